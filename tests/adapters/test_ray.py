@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 
 import linkmask
+from letters import letters
 from linkmask.config import Settings
 from linkmask.pipeline import plan_and_check
 from linkmask.pipeline.batch_job import BatchJob, Row
@@ -25,16 +26,7 @@ SWITCHES = {  # read when ray is imported
 os.environ.update(SWITCHES)
 ray = pytest.importorskip("ray", reason="ray is not installed: make test-ray")
 
-NAMES = "Odalys Brandvold,Teemu Kallio,Wenda Ashgrove,Jorin Maddox,Petra Lindqvist".split(",")
-ROWS = [
-    {
-        "id": f"letter-{n:02}",
-        "content": f"{NAMES[n % 5]}, member ID 4471-{n % 7:04}-2, was seen on {1 + n % 9} March "
-        f"2024 for asthma. Call 202-555-01{n % 5}3. Claim 77{n % 4} of a beekeeper in Quarry Bend.",
-        "metadata": {"by": NAMES[(n + 1) % 5], "town": "Hancock"},
-    }
-    for n in range(30)
-]
+ROWS = letters(30)
 
 
 @pytest.fixture(scope="module")

@@ -11,22 +11,14 @@ from typing import Any
 import pytest
 
 import linkmask
+from letters import NAMES, letters
 from linkmask.config import Settings
 from linkmask.errors import InputError, UsageError
 
 pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed: make test-spark")
 from linkmask.adapters import spark  # noqa: E402
 
-NAMES = "Odalys Brandvold,Teemu Kallio,Wenda Ashgrove,Jorin Maddox,Petra Lindqvist".split(",")
-ROWS = [
-    {
-        "id": f"letter-{n:02}",
-        "content": f"{NAMES[n % 5]}, member ID 4471-{n % 7:04}-2, was seen on {1 + n % 9} March "
-        f"2024 for asthma. Call 202-555-01{n % 5}3. Claim 77{n % 4} of a beekeeper in Quarry Bend.",
-        "metadata": {"by": NAMES[(n + 1) % 5], "town": "Hancock"},
-    }
-    for n in range(40)
-]
+ROWS = letters(40)
 
 
 LOGGING = """

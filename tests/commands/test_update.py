@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from full_disk import full
 from linkmask import cli, commands, config, detect
 from linkmask.commands.update import update_files
 from linkmask.config import Settings
@@ -478,16 +478,3 @@ def test_a_full_disk_leaves_the_last_edition_and_the_same_command_goes_on(
     assert released(tmp_path).keys() == before.keys() | {"d.json"}
     assert [one["number"] for one in audit.editions] == [1, 2]
     assert not (tmp_path / "out.run" / "next").exists()
-
-
-def full(after: int) -> Callable[[int], None]:
-    """Stand in for a disk that is full after so many flushed files."""
-    fsync, left = os.fsync, [after]
-
-    def refuse(descriptor: int) -> None:
-        left[0] -= 1
-        if left[0] < 0:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        fsync(descriptor)
-
-    return refuse

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
 
+from full_disk import full
 from linkmask.commands import mask_files, open_release, scan_files, unmask_files, verify_files
 from linkmask.config import Settings
 from linkmask.corpus import check_out
@@ -29,19 +28,6 @@ def source(tmp_path: Path) -> Path:
     path = tmp_path / "notes.jsonl"
     path.write_text(json.dumps({"id": "a", "content": "Mail jane.doe@example.org."}) + "\n")
     return path
-
-
-def full(after: int) -> Any:
-    """Stand in for a disk that is full after so many flushed files."""
-    fsync, left = os.fsync, [after]
-
-    def refuse(descriptor: int) -> None:
-        left[0] -= 1
-        if left[0] < 0:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        fsync(descriptor)
-
-    return refuse
 
 
 def contents(folder: Path) -> dict[str, bytes]:
