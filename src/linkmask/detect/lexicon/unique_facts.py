@@ -1,7 +1,7 @@
 """Recognizes facts that single a person out: an only one, a deed, a habit, an office, a scale.
 
 Examples are "the only woman among twenty-two crew", "she runs the ice house by the harbour",
-"captain of the ice-sailing team", "three-time rodeo champion", "GCS 14". But for a scale, each
+"GCS 14". But for a scale, each
 needs a person as its subject: a pronoun, a name, "the patient". Statements about anybody ("the
 first claim", "a member who owns") do not count. A fact runs to the end of its clause, or to the
 beginning of a place, a date or a name.
