@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from linkmask.detect.lexicon import word_features
+from linkmask.detect.ner import form_labels
 from linkmask.schema import expression, types, types_of
 
 CUT = re.compile(
@@ -28,6 +29,12 @@ CLAUSELESS = types_of("clinical")
 
 NUMBERS = frozenset({types.NON_PERSONAL_ID, types.PATIENT_ID})
 """Types whose values hold a digit."""
+
+PLACED = types_of("person", "place", "organization", "provider", "address")
+"""Types for which the tagger takes words of a form: "Courriel :", "Insurance Company:"."""
+
+HEADING = 0.6
+"""How sure it must be that a heading is one of them."""
 
 BODIES = frozenset({types.LOCATION, types.ORGANIZATION})
 """Types of which one character is no value."""
@@ -185,6 +192,8 @@ def cannot_be(text: str, start: int, end: int, label: str, sure: float) -> bool:
         return _DECIMAL.fullmatch(text, start, end) is not None
     if label == "CODE":
         return sure < LEAST_CODE or _NO_CODE.match(text, start - 1, end) is not None
+    if label in PLACED and form_labels.is_no_value(text, start, end, sure < HEADING):
+        return True
     if label == types.NAME:
         return _no_name(text, start, end, sure)
     if label == types.ORGANIZATION and sure < SMALL and text[start:end].islower():
