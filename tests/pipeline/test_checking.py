@@ -9,7 +9,7 @@ import pytest
 
 import linkmask
 from linkmask import Settings, scan
-from linkmask.pipeline.checking import typed
+from linkmask.pipeline.checking import covered, typed
 from linkmask.pipeline.detection import Detector
 from linkmask.records import CONTENT, Document, Masked, Mention, Why
 from linkmask.redact import Redactor
@@ -144,3 +144,20 @@ def test_a_masked_value_that_comes_to_light_at_another_place_is_masked_there_too
     (released,) = result.documents
     assert "from [NAME], has" in released.content
     assert result.audit.set_aside == []
+
+
+def test_what_was_written_is_covered_where_attributes_that_became_alike_moved_it() -> None:
+    """Two dates of one month are one line of attributes once they are written; the rest moves."""
+    before = "2021-03\n2021-03\nsky 2021-04\nblue"
+    spans = [
+        ("record/attributes", 0, 7),
+        ("record/attributes", 8, 15),
+        ("record/attributes", 20, 27),
+    ]
+    texts = [before[start:end] for _, start, end in spans]
+    written = [(*span, text) for span, text in zip(spans, texts, strict=True)]
+    document = Document("a", "x", others={"attributes": "2021-03\nsky 2021-04\nblue"})
+    (_, seen) = covered(document, written).fields()
+    assert seen == ("record/attributes", "[REDACTED]\nsky [REDACTED]\nblue")
+    (_, blind) = covered(document, spans).fields()
+    assert blind != seen

@@ -7,9 +7,11 @@ values then, which may stand anywhere; so it goes over all documents again.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import msgspec
 
@@ -28,7 +30,6 @@ from linkmask.runs import MaskedFile, MaskedRow
 from linkmask.verify import (
     Inspected,
     Inspector,
-    Spans,
     blocking,
     lost,
     released,
@@ -304,15 +305,28 @@ def in_original(found: Sequence[Mention], masked: Masked) -> list[Mention]:
     return moved
 
 
-def covered(document: Document, spans: Spans) -> Document:
+def covered(document: Document, spans: Iterable[Sequence[Any]]) -> Document:
     """Return a masked document with placeholders for what looks like values (surrogates).
 
-    Spans beyond a text that is shorter now are passed over.
+    Spans beyond a text that is shorter now are passed over. A span may have the text that was
+    written there as its fourth part: where that stands elsewhere by now, because attributes that
+    became alike are read once, it is covered wherever it stands in the field.
     """
     fields = dict(document.fields())
-    pieces: dict[str, list[Replacement]] = {}
-    for name, start, end in spans:
-        if end <= len(fields.get(name, "")):
-            one = Replacement(name, start, end, "", "", "[REDACTED]")
-            pieces.setdefault(name, []).append(one)
-    return document.with_fields({name: splice(fields[name], own) for name, own in pieces.items()})
+    places: dict[str, set[tuple[int, int]]] = {}
+    for name, start, end, *text in spans:
+        held, own = fields.get(name, ""), places.setdefault(name, set())
+        if text and text[0] and held[start:end] != text[0]:
+            own.update(found.span() for found in re.finditer(re.escape(text[0]), held))
+        elif end <= len(held):
+            own.add((start, end))
+    new = {}
+    for name, own in places.items():
+        pieces, at = list[Replacement](), 0
+        for start, end in sorted(own):
+            if start >= at:
+                pieces.append(Replacement(name, start, end, "", "", "[REDACTED]"))
+                at = end
+        if pieces:
+            new[name] = splice(fields[name], pieces)
+    return document.with_fields(new)

@@ -119,7 +119,11 @@ class Outgoing:
         metadata = self._redaction.settings.metadata_field
         released.excluded |= {spelled(name, metadata) for name in item.original.excluded}
         if self._varies:
-            released.masks[item.id] = verify.spans_of(item)
+            spans: list[tuple[Any, ...]] = list(verify.spans_of(item))
+            if item.original.by_place:  # what is written may be read elsewhere in its field
+                both = zip(spans, item.replacements, strict=True)
+                spans = [(*span, one.text) for span, one in both]
+            released.masks[item.id] = spans
         if self._undone and (sealed := seal(item, self._redaction.key, self._undone)):
             self.vault.append(sealed)
         if self._mentions is not None:

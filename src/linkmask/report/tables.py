@@ -136,7 +136,7 @@ class Released:
 
     documents: dict[str, list[str]] = field(default_factory=dict)
     records: dict[str, list[str]] = field(default_factory=dict)
-    masks: dict[str, list[tuple[str, int, int]]] = field(default_factory=dict)
+    masks: dict[str, list[tuple[Any, ...]]] = field(default_factory=dict)
     excluded: set[str] = field(default_factory=set)
     originals: dict[str, str] = field(default_factory=dict)
     inputs: Mapping[str, str] = field(default_factory=dict)
