@@ -3,7 +3,7 @@
     === claim-0017 lang=en kind=letter layout=prose
     Dear Ms {{Dana Ruiz|NAME|P}}, your stay on {{2 May|EVENT_DATE|P|2 May 2023}} is covered.
 
-A line `=== ID lang=en|fr|de kind=FORMAT layout=LAYOUT` opens a document. A mention is written
+A line `=== ID lang=LANGUAGE kind=FORMAT layout=LAYOUT` opens a document. A mention is written
 `{{surface|TYPE|W}}` or `{{surface|TYPE|W|normalized}}`, where W says whose it is: P the person the
 document is about, O another person, N nobody. What stands around and inside the marks is the text.
 Reading is strict: whatever is not exactly this raises.
@@ -18,7 +18,7 @@ from pathlib import Path
 
 from linkmask import schema
 
-LANGUAGES = ("en", "fr", "de")
+LANGUAGES = ("en", "fr", "de", "es", "it", "nl", "pt")
 WHOSE = ("P", "O", "N")
 HEAD = re.compile(
     r"=== (?P<id>[\w.-]+) lang=(?P<lang>\w+) kind=(?P<kind>\S+) layout=(?P<layout>\S+)"

@@ -25,6 +25,7 @@ from linkmask.detect.lexicon.staff import mark_staff_as_providers
 from linkmask.detect.misread_names import with_misread_names
 from linkmask.detect.non_language import SEARCHED, stretches
 from linkmask.detect.others import others
+from linkmask.detect.patterns.address_parts import with_address_parts
 from linkmask.detect.recognizers.own import (
     OwnRecognizers,
     Place,
@@ -139,6 +140,7 @@ def first_passes(
         text, name = reading.text, documents[number].id
         if spans := merge(outside_earlier_masks(text, spans, weights), weights, settings.floor):
             spans = list(joined(text, spans))
+            spans = with_address_parts(text, spans)
             spans = mark_staff_as_providers(text, with_misread_names(text, spans))
             spans = list(bounded(text, spans))
             if not reading.reached(spans):

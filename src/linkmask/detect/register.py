@@ -35,6 +35,9 @@ NAMING = DIRECT | schema.types_of("age", "birth")
 """Types of which one value shows that a text speaks of somebody."""
 KNOWN = frozenset(LANGUAGES)
 """Languages of the tagger and of the lists."""
+LOCALES = frozenset(words("register")["persons"])
+"""Languages that have recognizers, triggers and lists of names, but no lists of their own beside
+them: there a trigger counts, and a name that the tagger is sure of."""
 FEWEST = 4
 """Words that tell: function words a language; words of software or recipes an impersonal text."""
 FUNCTION_WORDS = 0.08
@@ -113,7 +116,9 @@ def register_of(
     foreign = unknown_language(text)
     spoken = foreign or language
     counts = Counter(said)
-    one = sum(counts[word] for word in persons - _listed("jobs", spoken)) if not foreign else 0
+    if foreign:
+        persons = _listed("persons", foreign)
+    one = sum(counts[word] for word in persons - _listed("jobs", spoken))
     nobody = (
         len(said) >= LEAST
         and one < SHARE * sentences
@@ -229,12 +234,15 @@ def _likely(text: str, one: Candidate) -> bool:
 
 def _borne_out(text: str, one: Candidate, register: Register) -> bool:
     """Does a candidate have a form, a trigger, or what else its type asks for?"""
+    located = register.foreign in LOCALES and not register.nobody
     if one.type in ISSUED:
-        return _labelled_number(text, one)
-    if _formal(one) and not (register.foreign and one.type in PERSONS):
+        return _labelled_number(text, one) or (located and _formal(one))
+    by_words = one.type in PERSONS and one.detector == "lexicon"
+    if _formal(one) and (located or not (register.foreign and by_words)):
         return True
     if one.type in PERSONS:
-        return _full_name(text, one, register)
+        sure = located and one.detector == LEARNED and one.score >= SURE
+        return (sure and text[one.start].isupper()) or _full_name(text, one, register)
     if one.type in ADDRESSES:
         return bool(_HOUSE_AND_POSTCODE.match(text[one.start : one.end]))
     if one.type in DIRECT:

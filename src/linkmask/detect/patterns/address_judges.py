@@ -40,9 +40,18 @@ def _street_de(text: str, start: int, end: int) -> Verdict:
 COUNTED = re.compile(expression("address_judges_counted"))
 
 
+POSTCODE = re.compile(r"(?<![0-9])[0-9]{4,5}(?:-[0-9]{3}| ?[A-Z]{2})?(?= )")
+NEAR = 48
+"""Characters behind a street in which its postcode is looked for."""
+
+
 def _street_before(text: str, start: int, end: int) -> Verdict:
-    """Take "Via Roma 12", yet not "sent via Roma 12" nor "the Via Christi 5 study"."""
+    """Take "Via Roma 12", yet not "sent via Roma 12" nor "the Via Christi 5 study".
+
+    In small letters a postcode must follow.
+    """
     street = text[start].isupper() or text[start : start + 2] == "ul"
+    street = street or POSTCODE.search(text, start, end + NEAR) is not None
     return (types.ADDRESS, 0.9) if street and not COUNTED.match(text, end) else None
 
 

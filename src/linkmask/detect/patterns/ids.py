@@ -24,7 +24,7 @@ KIND = {
     "national": types.NATIONAL_ID,
     "code": "",
 }
-ACCENTS = str.maketrans("àâäçéèêëîïôöùûü", "aaaceeeeiioouuu")
+ACCENTS = str.maketrans("àáâãäçèéêëìíîïñòóôõöùúûü", "aaaaaceeeeiiiinooooouuuu")
 """What a word may stand without, in print as in typing."""
 MASK = re.compile(r"\[[A-Z][A-Z0-9_]{2,40}\]")
 """What masking left of a value; its name is no word for an id."""
@@ -57,7 +57,7 @@ CUES = {
 }
 NUMBER = ("no", "nos", "nr", "num", "number", "numbers", "nummer", "id", "identification")
 """Words for a number, behind what it is the number of."""
-NUMBER_FR = ("n", "no", "numero", "identifiant")
+NUMBER_FR = ("n", "no", "nro", "num", "numero", "identifiant", "codigo", "codice")
 """Before it, with or without "de" between."""
 
 

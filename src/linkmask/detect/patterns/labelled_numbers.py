@@ -32,7 +32,7 @@ REACH = 48
 
 NUMBER = frozenset("no nos nr num number numbers nummer id n numero kennung identifiant".split())
 """Words for a number."""
-BEFORE = frozenset("n nr numero nummer kennung identifiant".split())
+BEFORE = frozenset("n nr nro num numero nummer kennung identifiant codigo codice cod".split())
 """… that may stand before the word for whose it is."""
 MANY = frozenset("patients claims cases plans policies dossiers sinistres patienten".split())
 THEMSELVES, OWNER, CALLED, SUBJECTS = (

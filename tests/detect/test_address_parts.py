@@ -1,0 +1,69 @@
+"""An address takes in the parts of it that stand beside it, and nothing of the sentence."""
+
+import pytest
+
+from linkmask.detect.candidates import Candidate
+from linkmask.detect.patterns.address_parts import with_address_parts
+from linkmask.schema import types
+
+
+def widened(marked: str) -> str:
+    """The address of a text in which «…» marks what was found of it."""
+    start, end = marked.index("«"), marked.index("»") - 1
+    text = marked.replace("«", "").replace("»", "")
+    found = Candidate(start, end, types.ADDRESS, "patterns", "street", 0.9)
+    (one,) = with_address_parts(text, [found])
+    return text[one.start : one.end]
+
+
+@pytest.mark.parametrize(
+    ("marked", "whole"),
+    [
+        ("«Calle Mayor 14», 3.º B, 28009 Madrid.", "Calle Mayor 14, 3.º B, 28009 Madrid"),
+        (
+            "en «c/ Mayor 14», esc. 2, 48991 Getxo (Bizkaia), y",
+            "c/ Mayor 14, esc. 2, 48991 Getxo (Bizkaia)",
+        ),
+        ("«Via della Pace 22», scala C.", "Via della Pace 22, scala C"),
+        ("«Kerkstraat 80» bus 2, B-9000 Gent", "Kerkstraat 80 bus 2, B-9000 Gent"),
+        ("«Lange Gasse 5»/7 und", "Lange Gasse 5"),
+        ("Stiege 3, «Lange Gasse 5», 1080 Wien und", "Stiege 3, Lange Gasse 5, 1080 Wien"),
+        ("«Rua da Boavista 112», 2.º Esq., 4050-105 Porto", None),
+        (
+            "«Rua da Paz 7», Jardim América, CEP 72155-408 é",
+            "Rua da Paz 7, Jardim América, CEP 72155-408",
+        ),
+    ],
+)
+def test_parts_beside_an_address_are_parts_of_it(marked: str, whole: str | None) -> None:
+    """Floor, staircase, postcode, town and region, in the order of several countries."""
+    assert widened(marked) == (whole or marked.replace("«", "").replace("»", ""))
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "«Via Roma 12». 20144 Euro were paid",
+        "«12 High Street» and paid 20144 Dollars",
+        "«Calle Mayor 14», where 3 people live",
+        "«Calle Mayor 14»\n\n28009 Madrid",
+    ],
+)
+def test_a_sentence_behind_an_address_is_no_part_of_it(marked: str) -> None:
+    """Amounts, people and the next paragraph stay outside."""
+    assert widened(marked) == marked[marked.index("«") + 1 : marked.index("»")]
+
+
+def test_what_an_address_takes_in_is_no_value_of_its_own() -> None:
+    """The result stays disjoint and sorted."""
+    text = "Calle Mayor 14, 28009 Madrid, tel. 612 345 678"
+    spans = [
+        Candidate(0, 14, types.ADDRESS, "patterns", "street", 0.9),
+        Candidate(22, 28, types.LOCATION, "ner", "location", 0.9),
+        Candidate(35, 46, types.PHONE_NUMBER, "patterns", "phone", 0.9),
+    ]
+    found = [(text[s.start : s.end], s.type) for s in with_address_parts(text, spans)]
+    assert found == [
+        ("Calle Mayor 14, 28009 Madrid", types.ADDRESS),
+        ("612 345 678", types.PHONE_NUMBER),
+    ]

@@ -1,0 +1,70 @@
+"""Texts in Spanish, Italian, Dutch and Portuguese: what is found in them, and what is not."""
+
+import pytest
+
+from linkmask import detect
+from linkmask.config import Settings
+from linkmask.graph import entities
+from linkmask.records import Document
+
+
+def found(text: str) -> set[str]:
+    """The values that the first pass finds in a text."""
+    document = Document("a", text)
+    mentions = detect.first_pass(document, Settings(), entities.canonical)
+    return {text[one.start : one.end] for one in mentions}
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        (
+            "La paciente ingresó ayer con dolor y vive sola. Avisar a su hija Remedios"
+            " (655 30 91 47). Nº de afiliado 4471882, DNI 45678912-S.",
+            {"Remedios", "655 30 91 47", "4471882", "45678912-S"},
+        ),
+        (
+            "Il paziente è stato affidato al figlio Salvatore, cell. 347 882 1190. Codice cliente"
+            " 7781204453, polizza n. 44/102938, auto targata BL 209 RT.",
+            {"Salvatore", "347 882 1190", "7781204453", "BL 209 RT"},
+        ),
+        (
+            "Mevrouw heeft gebeld over haar polis. Haar dochter Liesbeth is bereikbaar via"
+            " 06-41882093. Klantnummer 88120477, BSN 111222333.",
+            {"Liesbeth", "06-41882093", "88120477", "111222333"},
+        ),
+        (
+            "O paciente veio com a esposa Anabela. Podem ligar-me para o 289 803 114. Apólice n.º"
+            " AU60-2214907, CPF 390.533.447-05.",
+            {"Anabela", "289 803 114", "390.533.447-05"},
+        ),
+    ],
+)
+def test_direct_identifiers_are_found_by_their_words(text: str, values: set[str]) -> None:
+    """Relatives, telephone numbers within a sentence, numbers behind labels, licence plates."""
+    assert {value for value in values if not any(value in one for one in found(text))} == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "De filter moet elke twaalf maanden worden vervangen. Het apparaat is niet geschikt voor"
+        " de man of vrouw met een klacht. De afvoerklep moet elke zes maanden worden gereinigd.",
+        "El filtro se cambia cada doce meses. La tapa se abre con la llave y el depósito se vacía"
+        " por la tarde. No use la máquina sin agua.",
+    ],
+)
+def test_instructions_name_nobody(text: str) -> None:
+    """Words that are names elsewhere ("elke") are none in a manual."""
+    assert found(text) == set()
+
+
+def test_a_log_names_its_users() -> None:
+    """The name in sshd's lines and behind a key is a person's; root is nobody."""
+    log = (
+        "Mar 01 08:12:44 gw sshd[990]: Accepted publickey for bvdmeulen from 203.0.113.5 port 22\n"
+        "Mar 01 08:13:02 gw sshd[991]: Failed password for root from 203.0.113.5 port 22\n"
+        "Mar 01 08:13:40 auth[12]: login FAIL user=jgarmendia ip=203.0.113.9\n"
+    )
+    assert {"bvdmeulen", "jgarmendia"} <= found(log)
+    assert "root" not in found(log)
