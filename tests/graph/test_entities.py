@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from linkmask.graph import entities
 from linkmask.graph.entities import Aliases, canonical, forms, lower_and_collapse
 
 SAME = {
@@ -335,3 +336,19 @@ def test_the_one_form_of_a_date_is_read_as_itself(value):
 def test_a_value_of_a_date_is_its_own_value(written):
     value = canonical("EVENT_DATE", written)
     assert canonical("EVENT_DATE", value) == value != written
+
+
+def test_a_document_of_namesakes_takes_linear_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twice the full names of one surname in a document take about twice the comparisons."""
+    compared = {}
+    for size in (400, 800):
+        calls = []
+        monkeypatch.setattr(entities, "fits", lambda a, b, calls=calls: calls.append(1) or a == b)
+        values = [f"a{chr(97 + n % 26)}{chr(97 + n // 26)} morvel" for n in range(size)]
+        aliases = entities.Aliases([("NAME", value, 1) for value in values])
+        here = frozenset(values)
+        for value in values:
+            assert aliases.resolve("NAME", value, here) == ("NAME", value)
+        assert aliases.resolve("NAME", "morvel", here) == ("NAME", "morvel")
+        compared[size] = len(calls)
+    assert compared[800] <= 3 * max(compared[400], 800)

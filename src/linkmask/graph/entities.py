@@ -102,6 +102,11 @@ NAMED_ALIKE = schema.types_of("place", "organization", "clinical")
 """Types of things that bear surnames: Hamilton, the Mayo Clinic, Parkinson's disease."""
 
 
+NAMESAKES = 256
+"""Full names of one surname, in a document and in the corpus, among which a short one is looked
+for; where there are more it means nobody, so that a document of names takes linear time."""
+
+
 class Aliases:
     """Which short values mean which full one, in a corpus."""
 
@@ -114,7 +119,7 @@ class Aliases:
 
         `listed`: whether small words are a place's name, or no name by themselves.
         """
-        self._full: dict[tuple[str, str, str], list[str]] = {}
+        self._full: dict[tuple[str, str, str], dict[str, None]] = {}
         self._streets: dict[str, list[str]] = {}
         self._surnames: dict[str, set[str]] = {}
         self._elsewhere: set[str] = set()
@@ -130,7 +135,7 @@ class Aliases:
                     self._elsewhere.update(value.split())
                 if who and who.given and len(who.given[0]) > 1:
                     for initial in ("", who.given[0][0]):
-                        self._full.setdefault((entity_type, who.family, initial), []).append(value)
+                        self._full.setdefault((entity_type, who.family, initial), {})[value] = None
             elif entity_type in ADDRESSES:
                 words = value.split()
                 for size in range(3, len(words)):
@@ -161,10 +166,13 @@ class Aliases:
         if who is None:
             return value
         initial = who.given[0][0] if who.given else ""
-        full = self._full.get((entity_type, who.family, initial), [])
+        full: Collection[str] = self._full.get((entity_type, who.family, initial), {})
         lone = " " not in value and not (entity_type in PERSONS and self._is_distinctive(value))
         if lone or len(full) > MANY:
-            full = sorted(set(in_document).intersection(full))
+            few, many = sorted((full, in_document), key=len)
+            if len(few) > NAMESAKES:
+                return value
+            full = sorted(one for one in few if one in many)
         fitting = [one for one in full if one != value and fits(who.given, given_names(one))]
         return only(fitting, in_document, value)
 
@@ -204,7 +212,7 @@ class Aliases:
 
     def _alone(self, entity_type: str, who: Person, initial: str) -> bool:
         """Tell whether all full names with this surname, and initial, can be one person's."""
-        full = self._full.get((entity_type, who.family, initial), [])
+        full = self._full.get((entity_type, who.family, initial), {})
         return len(full) <= MANY and all(
             fits(who.given, names) or fits(names, who.given) for names in map(given_names, full)
         )

@@ -186,9 +186,11 @@ def only(candidates: list[str], in_document: Collection[str], value: str) -> str
     Candidates that are one person, one name saying more than the other, count as the fullest.
     """
     for choice in ([c for c in candidates if c in in_document], candidates[: MANY + 1]):
+        if len(choice) > MANY:
+            return value
         fullest = [c for c in choice if not any(_says_more(other, c) for other in choice)]
         if choice:
-            return fullest[0] if len(fullest) == 1 and len(choice) <= MANY else value
+            return fullest[0] if len(fullest) == 1 else value
     return value
 
 
