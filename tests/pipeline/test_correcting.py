@@ -21,9 +21,9 @@ from linkmask.runs import Run
 from linkmask.runs.decision_log import DecisionLog
 
 LETTERS = {
-    "a": "Ms. Ottoline Brandvold of Hancock came on 3 April 2024. She met Hancock.",
-    "b": "Ms. Ottoline Brandvold called from Hancock about Ms. Ingrid Aas.",
-    "c": "Zorblax is the name of the product that Ms. Ingrid Aas sells in Hancock.",
+    "a": "Ms. Ottoline Brandvold of Boston came on 3 April 2024. She met Boston.",
+    "b": "Ms. Ottoline Brandvold called from Boston about Ms. Ingrid Aas.",
+    "c": "Zorblax is the name of the product that Ms. Ingrid Aas sells in Boston.",
 }
 
 
@@ -141,7 +141,7 @@ def test_the_settings_of_one_run_correct_the_next(letters, tmp_path):
     run = scanned(letters)
     known = ids(run)
     name = next(value for value in known if "brandvold" in value)
-    correct = {known["hancock"]: "NAME", known[name]: "nobody"}
+    correct = {known["boston"]: "NAME", known[name]: "nobody"}
     decide_run(run, Decided(correct=correct))
     first = released(run)
     settings = load(
@@ -151,7 +151,7 @@ def test_the_settings_of_one_run_correct_the_next(letters, tmp_path):
     assert "\n".join(
         one.read_text() for one in sorted((tmp_path / "again" / "documents").iterdir())
     ) == first  # fmt: skip
-    assert "Hancock" not in first and "Brandvold" in first
+    assert "Boston" not in first and "Brandvold" in first
 
 
 def test_two_that_are_one_have_one_row_and_decisions_about_either_go_along(letters):
@@ -183,11 +183,11 @@ def test_what_reports_hold_of_corrections_is_labels_and_not_ids(letters):
     run = scanned(letters)
     one = next(entity for value, entity in ids(run).items() if "brandvold" in value)
     decide_run(run, Decided(mask=frozenset({one})))
-    decide_run(run, Decided(correct={ids(run)["hancock"]: "nobody"}))
+    decide_run(run, Decided(correct={ids(run)["boston"]: "nobody"}))
     released(run)
     for name in ("summary.json", "report.html"):
         text = (run.parent / "out" / name).read_text()
-        assert one not in text and entity_id("hancock", "LOCATION") not in text
+        assert one not in text and entity_id("boston", "LOCATION") not in text
 
 
 def test_the_next_edition_is_corrected_as_this_one_and_what_is_new_too(letters):
@@ -207,16 +207,16 @@ def test_the_next_edition_is_corrected_as_this_one_and_what_is_new_too(letters):
 
 def test_forgetting_a_person_reaches_the_mentions_as_they_were_detected(letters):
     run = scanned(letters)
-    decide_run(run, Decided(correct={ids(run)["hancock"]: "nobody"}))
+    decide_run(run, Decided(correct={ids(run)["boston"]: "nobody"}))
     commands.forget_subject(run, ["Ingrid Aas"])
     assert b"Ingrid" not in b"".join(one.read_bytes() for one in run.glob("*.jsonl"))
     assert msgspec.json.decode((run / "plan.json").read_bytes())
 
 
 TWO = {
-    "a": "Ms. Ottoline Brandvold of Hancock came on 3 April 2024.",
+    "a": "Ms. Ottoline Brandvold of Boston came on 3 April 2024.",
     "b": "Ms. Ottoline Brandvold called about Ms. Ingrid Aas.",
-    "c": "The engraver Ottoline Brandvold lives in Calumet.",
+    "c": "The engraver Ottoline Brandvold lives in Denver.",
     "d": "The list names Ms. Ottoline Brandvold again.",
 }
 
@@ -315,23 +315,23 @@ def test_explain_says_what_was_corrected_and_by_whom(namesakes):
     untouched = commands.explain_run(run, entity="Ingrid Aas")
     assert "corrected" not in untouched.text and "corrections" not in untouched.data
     with Run.open(run) as opened:
-        label = entity_label(known["calumet"], opened.salt)
+        label = entity_label(known["denver"], opened.salt)
     named = [{"entity": label, "type": "LOCATION"}]
     why = {"to": "nobody", "reason": "public knowledge"}
     DecisionLog(run).append("correct", "R. Viewer", entities=named, **why)
-    decide_run(run, Decided(correct={known["calumet"]: "nobody"}))
-    answer = commands.explain_run(run, entity="Calumet")
+    decide_run(run, Decided(correct={known["denver"]: "nobody"}))
+    answer = commands.explain_run(run, entity="Denver")
     assert answer.text.startswith(f"LOCATION {label} is readable and counts for no risk")
     assert "corrected: nobody’s, no identifier, by R. Viewer on 20" in answer.text
     assert answer.text.rstrip().endswith("public knowledge")
-    assert "Calumet" not in answer.text
+    assert "Denver" not in answer.text
 
 
 def test_forgetting_a_person_reaches_decisions_and_corrections(namesakes):
     """No file of the run holds the id of what is gone, masked, kept or corrected by a person."""
     run = scanned(namesakes)
     known = ids(run)
-    gone, kept = known["ingrid aas"], known["calumet"]
+    gone, kept = known["ingrid aas"], known["denver"]
     decide_run(run, Decided(keep=frozenset({gone}), mask=frozenset({kept})))
     decide_run(run, Decided(correct={gone: "PROVIDER", kept: "AGE"}))
     released(run)
@@ -341,13 +341,13 @@ def test_forgetting_a_person_reaches_decisions_and_corrections(namesakes):
     held = b"".join(one.read_bytes() for one in run.rglob("*") if one.is_file())
     assert gone.encode() not in held and now["ingrid aas"].encode() not in held
     assert _settings(run).corrections == {kept: "AGE"}
-    assert _settings(run).always_mask == (now["calumet"],)
+    assert _settings(run).always_mask == (now["denver"],)
 
 
 def test_a_run_of_mentions_alone_is_not_corrected_and_says_so(letters, tmp_path):
     """By settings and by a decision alike; a run of a corpus with mentions given is corrected."""
     run = scanned(letters)
-    one, alone = entity_id("hancock", "LOCATION"), tmp_path / "alone"
+    one, alone = entity_id("boston", "LOCATION"), tmp_path / "alone"
     given = run / "mentions.jsonl"
     settings = load(overrides={"corrections": {one: "nobody"}}, environment={})
     with pytest.raises(UsageError, match="mentions alone: correct these"):
@@ -357,4 +357,4 @@ def test_a_run_of_mentions_alone_is_not_corrected_and_says_so(letters, tmp_path)
     with pytest.raises(UsageError, match="mentions alone: correct these"):
         decide_run(alone, Decided(correct={one: "nobody"}))
     commands.scan_files(letters, tmp_path / "both", settings, mentions=given)
-    assert "hancock" in ids(run) and "hancock" not in ids(tmp_path / "both")
+    assert "boston" in ids(run) and "boston" not in ids(tmp_path / "both")
