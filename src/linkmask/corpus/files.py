@@ -54,6 +54,8 @@ WRITTEN_AS = {"pdf": ".md", "msg": ".eml"}
 _WRITTEN = re.compile(r"(.*\.(?:pdf(?=\.md)|msg(?=\.eml)))\.\w+(\.gz)?", re.IGNORECASE | re.DOTALL)
 RATIO = 400
 """Bytes that one byte may be unpacked to; logs reach 100."""
+SMALL = 1 << 16
+"""Bytes that are read first of a compressed file, whose size within is not known."""
 
 
 class Flaw(Exception):  # noqa: N818 - a reason to set aside, not an error
@@ -102,7 +104,12 @@ class File:
                 raise Flaw("too large: raise max_characters, or split it")
             try:
                 held = Unpacked(file, size) if self.packed else file
-                data = io.BufferedReader(held).read(limit + 1)
+                reader = io.BufferedReader(held)
+                # `read` takes memory for all that it is asked for: for a small file not `limit`.
+                first = min(limit, SMALL if self.packed else size) + 1
+                data = reader.read(first)
+                if len(data) == first:
+                    data += reader.read(limit + 1 - first)
                 if len(data) > limit:
                     raise Flaw("too large: raise max_characters, or split it")
                 return data
