@@ -22,7 +22,7 @@ def assigned(body: list[ast.stmt]) -> Iterator[str]:
     """Yield each name that statements of one scope bind, as often as they do.
 
     Branches of `if` and `try` are ways to bind a name once. What is decorated may be bound again
-    (`overload`, `setter`), and what is made anew from itself (`CUES |= …`) keeps what it held.
+    (`overload`, `setter`), and what is made anew from itself (`TRIGGERS |= …`) keeps what it held.
     """
     for node in body:
         if isinstance(node, ast.Assign):

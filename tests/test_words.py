@@ -8,9 +8,10 @@ from linkmask.errors import SettingsError
 LANGUAGES = ("en", "fr", "de")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_months_are_twelve(language: str) -> None:
-    assert len(schema.words("calendar")["months"][language]) == 12
+@pytest.mark.parametrize("language", schema.words("calendar")["months"])
+def test_months_are_twelve_different_words(language: str) -> None:
+    months = schema.words("calendar")["months"][language]
+    assert len(months) == len(set(map(str, months))) == 12
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -69,9 +69,17 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     "matters": ("DATE", "DEM", "CODE", "AMOUNT", "MATTER"),
     "parties": ("NAME", "LOCATION", "ORGANIZATION", "ADDRESS"),
 }
+LOCALES = ("es", "it", "nl", "pt")
+"""Languages in which only our own texts are annotated: families of their own learn from these."""
+OF_LOCALES = {
+    f"{family}-{'-'.join(LOCALES)}": family for family in ("names", "clinical", "facts", "case")
+}
+"""Family of those languages → the family that is asked in others."""
+FAMILIES |= {family: FAMILIES[usual] for family, usual in OF_LOCALES.items()}
 MANNERS: dict[str, dict[str, str]] = {
     "report": {"clinical": "report"},
     "judgment": {"facts": "matters", "names": "parties"},
+    "locale": {usual: family for family, usual in OF_LOCALES.items()},
 }
 """Kind of text that is read apart → which family is asked instead of which there."""
 TITLED = frozenset({"parties"})
@@ -103,7 +111,7 @@ MAPS = {
 BESIDE = frozenset(FAMILIES["report"][4:])
 """Labels that are learned only to tell where others end, and give way to them."""
 
-EXCHANGED = {"names": 0.3, "parties": 0.3}
+EXCHANGED = {"names": 0.3, "parties": 0.3, f"names-{'-'.join(LOCALES)}": 0.3}
 """Share of a family's texts that are read once more with other names, places and bodies in them."""
 
 
@@ -187,7 +195,7 @@ def rows(family: str) -> Iterator[Row]:
 def rows_of(name: str, text: str, spans: Spans, family: str, fold: int) -> Iterator[Row]:
     """Yield the rows of a text, and those of it as others would have written it."""
     yield from cut(text, spans, family, fold)
-    if _drawn("worse", name, WORSE_NAMES if family == "names" else WORSE):
+    if _drawn("worse", name, WORSE_NAMES if family.startswith("names") else WORSE):
         yield from cut(perturbed(text, name), spans, family, fold)
     if family in EXCHANGED and "/" in name and _drawn("other", name, EXCHANGED[family]):
         typed = [(start, end, MAPS.get(label, label)) for start, end, label in spans]
@@ -200,6 +208,8 @@ def _drawn(what: str, name: str, share: float) -> bool:
 
 def lang_of(name: str) -> str:
     """Return the language of a text by the name of its set or its id."""
+    if name[:3] in {f"{one}-" for one in LOCALES}:
+        return name[:2]
     return (
         "fr"
         if "fr" in name[:13]
@@ -216,25 +226,39 @@ def _texts(family: str) -> Iterator[tuple[str, str, Spans, int]]:
             yield from _of_set(source.path, part, family)
     if family == "report":
         yield from own_reports()
-    if family in APART:
+    if family in APART and family not in OF_LOCALES:
         return
+    usual = OF_LOCALES.get(family, family)
     if family == "names":
         yield from _carriers()
+    if family == usual:
+        yield from _of_templates(family)
+    for topic, times in OURS.get(usual, {}).items():
+        for place, (lang, number, (text, spans)) in enumerate(fill.ours(SEED, times, topic)):
+            if _is_read(family, lang):
+                yield f"{lang}-{topic}{number}-{place}", text, spans, -1
+    folder = Path(__file__).parent / "texts"
+    for path in sorted(folder.glob("*.txt")):
+        for one in texts.read(path):
+            if not _is_read(family, one.lang):
+                continue
+            of = (lambda m: m.type) if usual == "case" else _own_label
+            marked = [(m.start, m.end, of(m)) for m in one.marks]
+            for copy in range(1 if usual == "case" else OWN):
+                yield f"{one.id}/{copy}", one.text, marked, fold_of_text(one.id)
+
+
+def _is_read(family: str, lang: str) -> bool:
+    """Tell whether texts of ours in a language are read for a family."""
+    return (lang in LOCALES) == (family in OF_LOCALES)
+
+
+def _of_templates(family: str) -> Iterator[tuple[str, str, Spans, int]]:
     templates = [("en", *one) for one in fill.english(SEED, TIMES[family])]
     if family in ("names", "facts"):
         templates += [("fr", *one) for one in fill.french(SEED, 4)]
     for place, (lang, number, (text, spans)) in enumerate(templates):
         yield f"{lang}{number}-{place}", text, spans, fold_of(f"{lang}{number}")
-    for topic, times in OURS.get(family, {}).items():
-        for place, (lang, number, (text, spans)) in enumerate(fill.ours(SEED, times, topic)):
-            yield f"{lang}-{topic}{number}-{place}", text, spans, -1
-    folder = Path(__file__).parent / "texts"
-    for path in sorted(folder.glob("*.txt")):
-        for one in texts.read(path):
-            of = (lambda m: m.type) if family == "case" else _own_label
-            marked = [(m.start, m.end, of(m)) for m in one.marks]
-            for copy in range(1 if family == "case" else OWN):
-                yield f"{one.id}/{copy}", one.text, marked, fold_of_text(one.id)
 
 
 CARRIERS = {

@@ -53,9 +53,10 @@ def main() -> None:
         "--bias", default="", help="against nothing, or for a label: names=0.5,facts=1,DEM=-1"
     )
     parser.add_argument("--least", type=float, help="least chance of a name's words, usual texts")
-    parser.add_argument("--only", default="", help="documents whose ids begin so: fr-")
+    parser.add_argument("--only", default="", help="documents whose ids begin so: fr-,de-")
     parser.add_argument("--worse", choices=[way.__name__ for way in perturb.WAYS])
     given = parser.parse_args()
+    only = tuple(given.only.split(","))
     models = {
         k: shipped.Model(given.folder / f"f{k}.npz")
         for k in range(data.FOLDS)
@@ -74,7 +75,7 @@ def main() -> None:
             one.least[0, slice(*one.families[0])] = given.least
     print(f"{'set':26} " + " ".join(f"{head:>8}" for _, head in bench.COLUMNS))
     for name in given.sets or [*annotated.SETS, "own"]:
-        truths = [one for one in annotated.read(name) if one.id.startswith(given.only)]
+        truths = [one for one in annotated.read(name) if one.id.startswith(only)]
         if given.worse:
             way = getattr(perturb, given.worse)
             truths = [replace(one, text=way(one.text, Random(one.id))) for one in truths]

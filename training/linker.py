@@ -1,6 +1,6 @@
 """Learn to tell which texts are one person's: the weights of the linker in the box.
 
-    python training/linker.py [--out FILE] [--ways WAY …]
+    python training/linker.py [--out FILE] [--ways WAY …] [--keep-weights]
 
 Learned from `benchmarks/corpora/first` and `second`, `examples/insurance` (all written for this
 project), and of `../shared/data` the abstracts of ncbi (public domain) and the mail threads of
@@ -12,6 +12,10 @@ under a quadratic penalty. The log-odds of a pair over its score and share, and 
 nearest, are then fitted to corpora that the weights had not seen, each left out in turn, and to the
 same corpora with nothing said, where chance is what is left.
 
+How likely a masked text's nearest is its person's, by share and link strength in the originals, is
+fitted to the same corpora and to three that `linkmask generate` makes, in which each person has up
+to four doubles; both kinds count the same. With --keep-weights nothing else is fitted anew.
+
 What is printed is of these left-out corpora: rank-1 by TF-IDF and by the linker, and the AUC.
 """
 
@@ -22,7 +26,8 @@ import json
 import random
 import re
 import sys
-from collections.abc import Iterator, Sequence
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,10 +37,14 @@ from scipy.optimize import minimize
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from linkmask.detect.ner import clusters
+from linkmask.formulas import none_masked, rows_of
+from linkmask.formulas.pairs import strengths_of
 from linkmask.graph.linkage import Pairs, ScoredPairs, compare_texts, models
 from linkmask.graph.linkage.features import NAMES
 from linkmask.graph.linkage.model import nearest_of, shares
-from linkmask.records import Document, Flags, Floats
+from linkmask.graph.linkage.outcome import evidence
+from linkmask.records import Document, Flags, Floats, Ints
+from linkmask.testbench import generate
 from linkmask.testbench.corpus import BenchCorpus, corpus_of, read_corpus
 from linkmask.testbench.datasets import HiddenPerson, PersonCluster
 from linkmask.testbench.defences import DefenceBuilder, defence
@@ -50,29 +59,55 @@ PIECES = {
 }
 """File, words of a piece, most pieces of a text, most texts."""
 WAYS = ("std", "clam", "clam-strict", "clam[theta_doc=0.6]", "mask-all")
+DECOYS = (0, 2, 4)
+"""Doubles of each person in the corpora that are generated, of `DOCUMENTS` documents each."""
+DOCUMENTS = 120
 PENALTY = 0.01
 SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
+Bounds = Sequence[tuple[float | None, float | None]]
 
 
 class Read(NamedTuple):
-    """A corpus masked in one way: its pairs, which are one person's, and each text's person."""
+    """A corpus masked in one way: its pairs, which are one person's, and each text's person.
+
+    `strength`: of the link between the originals of each pair.
+    """
 
     name: str
     way: str
     pairs: Pairs
     same: Flags
     person: Sequence[int]
+    strength: Floats
 
 
 def corpora(ways: Sequence[str]) -> Iterator[Read]:
     """Yield every corpus masked in every way."""
     whole = {name: read_corpus(ROOT / name) for name in CORPORA}
     for corpus_name, corpus in (whole | {name: cut(name) for name in PIECES}).items():
-        builder, person = DefenceBuilder(corpus), np.array(corpus.cluster)
-        for way in ways:
-            pairs = compare_texts(defence(way).make(builder).texts, clusters.names)
-            same = person[pairs.left] == person[pairs.right]
-            yield Read(corpus_name, way, pairs, same, corpus.cluster)
+        yield from masked(corpus_name, corpus, ways)
+
+
+def made(ways: Sequence[str]) -> Iterator[Read]:
+    """Yield generated corpora, in which persons have doubles, masked in every way."""
+    for seed, decoys in enumerate(DECOYS):
+        with tempfile.TemporaryDirectory() as folder:
+            plan = generate.WritingPlan(documents=DOCUMENTS, decoys=decoys, seed=seed)
+            path = Path(folder) / f"generated, {decoys} decoys"
+            generate.write(path, plan)
+            yield from masked(path.name, read_corpus(path), ways)
+
+
+def masked(name: str, corpus: BenchCorpus, ways: Sequence[str]) -> Iterator[Read]:
+    """Yield a corpus masked in every way."""
+    builder, person = DefenceBuilder(corpus), np.array(corpus.cluster)
+    incidence = builder.scan("embedded").job.analysis.incidence
+    for way in ways:
+        pairs = compare_texts(defence(way).make(builder).texts, clusters.names)
+        same = person[pairs.left] == person[pairs.right]
+        none = none_masked(incidence.n_entities)
+        strength = strengths_of(rows_of(incidence), none, pairs.left, pairs.right)
+        yield Read(name, way, pairs, same, corpus.cluster, strength)
 
 
 def silent(one: Read) -> Read:
@@ -150,23 +185,29 @@ def _by_text(one: Read, scale: Floats) -> tuple[Floats, Floats, Flags]:
     return one.pairs.features / scale, number[some], mine[some]
 
 
-def fit_line(found: Sequence[Points]) -> tuple[float, float, float]:
-    """Return intercept and weights of score, at least 0, and of share, which is 1.
+SHARED: Bounds = ((None, None), (0, None), (1, 1))
+"""Weights of 1, score and share: the last is 1, so that twice the texts are half the odds."""
+KNOWN: Bounds = ((None, None), (0, None), (0, None))
+"""Weights of 1, share and link strength."""
 
-    So twice the texts are half the odds. Every corpus and way counts the same.
+
+def fit_line(kinds: Sequence[Sequence[Points]], bounds: Bounds) -> tuple[float, float, float]:
+    """Return the weights of three inputs of log-odds.
+
+    Every kind of corpus counts the same, and of one kind every corpus and way.
     """
 
     def loss(weights: Floats) -> tuple[float, Floats]:
         total, slope = 0.0, np.zeros(3)
-        for features, so in found:
-            odds = features @ weights
-            total += (np.logaddexp(0, odds) - so * odds).mean()
-            slope += (1 / (1 + np.exp(-odds)) - so) @ features / len(so)
+        for found in kinds:
+            for features, so in found:
+                odds = features @ weights
+                total += (np.logaddexp(0, odds) - so * odds).mean() / len(found)
+                slope += (1 / (1 + np.exp(-odds)) - so) @ features / len(so) / len(found)
         return total, slope
 
-    bounds = [(None, None), (0, None), (1, 1)]
-    one, score, share = minimize(loss, np.array([0.0, 0.0, 1.0]), jac=True, bounds=bounds).x
-    return float(one), float(score), float(share)
+    one, first, second = minimize(loss, np.array([0.0, 0.0, 1.0]), jac=True, bounds=bounds).x
+    return float(one), float(first), float(second)
 
 
 Points = tuple[Floats, Floats]
@@ -175,15 +216,53 @@ Points = tuple[Floats, Floats]
 
 def points_of(one: Read, weights: Floats) -> tuple[Points, Points]:
     """Return the points of a corpus's pairs and those of its texts that have another."""
-    left, right, features, texts = one.pairs
-    scores = np.round(features @ weights, 9)
-    scored = ScoredPairs(left, right, scores, texts)
-    by_pair = scores, shares(scored).mean(axis=0)
-    by_text = nearest_of(scored)
-    hit = Ranking(left, right, scores, one.person).hits()
+    found = scored(one, weights)
+    by_pair = found.scores, shares(found).mean(axis=0)
+    by_text = nearest_of(found)
+    hit = Ranking(found.left, found.right, found.scores, one.person).hits()
     known = ~np.isnan(hit)
     pairs, texts = (np.stack([np.ones(len(some[0])), *some], axis=1) for some in (by_pair, by_text))
     return (pairs, one.same.astype(float)), (texts[known], hit[known])
+
+
+def known_points(one: Read, original: Read, weights: Floats) -> Points:
+    """Return what the originals say of each masked text's nearest, and whether it is so."""
+    place = {pair: at for at, pair in enumerate(zip(*original.pairs[:2], strict=True))}
+
+    def strength(left: Ints, right: Ints) -> Floats:
+        return original.strength[[place[pair] for pair in zip(left, right, strict=True)]]
+
+    before, after = (scored(some, weights) for some in (original, one))
+    text, share, strong = evidence(after, before, strength)
+    hit = Ranking(after.left, after.right, after.scores, one.person).hits()[text]
+    known = ~np.isnan(hit)
+    return np.stack([np.ones(len(text)), share, strong], axis=1)[known], hit[known]
+
+
+def scored(one: Read, weights: Floats) -> ScoredPairs:
+    """Return a corpus's pairs with their scores."""
+    left, right, features, texts = one.pairs
+    return ScoredPairs(left, right, np.round(features @ weights, 9), texts)
+
+
+def fit_known(
+    read: Sequence[Read], without: Mapping[str, Floats], weights: Floats, ways: Sequence[str]
+) -> tuple[float, float, float]:
+    """Return the weights of what the originals say.
+
+    Args:
+        read: the corpora that the linker's weights were learned from, in every way.
+        without: weights that were learned without each of them.
+        weights: those learned from all.
+        ways: of masking.
+    """
+    seen = [(one, without[one.name]) for one in read]
+    new = [(one, weights) for one in made(ways)]
+    kinds = []
+    for kind in (seen, new):
+        original = {one.name: one for one, _ in kind if one.way == "std"}
+        kinds.append([known_points(one, original[one.name], by) for one, by in kind])
+    return fit_line(kinds, KNOWN)
 
 
 def show(one: Read, weights: Floats) -> str:
@@ -202,22 +281,30 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=models.FILE)
     parser.add_argument("--ways", nargs="+", default=WAYS, help="ways of masking to learn from")
+    parser.add_argument("--keep-weights", action="store_true", help="fit what originals say alone")
     arguments = parser.parse_args()
-    read = list(corpora(arguments.ways))
+    read, shipped = list(corpora(arguments.ways)), models.shipped()
     names = list(dict.fromkeys(one.name for one in read))
     without = {name: fit_ranking([one for one in read if one.name != name]) for name in names}
     print("corpus, masked by: rank-1 by TF-IDF, by the linker; AUC of pairs, the same")
     for one in read:
         print(show(one, without[one.name]))
-    points = [points_of(one, without[one.name]) for one in [*read, *map(silent, read)]]
-    pair, text = (fit_line(some) for some in zip(*points, strict=True))
-    weights = fit_ranking(read)
+    if arguments.keep_weights:
+        weights, pair, text = shipped.weights, shipped.pair, shipped.text
+    else:
+        points = [points_of(one, without[one.name]) for one in [*read, *map(silent, read)]]
+        pair, text = (fit_line([some], SHARED) for some in zip(*points, strict=True))
+        weights = fit_ranking(read)
+    known = fit_known(read, without, weights, arguments.ways)
     lines = ("pair", pair), ("text", text)
     rows = [
         "# Weights of the linker, made by training/linker.py; see there for what they mean.",
         f"learned_from = {json.dumps(names)}",
         "# Log-odds of a pair, and of a text's nearest: intercept, weights of score and share.",
         *(f"{name} = {[round(one, 4) for one in line]}" for name, line in lines),
+        "# Log-odds that a masked text's nearest is its person's, by the originals: intercept,",
+        "# weights of share and link strength.",
+        f"known = {[round(one, 4) for one in known]}",
         "",
         "[weights]  # per unit of the feature",
         *(f'"{name}" = {weight:.4f}' for name, weight in zip(NAMES, weights, strict=True)),

@@ -23,14 +23,37 @@ def lines(name: str) -> list[str]:
     return [line.split("\t")[0].strip() for line in text.decode().splitlines() if line.strip()]
 
 
-def _first_by_country() -> list[str]:
-    rows = (LISTS / "names/first_by_country.tsv").read_text("utf-8").splitlines()
-    return [row.split("\t")[3].strip() for row in rows if row.count("\t") > 2 and row[-1] != "\t"]
+COUNTRIES: dict[str, dict[str, str]] = {
+    "es": {"ES": "Spain", "MX": "Mexico", "AR": "Argentina", "CO": "Colombia", "CL": "Chile"},
+    "it": {"IT": "Italy"},
+    "nl": {"NL": "Netherlands", "BE": "Belgium"},
+    "pt": {"PT": "Portugal", "BR": "Brazil"},
+}
+"""Language without lists of names of its own → countries of the lists of all countries."""
 
 
-def _surnames_by_country() -> list[str]:
-    rows = (LISTS / "names/surnames_by_country.tsv").read_text("utf-8").splitlines()
-    return [row.split("\t")[2].strip() for row in rows if row.count("\t") > 1 and row[-1] != "\t"]
+@cache
+def _first_by_country(lang: str = "") -> list[str]:
+    return _of_countries("names/first_by_country.tsv", 3, lang)
+
+
+@cache
+def _surnames_by_country(lang: str = "") -> list[str]:
+    return _of_countries("names/surnames_by_country.tsv", 2, lang)
+
+
+def _of_countries(name: str, column: int, lang: str) -> list[str]:
+    """Return a column of a list by country: that of all, or of a language's countries."""
+    rows = ((LISTS / name).read_text("utf-8")).splitlines()
+    parts = [row.split("\t") for row in rows if row.count("\t") >= column and row[-1] != "\t"]
+    return [part[column].strip() for part in parts if not lang or part[0] in COUNTRIES[lang]]
+
+
+@cache
+def _cities_of(lang: str) -> list[str]:
+    rows = (LISTS / "places/cities_world.tsv").read_text("utf-8").splitlines()
+    wanted = set(COUNTRIES[lang].values())
+    return [name for name, country, *_ in (row.split("\t") for row in rows) if country in wanted]
 
 
 def first_name(r: Random, lang: str) -> str:
@@ -38,6 +61,8 @@ def first_name(r: Random, lang: str) -> str:
     if lang == "fr":
         name = lines("names/first_fr_insee.tsv")[min(int(r.expovariate(1 / 600)), 9000)].title()
         return f"{name}-{first_name(r, lang)}" if r.random() < 0.06 and "-" not in name else name
+    if lang in COUNTRIES and r.random() < 0.6:
+        return r.choice(_first_by_country(lang))
     source = r.random()
     if source < 0.5:
         return lines("names/first_us_ssa.tsv")[min(int(r.expovariate(1 / 1500)), 20000)]
@@ -53,6 +78,8 @@ def last_name(r: Random, lang: str) -> str:
     source = r.random()
     if lang == "fr" and source < 0.6:
         return r.choice(lines("names/surnames_fr.txt"))
+    if lang in COUNTRIES and source < 0.8:
+        return r.choice(_surnames_by_country(lang))
     if source < 0.5:
         return lines("names/surnames_us.txt")[min(int(r.expovariate(1 / 15000)), 80000)].title()
     if source < 0.65:
@@ -66,6 +93,10 @@ def last_name(r: Random, lang: str) -> str:
 
 def person(r: Random, lang: str) -> str:
     """Return a whole name."""
+    if lang in ("es", "pt") and r.random() < 0.6:
+        return f"{first_name(r, lang)} {last_name(r, lang)} {last_name(r, lang)}"
+    if lang == "nl" and r.random() < 0.3:
+        return f"{first_name(r, lang)} {r.choice(('van', 'van der', 'de'))} {last_name(r, lang)}"
     middle = f" {r.choice('ABCDEFGHJKLMNPRSTW')}." if r.random() < 0.08 else ""
     return f"{first_name(r, lang)}{middle} {last_name(r, lang)}"
 
@@ -75,6 +106,8 @@ def city(r: Random, lang: str) -> str:
     if lang == "fr" and r.random() < 0.7:
         name = r.choice(lines("places/communes_fr.txt"))
         return name
+    if lang in COUNTRIES and r.random() < 0.8:
+        return r.choice(_cities_of(lang))
     source = r.random()
     if lang == "de" and source < 0.6:
         return r.choice(lines(f"places/cities_{r.choice(('de', 'ch'))}.txt"))
@@ -191,8 +224,20 @@ _WAYS_AFTER = (
 )
 
 
+_STREETS_OF = {
+    "es": "Calle|C/|Avda.|Avenida|Plaza|Paseo|Camino de|calle|Travesía",
+    "it": "Via|via|Viale|Piazza|Corso|Vicolo|Largo|V.le|P.zza",
+    "nl": "straat|laan|weg|plein|kade|gracht|steeg|dreef|hof",
+    "pt": "Rua|R.|Avenida|Av.|Praça|Travessa|Largo|rua|Estrada de",
+}
+"""Words for a street by language, behind the name in Dutch, before it elsewhere."""
+
+
 def street(r: Random, lang: str) -> str:
     """Return a street's name."""
+    if lang in COUNTRIES:
+        kind, name = r.choice(_STREETS_OF[lang].split("|")), r.choice((last_name, city))(r, lang)
+        return f"{name}{kind}" if lang == "nl" else f"{kind} {name}"
     if lang == "fr":
         kind = r.choice("rue avenue boulevard place chemin impasse allée Rue Avenue".split())
         return f"{kind} {r.choice(('de', 'du', 'des', 'de la'))} {last_name(r, lang)}"
@@ -251,6 +296,19 @@ def _continental(r: Random, lang: str) -> str:
         place = f"{r.choice(lines('places/postcodes_fr.txt'))} {town(r, lang)}"
         flat = r.choice(("", "", "", f"{gap}Bât. {r.choice('ABCD')}", f"{gap}appt {number}"))
         return f"{number}{more}{r.choice((' ', ', '))}{street(r, lang)}{flat}{gap}{place}"
+    if lang in COUNTRIES:
+        code, low = r.randint(10000, 99999), r.randint(1, 999)
+        letters = "".join(r.choices("ABCDEGHJKLNPRSTVWXZ", k=2))
+        floor = r.choice(("", "", f", {r.randint(1, 9)}º {r.choice('ABCD')}"))
+        more, place = {
+            "es": (floor, f"{code} {town(r, lang)}"),
+            "it": (r.choice(("", "", f", int. {number % 9 + 1}")), f"{code} {town(r, lang)}"),
+            "nl": (r.choice(("", "", "a", "-2")), f"{code // 10} {letters} {town(r, lang)}"),
+            "pt": (floor, f"{code // 10}-{low:03} {town(r, lang)}"),
+        }[lang]
+        comma = "" if lang == "nl" else r.choice((",", ","))
+        place = r.choice(("", f"{gap}{town(r, lang)}", f"{gap}{place}", f"{gap}{place}"))
+        return f"{street(r, lang)}{comma} {number}{more}{place}"
     more = r.choice(("", "", "", "a", "b"))
     return f"{street(r, lang)} {number}{more}{gap}{r.randint(1000, 99999)} {town(r, lang)}"
 
@@ -265,6 +323,13 @@ _MONTHS = {
     "en": "January February March April May June July August September October November December",
     "fr": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
     "de": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
+    "es": "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre "
+    "diciembre",
+    "it": "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre "
+    "dicembre",
+    "nl": "januari februari maart april mei juni juli augustus september oktober november december",
+    "pt": "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro "
+    "dezembro",
 }
 
 
@@ -281,5 +346,9 @@ def date(r: Random, lang: str = "en") -> str:
             f"{d:02}.{m:02}.{y % 100:02}",
         ),
         "de": (f"{d:02}.{m:02}.{y}", f"{d}. {name} {y}", f"{d}. {name}", f"{d}.{m}.{y % 100:02}"),
+        "es": (f"{d:02}/{m:02}/{y}", f"{d} de {name} de {y}", f"{d} de {name}", f"{d}-{m}-{y}"),
+        "it": (f"{d:02}/{m:02}/{y}", f"{d} {name} {y}", f"{d} {name}", f"{d}.{m}.{y}"),
+        "nl": (f"{d:02}-{m:02}-{y}", f"{d} {name} {y}", f"{d} {name}", f"{d}-{m}-{y % 100:02}"),
+        "pt": (f"{d:02}/{m:02}/{y}", f"{d} de {name} de {y}", f"{d} de {name}", f"{d}/{m}"),
     }[lang]
     return r.choice((*forms, f"{y}-{m:02}-{d:02}", f"{name} {y}"))

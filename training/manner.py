@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from math import log
 from pathlib import Path
@@ -21,8 +21,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from linkmask.detect.ner import features
 from training import data, texts
 
-MARKS = {"report": (data.REPORTS,), "judgment": ("tab/tab_dev", "spia/spia_dev")}
-"""Sets of each kind of text that is read apart."""
+MARKS = {"report": (data.REPORTS,), "judgment": ("tab/tab_dev", "spia/spia_dev"), "locale": ()}
+"""Sets of each kind of text that is read apart; our own texts in other languages are one."""
 OTHERS = (
     "wikigold/wikigold",
     "emailcoref/emailcoref_train",
@@ -37,7 +37,8 @@ OTHERS = (
     "europeana_fr/europeana_fr",
 )
 """Other kinds of texts, each as heavy as the next, as are those of `MARKS` and our own texts."""
-EACH, IN_ALL = {"report": 0.1, "judgment": 0.4}, 25.0
+EACH = {"report": 0.1, "judgment": 0.4, "locale": 0.02}
+IN_ALL = {"report": 25.0, "judgment": 25.0, "locale": 2.0}
 """Least weight of a text of the kind, in natural logarithms."""
 MOST = 3.0
 """A word weighs no more than this."""
@@ -51,10 +52,13 @@ UNSEEN = 10_000
 
 def weights(manner: str, fold: int | None = None) -> dict[str, float]:
     """Return a weight for each lower-cased word that tells something; `fold` is left out."""
+    foreign = manner == "locale"
     there = _counts(text for path in MARKS[manner] for text in _of_set(path, fold))
+    if foreign:
+        there = _counts(_own(data.LOCALES, fold))
     others = [path for kind, of in MARKS.items() if kind != manner for path in of]
     kinds = [_counts(_of_set(path, fold)) for path in (*others, *OTHERS)]
-    kinds.append(_counts(_own(fold)))
+    kinds.append(_counts(_own(("en", "fr", "de"), fold)))
     share: dict[str, float] = defaultdict(float)
     for kind in kinds:
         for word, count in kind.items():
@@ -78,10 +82,10 @@ def _of_set(path: str, fold: int | None, only: int | None = None) -> Iterator[st
                 yield record["text"]
 
 
-def _own(fold: int | None, only: int | None = None) -> Iterator[str]:
+def _own(languages: Collection[str], fold: int | None, only: int | None = None) -> Iterator[str]:
     for path in sorted((Path(__file__).parent / "texts").glob("*.txt")):
         for one in texts.read(path):
-            if _wanted(data.fold_of_text(one.id), fold, only):
+            if one.lang in languages and _wanted(data.fold_of_text(one.id), fold, only):
                 yield one.text
 
 
@@ -99,13 +103,17 @@ def _counts(read: Iterable[str]) -> Counter[str]:
 def is_kind(text: str, manner: str, telling: Mapping[str, float]) -> bool:
     """Say whether a text is of a kind, by its words' weights, as the package does."""
     read = features.split(text)[0]
-    return sum(telling.get(word.lower(), 0.0) for word in read) >= EACH[manner] * len(read) + IN_ALL
+    return (
+        sum(telling.get(word.lower(), 0.0) for word in read)
+        >= EACH[manner] * len(read) + IN_ALL[manner]
+    )
 
 
 def main() -> None:
     """Print the share of each set's texts in fold 0 that are taken for each kind."""
     sets = {path: [*_of_set(path, None, 0)] for path in (*chain(*MARKS.values()), *OTHERS)}
-    sets["own texts"] = [*_own(None, 0)]
+    sets["own texts"] = [*_own(("en", "fr", "de"), None, 0)]
+    sets["own texts in other languages"] = [*_own(data.LOCALES, None, 0)]
     for folder in sorted((data.DATA / "insurance").glob("*/documents")):
         records = [json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))]
         sets[folder.parent.name] = [record["content"] for record in records]

@@ -32,6 +32,17 @@ from scipy.optimize import minimize
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from training.calibration import (
+    brier,
+    expected_error,
+    logistic,
+    platt,
+    ranked,
+    reliability,
+    slope_of,
+    softmax,
+)
+
 from linkmask import detect
 from linkmask.config import Settings
 from linkmask.detect import ner, relevance, view
@@ -59,7 +70,6 @@ LEAST = 0.02
 """Weights of whose below this are not written."""
 FEWEST = 4
 """Documents that a rule must hold in to have a weight."""
-BINS = 10
 
 Matrix = sparse.csr_matrix
 
@@ -187,7 +197,7 @@ class Model:
             logit = matrix @ weights
             away = weights - start
             value = counts @ (np.logaddexp(0.0, logit) - share * logit)
-            slope = matrix.T @ (counts * (_logistic(logit) - share)) + PENALTY * away
+            slope = matrix.T @ (counts * (logistic(logit) - share)) + PENALTY * away
             return float(value + PENALTY / 2 * away @ away), slope
 
         done = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 500})
@@ -203,21 +213,6 @@ class Model:
     def logits(self, of: Sequence[Example]) -> np.ndarray:
         """Return the logit of each example."""
         return np.asarray(self.matrix(of) @ self.weights)
-
-
-def _logistic(logit: np.ndarray) -> np.ndarray:
-    return 1.0 / (1.0 + np.exp(-np.clip(logit, -500, 500)))
-
-
-def platt(logit: np.ndarray, share: np.ndarray) -> tuple[float, float]:
-    """Return slope and intercept that bring logits nearest to the shares (Platt 1999)."""
-
-    def loss(line: np.ndarray) -> float:
-        turned = line[0] * logit + line[1]
-        return float(np.sum(np.logaddexp(0.0, turned) - share * turned))
-
-    slope, intercept = minimize(loss, np.array([1.0, 0.0])).x
-    return float(slope), float(intercept)
 
 
 # ── whose ───────────────────────────────────────────────────────────────────────────────────────
@@ -254,24 +249,6 @@ class WhoseModel(Model):
         done = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 500})
         weights = done.x.reshape(-1, 3)
         self.weights = weights[:, :2] - weights[:, 2:]
-
-
-def softmax(sums: np.ndarray) -> np.ndarray:
-    """Return the chances of sums, row by row; of two the third is 0."""
-    if sums.shape[1] == 2:
-        sums = np.column_stack([sums, np.zeros(len(sums))])
-    grown = np.exp(sums - sums.max(axis=1, keepdims=True))
-    return np.asarray(grown / grown.sum(axis=1, keepdims=True))
-
-
-def slope_of(sums: np.ndarray, true: np.ndarray) -> float:
-    """Return the slope that makes chances of sums likeliest (temperature, Guo et al. 2017)."""
-
-    def loss(slope: np.ndarray) -> float:
-        chance = softmax(slope[0] * sums)
-        return -float(np.log(chance[np.arange(len(true)), true] + 1e-300).sum())
-
-    return float(minimize(loss, np.array([1.0])).x[0])
 
 
 def write_whose(model: WhoseModel, slope: float, path: Path) -> None:
@@ -357,34 +334,6 @@ def write(model: Model, slope: float, intercept: float, path: Path) -> None:
 # ── the figures ─────────────────────────────────────────────────────────────────────────────────
 
 
-def brier(chance: np.ndarray, share: np.ndarray) -> float:
-    """Return the mean squared distance of chance and share; 0 is best."""
-    return float(np.mean((chance - share) ** 2))
-
-
-def reliability(chance: np.ndarray, share: np.ndarray) -> list[tuple[int, float, float]]:
-    """Return, for each tenth of [0, 1], how many chances lie there, their mean, the share's."""
-    at = np.minimum((chance * BINS).astype(int), BINS - 1)
-    return [
-        (int(np.sum(at == k)), float(chance[at == k].mean()), float(share[at == k].mean()))
-        for k in range(BINS)
-        if np.any(at == k)
-    ]
-
-
-def expected_error(chance: np.ndarray, share: np.ndarray) -> float:
-    """Return the mean distance of chance and share over the tenths, by size (ECE)."""
-    return sum(n * abs(a - b) for n, a, b in reliability(chance, share)) / len(chance)
-
-
-def ranked(chance: np.ndarray, whose: np.ndarray, below_it: str = "N") -> float:
-    """Return how often a mention of the person's is above one that is nobody's (AUC)."""
-    those = whose == below_it if below_it != "N" else np.isin(whose, ("N", ""))
-    of, others = chance[whose == "P"], np.sort(chance[those])
-    below = np.searchsorted(others, of, "left") + np.searchsorted(others, of, "right")
-    return float(below.mean() / 2 / len(others))
-
-
 def report(name: str, known: Sequence[Example], chances: dict[str, np.ndarray]) -> None:
     """Print a line per way of scoring, of the same mentions."""
     share = np.array([one.share for one in known])
@@ -442,7 +391,7 @@ def main() -> None:
     own = np.array([one.own for one in held])
     share = np.array([one.share for one in held])
     slope, intercept = platt(logit[own], share[own])
-    learned = _logistic(slope * logit + intercept)
+    learned = logistic(slope * logit + intercept)
     hand = np.array([one.by_hand for one in held])
     kinds = {"kind:personal", "kind:general"}
     kind = np.array([not kinds.isdisjoint(one.rules) for one in held])

@@ -27,6 +27,9 @@ from training import chain, clusters, data, judge, manner
 
 FREQUENT = 600
 """Words that are combined with their neighbours as themselves."""
+COUNTED = [one for one in data.FAMILIES if data.OF_LOCALES.get(one, "names") == "names"]
+"""Families whose words count for that: in the languages of `data.LOCALES`, those of names alone, so
+that their few texts count as often as others."""
 SETTINGS = {
     "names": {"l1": 2.0},
     "clinical": {"l1": 2.0},
@@ -35,17 +38,19 @@ SETTINGS = {
     "report": {"l1": 0.4, "drop": 0.5},
     "matters": {"l1": 0.4},
     "parties": {"l1": 0.4},
+    **{family: {"l1": 0.4} for family in data.OF_LOCALES},
 }
 BIAS = {
     "names": 4.0, "clinical": 0.5, "facts": 1.5, "case": -0.3, "report": 0.5, "matters": 3.2,
     "parties": 2.0,
 }  # fmt: skip
+BIAS |= {family: BIAS[usual] for family, usual in data.OF_LOCALES.items()}
 """What is taken off "nothing" when a text is read: a name missed is worse than one too many.
 
 Chosen by what masking leaves exposed, with the curves of unseen folds in sight. Below 0 for
 "case", learned from few texts.
 """
-LEAST = {"names": 0.15}
+LEAST = {one: 0.15 for one in COUNTED if one.startswith("names")}
 """How likely a word must be to bear some label of a family, where the best path gives it one.
 
 A bias counts for each word, so that long runs of unlikely words come cheap ("5 Musicians Of The 70s
@@ -56,6 +61,7 @@ LEAST_OF = {"report": {"names": 0.2}}
 LABEL_BIAS = {("facts", "DEM"): -2.2, ("matters", "DEM"): -1.4}
 """What is added to a label of a family: its bias is not for "demographic", too often wrong."""
 BEFORE = {"report": ("clinical", 0.7), "matters": ("facts", 0.7), "parties": ("names", 0.7)}
+BEFORE |= {family: (usual, 0.7) for family, usual in data.OF_LOCALES.items()}
 """Where a family's weights begin: at such a share of those of another."""
 LIKE = {
     "DISEASE": "MEDICAL_CONDITION",
@@ -175,7 +181,7 @@ def export(
         {
             "words": words_of,
             "each": manner.EACH[kind],
-            "in_all": manner.IN_ALL,
+            "in_all": manner.IN_ALL[kind],
             "families": [place[data.MANNERS[kind].get(family, family)] for family in usual],
         }
         for kind, words_of in telling.items()
@@ -223,7 +229,7 @@ def main() -> None:
     if given.clusters:
         clusters.use(given.clusters)
     rows = read(given.fold)
-    common = vocabulary(row for of in rows.values() for row in of)
+    common = vocabulary(row for family in COUNTED for row in rows[family])
     learned: dict[str, chain.Learned] = {}
     for family, of in rows.items():
         start = process_time()

@@ -4,8 +4,8 @@ import pytest
 
 from linkmask.config import Settings
 from linkmask.detect import first_pass
-from linkmask.detect.attribution import attributions_of
 from linkmask.detect.candidates import Candidate, Scope
+from linkmask.detect.document_attributions import attributions_of
 from linkmask.detect.relevance import attributions, document_context, score
 from linkmask.records import Document
 

@@ -76,9 +76,13 @@ def test_letters_are_speakers_where_somebody_asks_and_somebody_answers(text, cou
         ("x", "x", "ORGANIZATION", 0.9, True),
         ("X", "X", "LOCATION", 0.9, True),
         ("Herr K", "K", "NAME", 0.9, False),
+        ("at Tier 2 copay", "Tier 2", "LOCATION", 0.5, True),
+        ("in Dover 2", "Dover 2", "LOCATION", 0.5, False),
+        ("need visual documentation", "visual documentation", "MEDICAL_CONDITION", 0.7, True),
+        ("lack visual acuity", "visual acuity", "MEDICAL_CONDITION", 0.7, False),
     ],
 )
-def test_what_cannot_be_a_name_or_a_date_is_none(text, span, label, sure, expected):
+def test_what_cannot_have_the_taggers_type_is_none(text, span, label, sure, expected):
     start = text.index(span)
     assert cannot_be(text, start, start + len(span), label, sure) is expected
 

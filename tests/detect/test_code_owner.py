@@ -59,3 +59,25 @@ def test_figures_told_one_by_one_behind_a_word_for_a_telephone_are_its_number(
 @pytest.mark.parametrize("code", ["2024 - free", "2019 –"])
 def test_a_year_with_words_behind_is_no_code(code: str) -> None:
     assert code_owner.code_type(f"Copyright {code}", 10, 10 + len(code)) == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("see policy bulletin ", "BHP-2023-087"),
+        ("unter der ", "Richtlinie 2023-45"),
+        ("under ", "directive 2023-45-OP"),
+        ("billing code ", "99213"),
+    ],
+)
+def test_a_number_that_is_the_same_for_everybody_is_nobodys(line: str, code: str) -> None:
+    text = line + code
+    assert code_owner.is_of_catalogue(text, len(line), len(text))
+
+
+@pytest.mark.parametrize(
+    "line", ["her policy ", "policy update ", "claim ", "directive for the claim ", ""]
+)
+def test_a_number_of_a_policy_or_a_claim_is_not_of_a_catalogue(line: str) -> None:
+    text = f"{line}POL-2023-087"
+    assert not code_owner.is_of_catalogue(text, len(line), len(text))

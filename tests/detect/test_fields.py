@@ -69,15 +69,12 @@ def test_spans_lie_in_the_text_and_are_disjoint(text):
         end = one.end
 
 
-def test_long_hostile_lines_end():
-    for text in (
-        "a " * 200_000,
-        "|" * 200_000,
-        "a:" * 200_000,
-        "  " * 200_000,
-        "Name:" + "x" * 10**6,
-    ):
-        list(find(text, Scope()))
+def test_long_hostile_lines_are_read_to_their_end():
+    """A value behind half a million characters of blanks, bars or colons is found."""
+    for text in ("a " * 200_000, "|" * 200_000, "a:" * 200_000, "  " * 200_000):
+        text += "\nMember no: 4711882\n"
+        assert [text[one.start : one.end] for one in find(text, Scope())] == ["4711882"]
+    assert list(find("Name:" + "x" * 10**6, Scope())) == []
 
 
 @pytest.mark.parametrize(
@@ -152,3 +149,16 @@ def test_elements_of_x12_have_numbers_instead_of_names():
 )  # fmt: skip
 def test_keys_may_be_written_as_programs_do(text, expected):
     assert hits(text) == expected
+
+
+def test_two_labels_of_parts_of_a_name_are_believed_with_one_word_each():
+    text = "attributes: first name: Euphemia\nlast name: Kowalczyk"
+    found = [(text[one.start : one.end], one.type) for one in find(text, Scope())]
+    assert found == [("Euphemia", "NAME"), ("Kowalczyk", "NAME")]
+
+
+@pytest.mark.parametrize(
+    "text", ["first name: required\nlast name: required", "Patient name: Discharged\nWard: 4"]
+)
+def test_a_label_alone_or_a_placeholder_does_not_make_one_word_a_name(text):
+    assert not list(find(text, Scope()))

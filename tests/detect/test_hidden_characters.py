@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from linkmask.config import Settings
 from linkmask.detect import first_pass, second_pass, value_statistics, vocabulary
-from linkmask.detect.attribution import attributions_of
+from linkmask.detect.document_attributions import attributions_of
 from linkmask.graph import entities
 from linkmask.records import Document, Mention
 from linkmask.text.view import without_hidden

@@ -1,9 +1,11 @@
 """Texts in Spanish, Italian, Dutch and Portuguese: what is found in them, and what is not."""
 
+import numpy as np
 import pytest
 
 from linkmask import detect
 from linkmask.config import Settings
+from linkmask.detect.ner import features, model
 from linkmask.graph import entities
 from linkmask.records import Document
 
@@ -68,3 +70,57 @@ def test_a_log_names_its_users() -> None:
     )
     assert {"bvdmeulen", "jgarmendia"} <= found(log)
     assert "root" not in found(log)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (
+            "Hola Fermina, soy tu vecina del segundo. Te han dejado un paquete y lo tengo yo."
+            " Llámame cuando puedas, un beso, Casilda",
+            {"Fermina", "Casilda"},
+        ),
+        (
+            "Ciao Ondina, domani non posso venire perché Gaspare ha la febbre e devo portarlo dal"
+            " medico. Chiedi a Fiorenza se ti accompagna lei.",
+            {"Ondina", "Gaspare", "Fiorenza"},
+        ),
+        (
+            "Hoi Gijsbert, met de moeder van Floortje. Zij kan morgen niet komen omdat ze met"
+            " Teunis naar de tandarts moet. Groetjes, Aleida",
+            {"Gijsbert", "Floortje", "Teunis", "Aleida"},
+        ),
+        (
+            "Olá Genoveva, não consigo ir amanhã porque o Aristides está doente e tenho de ficar"
+            " com ele. Podes avisar a Etelvina? Beijinhos",
+            {"Genoveva", "Aristides", "Etelvina"},
+        ),
+    ],
+)
+def test_names_in_everyday_texts_are_found_without_title_or_label(
+    text: str, names: set[str]
+) -> None:
+    """Families of the tagger that learned from texts in these languages know where names stand."""
+    assert names <= found(text)
+
+
+def test_the_tagger_tells_the_four_languages_from_others() -> None:
+    """Their words decide which families are asked; other texts ask the usual ones."""
+    texts = {
+        "No sé si el perito vino ayer, pero la puerta sigue rota y nadie me dice nada.": 3,
+        "Non so se il perito è venuto ieri, ma la porta è ancora rotta e nessuno dice niente.": 3,
+        "Ik weet niet of de expert gisteren is geweest, maar de deur is nog steeds stuk.": 3,
+        "Não sei se o perito veio ontem, mas a porta continua partida e ninguém me diz nada.": 3,
+        "I do not know if the adjuster came yesterday, but the door is still broken.": 0,
+        "Je ne sais pas si l'expert est venu hier, mais la porte est toujours cassée.": 0,
+        "Ich weiß nicht, ob der Gutachter gestern da war, aber die Tür ist noch kaputt.": 0,
+    }
+    assert {text: kind_of(text) for text in texts} == texts
+
+
+def kind_of(text: str) -> int:
+    """Which kind of text the tagger takes it for; 0 is the usual one."""
+    tagger, split = model.shipped(), features.split(text)[0]
+    known, number = tagger._numbers(split)
+    size = np.array([len(split)])
+    return int(tagger._manners(known.tells[number], size, size)[0])

@@ -28,6 +28,10 @@ NAMES = [
     ("en", "He read his sons’ Evenings aloud, and his sons Evenings.", []),
     ("de", "An alle Mitglieder\nGuten Tag,\nKunde: Guten Abend", []),
     ("de", "Geburtsname: Brandvold", ["Brandvold"]),
+    ("en", "file name: letter", []),
+    ("en", "Product name: letter", []),
+    ("en", "file name: Ottoline Brandvold", ["Ottoline Brandvold"]),
+    ("en", "name: Zelko", ["Zelko"]),
 ]
 
 OTHERS = [

@@ -61,3 +61,45 @@ def test_the_value_beside_it_is_found(text: str, value: str, entity_type: str) -
 @pytest.mark.parametrize("ill", ["Brustkrebs", "COPD", "Lungenkrebs", "Dekubitus", "Melanom"])
 def test_the_stage_of_a_disease_is_no_place(ill: str) -> None:
     assert {kind for _, kind in found(f"{ill} Stadium III")} == {"MEDICAL_CONDITION"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "FORM 1998",
+        "Edition 2021",
+        "Report 2020",
+        "Windows 2000",
+        "ISO 2015",
+        "Survey 2024",
+        "SURVEY 2024",
+        "The SURVEY 2024 was sent with FORM 1998.",
+    ],
+)
+def test_a_calendar_year_is_nobodys_number_and_no_address(text: str) -> None:
+    """The tagger alone takes it for one; a date it may be."""
+    assert {entity_type for _, entity_type in found(text)} <= {"EVENT_DATE"}
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "entity_type"),
+    [
+        ("MRN 1998", "1998", "PATIENT_ID"),
+        ("Member 2015", "2015", "PATIENT_ID"),
+        ("Patient no. 2015", "2015", "PATIENT_ID"),
+        ("patient number 1998 was seen", "1998", "PATIENT_ID"),
+        ("Ticket #2015", "#2015", "NON_PERSONAL_ID"),
+        ("Suite 2015", "Suite 2015", "ADDRESS"),
+        ("K. called today.", "K", "NAME"),
+        ("李", "李", "NAME"),
+    ],
+)
+def test_a_number_that_looks_like_a_year_and_a_letter_in_a_sentence_are_values(
+    text: str, value: str, entity_type: str
+) -> None:
+    assert (value, entity_type) in found(text)
+
+
+@pytest.mark.parametrize("text", ["A", "x", "Z.", "é", "(B)", "7", " Q\n"])
+def test_a_text_of_one_letter_or_figure_says_nothing(text: str) -> None:
+    assert found(text) == []

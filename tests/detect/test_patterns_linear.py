@@ -49,10 +49,10 @@ HOSTILE = [
 
 SCANNED = (
     "fields._LINE fields._COLUMN tables._CUT "
-    "lexicon.word_features._TOKEN lexicon.word_features._PLAIN_TOKEN patterns.ids.RUN "
+    "lexicon.word_features._TOKEN lexicon.word_features._PLAIN_TOKEN patterns.id_shapes.RUN "
     "patterns.contacts.SPACED patterns.contacts.MAILBOX "
     "patterns.contacts.HOST patterns.contacts.LAST_LABEL relevance.discourse._STOP chat._LINE "
-    "relevance.discourse._AGED view.MASK text.fold._RUNS text.fold._RUNS_OR_ACCENTED "
+    "relevance.discourse._AGED masks.MASK text.fold._RUNS text.fold._RUNS_OR_ACCENTED "
     "text.view._HIDDEN text.view._UNSEEN text.layout._BLANKS text.layout._GAP "
     "language._SENTENCE hyphenation._HYPHEN hyphenation._LABELLED"
 ).split()

@@ -5,8 +5,11 @@ import pytest
 from linkmask import detect
 from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.register import Register, unknown_language, without_noise
+from linkmask.detect.masks import with_stand_ins
+from linkmask.detect.noise import without_noise
+from linkmask.detect.register import Register, unknown_language
 from linkmask.detect.relevance import document_context
+from linkmask.detect.view import scope_of
 from linkmask.graph import entities
 from linkmask.records import Document, Mention
 
@@ -165,3 +168,69 @@ def test_a_short_text_with_a_titled_clinician_is_about_somebody() -> None:
         )
     }
     assert found["Dr. Mayer"] > 0
+
+
+LOG = """2023-12-19 08:14:03 INFO Dienst start op knoop-04
+WAARSCHUWING Grootte van de verbindingspool is 10
+
+FOUT Proces 7 gestopt na 120 s: de VPN valt elke nacht rond twee uur weg, nieuwe poging gepland.
+FOUT Injectie van de configuratie mislukt: de sleutel voor de snelheid ontbreekt
+
+Beheerder: {NAME}
+
+Melding 4471: na de update drukt de printer in ruimte 2.14 lege pagina's af. Wachtrij geleegd, het
+stuurprogramma is opnieuw geïnstalleerd, de trommel is vervangen. Werkt weer.
+
+Contactpersoon: mevrouw {NAME}
+
+Retouren naar {ADDRESS}.
+
+Vragen aan {EMAIL}.
+"""
+VALUES = {
+    "NAME": "Maria Johanna van der Heijden-Groot",
+    "ADDRESS": "Lange Nieuwstraat 14, 3512 PH Utrecht",
+    "EMAIL": "f.schaapveld@example.org",
+}
+
+
+def test_masks_do_not_change_what_a_text_speaks_of() -> None:
+    """The masked text has fewer words, and the same register as the original."""
+    masks = {kind: f"[{kind}]" for kind in VALUES}
+    read = [Document("d", LOG.format(**values), {}) for values in (VALUES, masks)]
+    scopes = [scope_of(one, SETTINGS) for one in read]
+    before, after = (document_context(*each, "learned") for each in zip(read, scopes, strict=True))
+    assert before.register == after.register
+    assert before.register.nobody
+
+
+def test_a_mask_is_read_as_a_value_of_its_length() -> None:
+    text = "Dr [NAME_1a2b3c4d] of [LOCATION] saw [WHATEVER]"
+    assert with_stand_ins(text).split() == ["Dr", "Smith", "of", "London", "saw", "12345"]
+    assert len(with_stand_ins(text)) == len(text)
+
+
+def test_a_code_that_begins_with_a_word_of_a_language_does_not_tell_it() -> None:
+    """The A of A-1107 is a word in Czech, Hungarian and Portuguese, and one word over and over."""
+    rows = "\n".join(f"A-{n} | Obadiah Crumb | cirrhosis" for n in range(1107, 1127))
+    assert unknown_language(f"Claim | Member | Diagnosis\n{rows}") == ""
+    assert (
+        unknown_language("Zpráva: a na to se že pacient přišel do nemocnice, ale pro nic.") == "cs"
+    )
+
+
+SPANISH = "Junta. El precio bajó. Vive en Zaragoza con dolor torácico desde el 9 de enero, viudo."
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [("Zaragoza", "LOCATION"), ("dolor torácico", "MEDICAL_CONDITION"), ("viudo", "DEMOGRAPHIC")],
+)
+def test_the_tagger_is_believed_in_the_languages_it_learned(value: str, kind: str) -> None:
+    """It learned from Spanish texts, not from Polish ones, and not from texts about nobody."""
+    start = SPANISH.index(value)
+    one = Candidate(start, start + len(value), kind, "ner", kind.lower(), 0.5)
+    about = Candidate(0, 5, "EMAIL", "patterns", "email", 1.0)
+    assert one in without_noise(SPANISH, [about, one], Register(foreign="es"))
+    assert one not in without_noise(SPANISH, [about, one], Register(foreign="pl"))
+    assert one not in without_noise(SPANISH, [about, one], Register(nobody=True, foreign="es"))

@@ -3,22 +3,9 @@
 In a text, «…» marks the spans that are to be found as an address; nothing else is one.
 """
 
-import re
-
 import pytest
 
-from linkmask.detect.candidates import Scope
-from linkmask.detect.patterns import find
-
-ALL = ("us", "gb", "fr", "de", "ch")
-MORE = " and so on, as long as a line is in letters like this one."
-
-
-def check(marked: str, language: str = "en") -> None:
-    text = re.sub("[«»]", "", marked) + MORE
-    found = find(text, Scope(language, ALL))
-    got = [text[f.start : f.end] for f in found if f.type == "ADDRESS"]
-    assert got == re.findall("«(.*?)»", marked, re.DOTALL)
+from marked_spans import MORE, check
 
 
 @pytest.mark.parametrize(
@@ -33,7 +20,7 @@ def check(marked: str, language: str = "en") -> None:
     ],
 )
 def test_a_number_and_a_point_of_the_compass_make_a_street(marked: str) -> None:
-    check(marked)
+    check("ADDRESS", marked, behind=MORE)
 
 
 @pytest.mark.parametrize(
@@ -46,7 +33,7 @@ def test_a_number_and_a_point_of_the_compass_make_a_street(marked: str) -> None:
     ],
 )
 def test_grids_rural_routes_and_door_numbers_are_addresses(marked: str) -> None:
-    check(marked)
+    check("ADDRESS", marked, behind=MORE)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +43,7 @@ def test_grids_rural_routes_and_door_numbers_are_addresses(marked: str) -> None:
     ],
 )
 def test_a_house_may_have_a_name_for_a_number(marked: str, language: str) -> None:
-    check(marked, language)
+    check("ADDRESS", marked, language, behind=MORE)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +55,7 @@ def test_a_house_may_have_a_name_for_a_number(marked: str, language: str) -> Non
     ],
 )
 def test_french_streets_may_be_in_small_letters(marked: str) -> None:
-    check(marked, "fr")
+    check("ADDRESS", marked, "fr", behind=MORE)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +66,7 @@ def test_french_streets_may_be_in_small_letters(marked: str) -> None:
     ],
 )
 def test_german_streets_may_be_in_small_letters_or_with_a_number_in_words(marked: str) -> None:
-    check(marked, "de")
+    check("ADDRESS", marked, "de", behind=MORE)
 
 
 @pytest.mark.parametrize(
@@ -90,8 +77,8 @@ def test_german_streets_may_be_in_small_letters_or_with_a_number_in_words(marked
     ],
 )
 def test_what_is_lived_at_is_an_address_whatever_it_is_called(marked: str) -> None:
-    check(marked)
+    check("ADDRESS", marked, behind=MORE)
 
 
 def test_a_label_on_the_next_line_ends_an_address() -> None:
-    check("R/o «14 Mill Lane, Gullford»\nMob 98765 43210")
+    check("ADDRESS", "R/o «14 Mill Lane, Gullford»\nMob 98765 43210", behind=MORE)

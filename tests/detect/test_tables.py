@@ -157,3 +157,11 @@ def test_heads_may_be_numbered_and_explained():
 
 def test_a_title_stays_outside_a_name_in_a_table():
     assert hits("Resident\tDOB\nMrs Anna Roth\t1/2/71\n")[0] == ("NAME", "Anna Roth")
+
+
+def test_a_column_of_persons_counts_though_one_surname_in_five_is_no_name_elsewhere():
+    """ "Hier" is French for yesterday; of three rows all must fit."""
+    rows = ["Anne Corbel", "Svetlana Hier", "Louis Marchal", "Nadia Belkacem", "Luc Fabre"]
+    text = "Dossier | Assuré\n" + "\n".join(f"{n} | {name}" for n, name in enumerate(rows))
+    assert [name for _, name in hits(text)] == [name for name in rows if "Hier" not in name]
+    assert not hits("\n".join(text.split("\n")[:4]))

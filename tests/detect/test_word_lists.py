@@ -16,6 +16,8 @@ MOST = 12
 
 
 A_WORD = re.compile(r"[^\W\d_]{2}")
+WORDS_ALONE = re.compile(r"\s*[^\W\d_]+(?:\s+[^\W\d_]+)*\s*")
+"""A text that is a list of words and no sentence: it has no mark and no number."""
 
 OF_CODE = {"__all__", "__slots__"}
 """Lists of names in the code, which are no words of a language."""
@@ -75,7 +77,8 @@ def longer_lists() -> dict[str, int]:
     for path in sorted(FOLDER.rglob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
         groups = (group for text in texts_of(tree) if "|" in text for group in alternations(text))
-        sizes = map(len, chain(word_lists(tree), groups))
+        plain = (text.split() for text in texts_of(tree) if WORDS_ALONE.fullmatch(text))
+        sizes = map(len, chain(word_lists(tree), groups, plain))
         if count := sum(size for size in sizes if size > MOST):
             found[path.relative_to(FOLDER).as_posix()] = count
     return found
@@ -97,6 +100,12 @@ def test_a_long_list_is_seen_in_each_form() -> None:
     words = [f"w{n}" for n in range(MOST + 1)]
     for text in (repr(words), repr(tuple(words)), f"{' '.join(words)!r}.split()", repr(set(words))):
         assert [len(one) for one in word_lists(ast.parse(text))] == [MOST + 1]
+
+
+def test_a_text_of_words_alone_is_a_list() -> None:
+    """Also where it is split elsewhere."""
+    assert WORDS_ALONE.fullmatch("le la les et est une du dans")
+    assert not WORDS_ALONE.fullmatch("it is encrypted: remove its password")
 
 
 def test_a_long_alternation_is_seen() -> None:

@@ -3,7 +3,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from linkmask.text.letters import (
@@ -56,6 +56,7 @@ def test_a_file_name_is_read_as_words() -> None:
 
 
 @given(st.text(), st.sampled_from("\u00ad\u200b\u200e\u2060\ufe0f"))
+@example("`", "\u00ad")
 def test_a_hidden_character_does_not_change_a_value(text: str, hidden: str) -> None:
     half = len(text) // 2
     assert fold_value(text[:half] + hidden + text[half:]) == fold_value(text)

@@ -102,6 +102,22 @@ def test_escapes_are_read_as_the_characters_that_they_stand_for(text: str, shown
 
 
 @pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (
+            "See https://p.org/f?n=Mary%20Roth&x=1 for%20it",
+            "See https://p.org/f?n=Mary+Roth&x=1 for it",
+        ),
+        ("www.a.org/b%20c d%20e", "www.a.org/b+c d e"),
+        ('<a href="https://a.org/b%20c">d%20e', '<a href="https://a.org/b+c">d e'),
+        ("Mary%20Roth: https://a.org/", "Mary Roth: https://a.org/"),
+    ],
+)
+def test_an_escaped_blank_does_not_end_an_address_of_the_web(text: str, shown: str) -> None:
+    assert visible(text).text == shown
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "5%20 of them (10%25)",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
-from itertools import starmap
+from itertools import groupby, starmap
 
 from linkmask.choices import DETECTORS
 from linkmask.config import Settings
@@ -22,7 +22,9 @@ from linkmask.detect.corpus_pass import second_pass
 from linkmask.detect.hyphenation import across_break, join_broken_words, without_breaks
 from linkmask.detect.language import LanguagePassage, passages, scope_at
 from linkmask.detect.lexicon.staff import mark_staff_as_providers
+from linkmask.detect.masks import outside_earlier_masks
 from linkmask.detect.misread_names import with_misread_names
+from linkmask.detect.noise import without_noise
 from linkmask.detect.non_language import SEARCHED, stretches
 from linkmask.detect.others import others
 from linkmask.detect.patterns.address_parts import with_address_parts
@@ -32,22 +34,23 @@ from linkmask.detect.recognizers.own import (
     own_recognizers,
     without_kept,
 )
-from linkmask.detect.register import without_noise
 from linkmask.detect.relevance import document_context, score
 from linkmask.detect.resolve import LEARNED, merge
 from linkmask.detect.touching_words import beside_word, part_touching_words
+from linkmask.detect.user_names import user_name_stems, user_names
+from linkmask.detect.value_statistics import value_statistics
 from linkmask.detect.view import (
     WHOLE,
     Reading,
     day_first,
-    outside_earlier_masks,
     readings,
     schema_weights,
     scope_of,
 )
-from linkmask.detect.vocabulary import Vocabulary, value_statistics, vocabulary
+from linkmask.detect.vocabulary import Vocabulary, no_facts, vocabulary
 from linkmask.errors import SettingsError, unknown
 from linkmask.records import Document, Mention
+from linkmask.schema import types
 from linkmask.text.layout import unify_blanks
 
 __all__ = [
@@ -56,6 +59,7 @@ __all__ = [
     "Vocabulary",
     "first_pass",
     "first_passes",
+    "no_facts",
     "second_pass",
     "value_statistics",
     "vocabulary",
@@ -124,6 +128,8 @@ def first_passes(
     seen = _find_candidates(
         texts, [budgets[number] for number, _ in read], finders(settings.detector)
     )
+    for _, same in groupby(zip(read, seen, strict=True), key=lambda each: each[0][0]):
+        _add_user_names([(reading.text, found) for (_, reading), found in same])
     mentions: list[list[Mention]] = [[] for _ in documents]
     own, other = own_recognizers(settings), others(settings)
     for (number, reading), parts, found in zip(read, passages_of, seen, strict=True):
@@ -155,6 +161,20 @@ def first_passes(
                     value = canonical(one.type, surface, day_first=first)
                     mentions[number].append(reading.mention(name, inside, value, relevance))
     return mentions
+
+
+def _add_user_names(fields: Sequence[tuple[str, list[Candidate]]]) -> None:
+    """Add the user names of the persons whom any field of a document names."""
+    names = {
+        text[one.start : one.end]
+        for text, found in fields
+        for one in found
+        if one.type == types.NAME
+    }
+    joined, single = user_name_stems(names)
+    if joined or single:
+        for text, found in fields:
+            found.extend(user_names(text, joined, single))
 
 
 def _with_own(

@@ -1,4 +1,4 @@
-"""How much work a document takes, counted: what takes more than `max_work` is set aside.
+"""Counts how much work a document takes: what takes more than `max_work` is set aside.
 
 Seconds would differ from machine to machine and with the number of workers; counts do not.
 """

@@ -1,8 +1,9 @@
 """Recognizes the speakers of a chat: a self-chosen name before each message ("roe_84: hello").
 
-Such a name begins with "@", or it has letters and a digit, an underscore or a point. Without "@" it
-counts only if a time stands beside it or if it speaks more than once. Names of desks and programs
-("agent_2") and keys of settings ("max_claims: 3") do not count.
+Such a name begins with "@", or it has letters and a digit, an underscore, a point or a capital
+within. Without "@" it counts only in a text where a speaker has a time beside the name or speaks
+more than once. Names of desks and programs ("agent_2") and keys of settings ("max_claims: 3") do
+not count.
 """
 
 from __future__ import annotations
@@ -20,14 +21,17 @@ from linkmask.text.fold import lower
 
 TIME = r"[0-9]{1,2}[:.h][0-9]{2}(?:[:.][0-9]{2})?(?: ?[APap]\.?[Mm]\.?)?"
 STAMP = rf"[\[(]?(?:[0-9./-]{{6,10}},? )?{TIME}[\])]?"
-HANDLE = r"(?:@[^\W\d_]|[^\W\d_](?=[^\W\d_]{0,28}+[\d_.]))[\w.-]{2,30}(?<![.-])"
+HANDLE = (
+    r"(?:@[^\W\d_]|[^\W\d_](?=[^\W\d_]{0,28}+[\d_.]|[a-zà-ÿ]{0,14}[A-ZÀ-Þ][a-zà-ÿ]{2}))"
+    r"[\w.-]{2,30}(?<![.-])"
+)
 _LINE = re.compile(
     rf"\n[ \t>]{{0,4}}+(?:(?P<time>{STAMP})[ \t]?(?:[-–] )?)?<?(?P<name>{HANDLE})"
     r"(?:>|[ \t]?[:>»](?![\w/])"
     rf"|[ \t]{{1,4}}(?P<behind>{STAMP}):?[ \t]{{0,4}}(?=\n|$)|[ \t]?(?=\[{TIME}\]))"
 )
 """A line that begins with a speaker; it is given a line break before it."""
-_PART = re.compile(r"[^\W\d_]+")
+_PART = re.compile(r"[A-ZÀ-Þ]?[a-zà-ÿ]+|[^\W\d_]+?(?=[A-ZÀ-Þ][a-zà-ÿ]|[\W\d_]|$)")
 ROLES = frozenset(schema.words("chats")["roles"])
 """What those who speak by their office are called."""
 LONG = 4
@@ -52,14 +56,17 @@ _THINGS = (
 
 def find(text: str) -> Iterator[Candidate]:
     """Yield the speakers of a chat who use a name of their own choice, in linear time."""
-    turns: defaultdict[str, list[tuple[int, bool]]] = defaultdict(list)
+    turns: defaultdict[str, list[int]] = defaultdict(list)
+    timed = set()
     for line in _LINE.finditer("\n" + text):
-        timed = bool(line["time"] or line["behind"])
-        turns[line["name"]].append((line.start("name") - 1, timed))
-    for name, places in turns.items():
-        certain = name[0] == "@" or len(places) >= TWICE or any(timed for _, timed in places)
-        if certain and is_self_chosen(name):
-            for start, _ in places:
+        turns[line["name"]].append(line.start("name") - 1)
+        if line["time"] or line["behind"]:
+            timed.add(line["name"])
+    speakers = {name: places for name, places in turns.items() if is_self_chosen(name)}
+    chat = any(len(places) >= TWICE or name in timed for name, places in speakers.items())
+    for name, places in speakers.items():
+        if chat or name[0] == "@":
+            for start in places:
                 yield Candidate(start, start + len(name), types.NAME, "fields", "speaker", 0.8)
 
 

@@ -20,13 +20,13 @@ from linkmask.config import Settings
 from linkmask.detect.bounds import bounded
 from linkmask.detect.budget import Budget
 from linkmask.detect.candidates import Candidate, Scope
+from linkmask.detect.masks import outside_earlier_masks
 from linkmask.detect.recognizers.own import own_recognizers, without_kept
 from linkmask.detect.relevance import DocumentContext, document_context, score
 from linkmask.detect.resolve import LEARNED, merge
 from linkmask.detect.view import (
     Reading,
     day_first,
-    outside_earlier_masks,
     readings,
     schema_weights,
     scope_of,

@@ -13,20 +13,20 @@ from functools import cache, lru_cache
 
 from linkmask.detect import chat, messages
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.lexicon.word_features import no_value
+from linkmask.detect.lexicon.word_features import GIVEN, MARKS, SURNAME, no_value
 from linkmask.schema import expression, types, words
 from linkmask.text.fold import lower
 
 _LABEL = r"[ *•>-]{0,8}(?P<label>[^\W\d_][^\n:|\t]{1,38}+)\.?[ \t]{0,4}[:|][ \t]{0,8}"
 _LINE = re.compile(
-    rf"[\n|\t]{_LABEL}(?P<value>[^\n|\t:]{{2}}[^\n|\t:;\r]{{0,118}}+)(?=[|\t\n\r;]|$)"
+    rf"[\n|\t:]{_LABEL}(?P<value>[^\n|\t:]{{2}}[^\n|\t:;\r]{{0,118}}+)(?=[|\t\n\r;]|$)"
 )
 _COLUMN = re.compile(
-    rf"[\n|\t ](?:(?<! )|(?<=  )){_LABEL}"
+    rf"[\n|\t: ](?:(?<! )|(?<=  )){_LABEL}"
     r"(?P<value>[^\n|\t:]{2,120}?)(?= {2}|[|\t\n\r;]|$)"
 )
-"""A label where a line or a cell begins (or a column: behind two blanks), and the value up to where
-that ends.
+"""A label where a line or a cell begins, behind another label ("attributes: first name: Ann") or
+behind two blanks (a column), and the value up to where that ends.
 
 They begin with a plain set, which `re` skips to fast; so the text is given a line break before it.
 """
@@ -51,7 +51,7 @@ _EQUAL = re.compile(
 )
 """A key and its value in a log or a link: last=Roth; dob=1961-05-03."""
 PAIRS = 2
-"""Known keys that make a row of them believed."""
+"""Known keys, or labels with names of one word, that make a row of them believed."""
 FORMS = words("field_forms")
 KEYS: Mapping[str, Sequence[str]] = FORMS["beside"]
 """Keys that say what they hold only beside another, which the text has, too."""
@@ -89,14 +89,34 @@ def find(text: str, scope: Scope) -> Iterator[Candidate]:
     if '":' in text or "</" in text or '" :' in text or "':" in text:
         yield from _paired(text)
     lines = _COLUMN if "  " in text else _LINE
+    single: list[Candidate] = []  # names of one word: a row of them is believed
     for line in lines.finditer("\n" + text):
         entity_type = type_of(line["label"])
         fits = FITS.get(entity_type)
         start, value = line.start("value") - 1, line["value"].rstrip()
         if entity_type == types.ADDRESS:
             value = _ASIDE.split(value, maxsplit=1)[0]
-        if fits and fits.fullmatch(value) and not (entity_type == types.NAME and no_value(value)):
-            yield Candidate(start, start + len(value), entity_type, "fields", "label", 0.85)
+        if not fits or (entity_type == types.NAME and _no_name(value)):
+            continue
+        one = Candidate(start, start + len(value), entity_type, "fields", "label", 0.85)
+        if fits.fullmatch(value):
+            yield one
+        elif entity_type == types.NAME and _ONE.fullmatch(value) and not value.islower():
+            single.append(one)
+    if len({text[one.start : one.end] for one in single}) >= PAIRS:
+        yield from single
+
+
+def _no_name(value: str) -> bool:
+    """Tell whether what stands at a label is no name: it is empty, or the next label of a table.
+
+    "First name | Last name" is the head of two columns. A single word that is a listed name, too,
+    is a name: "Last name | Driver".
+    """
+    if no_value(value):
+        return True
+    listed = MARKS[value] & (GIVEN | SURNAME)
+    return type_of(value) == types.NAME and (" " in value or not listed)
 
 
 STACK = 3
@@ -194,7 +214,7 @@ def _keyed(key: str, text: str) -> str:
 def _holds(entity_type: str, value: str) -> bool:
     """Does a value behind such a key look like its type?"""
     fits = FITS.get(entity_type)
-    if not fits or (entity_type == types.NAME and no_value(value)):
+    if not fits or (entity_type == types.NAME and _no_name(value)):
         return False
     return bool(fits.fullmatch(value) or (entity_type == types.NAME and _ONE.fullmatch(value)))
 

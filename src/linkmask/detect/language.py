@@ -1,14 +1,18 @@
-"""Determines the language of a document, and of its passages where they differ."""
+"""Determines the language of a document, and of its passages where they differ.
+
+It is one of those that the settings name. Whether it is none of them, `register` decides.
+"""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
+from linkmask import schema
 from linkmask.detect.candidates import Scope
 from linkmask.text.fold import word_bytes
 
@@ -21,30 +25,20 @@ FEWEST = 2
 AMONG = 2
 """Different function words that decide a sentence's language, where a passage has those of two."""
 
-FUNCTION_WORDS = {
-    "en": "the and of to for with was is by from at after this that are were has",
-    "fr": "le la les et est une du dans pour par sur un au aux avec que qui à son sa",
-    "de": "der die das und ist den von mit dem eine für im zu auf wurde nicht ein bei wird",
-}
+_WORDS = schema.words("languages")
+FUNCTION_WORDS: Mapping[str, str] = _WORDS["function_words"]
 """Frequent words that are words of one language only."""
 _LANGUAGES = frozenset(FUNCTION_WORDS)
-_LANGUAGE_OF = {
-    word_bytes(word): one for one, listed in FUNCTION_WORDS.items() for word in listed.split()
-}
-LABELS = {
-    "en": "birth claim claimant claims dear dob employer insured member phone please policyholder"
-    " provider sincerely spouse street thanks",
-    "fr": "adhérent adresse assuré assurée bonjour bénéficiaire cordialement dossier madame"
-    " monsieur mutuelle naissance nom né née objet prénom rue tél téléphone",
-    "de": "anschrift betreff frau geb geboren geburtsdatum geehrte geehrter grüßen herr"
-    " krankenkasse patientin sehr straße telefon versicherte versicherten versicherter",
-}
+
+
+def _language_by_word(table: Mapping[str, str]) -> dict[bytes, str]:
+    return {word_bytes(word): one for one, listed in table.items() for word in listed.split()}
+
+
+_LANGUAGE_OF = _language_by_word(FUNCTION_WORDS)
+_LABEL_LANGUAGE = _language_by_word(_WORDS["labels"])
 """Words of forms and letters that show a language where function words are few."""
-_LABEL_LANGUAGE = {
-    word_bytes(word): one for one, listed in LABELS.items() for word in listed.split()
-}
-_IN_NAMES = frozenset(word_bytes("la le les du un une der die das den dem von im zu").split())
-"""Function words that names begin with or hold: "Von der Leyen"."""
+_IN_NAMES = frozenset(word_bytes(_WORDS["in_names"]["any"]).split())
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
 _SENTENCE = re.compile(
     r"(?<=[\w/.-]{2}[\w)]|\s[a-z]{2})[.!?][\"'”»)]{0,2}\s{1,3}(?=[\"'“«(]{0,2}[A-ZÀ-Þ])"

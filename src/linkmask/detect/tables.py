@@ -2,8 +2,8 @@
 
 A table is a run of lines with the same number of cells, separated by "|", ";", tabs or two spaces
 and more. It counts if a line of dashes stands below its head, or two of its columns are known, or
-every row fits. Lines separated by commas count only if no space follows the commas in the head and
-two of the columns are known.
+four rows in five fit. Lines separated by commas count only if no space follows the commas in the
+head and two of the columns are known.
 
 If a row is a person's, the code that it begins with is the person's, too, whatever its column's
 head, except heads that mean things: "Matr.", "Start-Nr.", "Brevet".
@@ -19,7 +19,7 @@ from linkmask import schema
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.fields import FITS, type_of
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.patterns.ids import PREFIX, THINGS, fold_same_length
+from linkmask.detect.patterns.id_triggers import PREFIX, THINGS, fold_same_length
 from linkmask.schema import types
 from linkmask.text.fold import lower
 
@@ -64,6 +64,9 @@ _NO_NAME = (
     w.STOP | w.FUNCTION | w.LABEL | w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD
 )
 _ANSWERS = _NO_NAME & ~(w.STOP | w.FUNCTION) | w.NO_VALUE | w.FIELD | w.CALENDAR | w.HEALTH
+MOST_ROWS = 0.8
+"""Share of the rows that must fit where one column alone is known: a surname may be a word that no
+name is made of ("Hier")."""
 _LONGEST = 1000
 """Characters of a line of a table, at most."""
 _HEAD = 40
@@ -254,7 +257,7 @@ def _read(
         for start, end in [cells[column]]
         if _fits(text[start:end], entity_type, alone=sure)
     ]
-    if sure or (len(rows) > 1 and len(fits) == len(rows)):
+    if sure or (len(rows) > 1 and len(fits) >= MOST_ROWS * len(rows)):
         for start, end, entity_type in fits:
             begin = _untitled(text, start, end) if entity_type == types.NAME else start
             yield Candidate(

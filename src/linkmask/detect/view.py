@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -12,6 +11,7 @@ from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.fields import type_of
 from linkmask.detect.language import language
+from linkmask.detect.masks import with_stand_ins
 from linkmask.records import Document, Mention, Why, steps
 from linkmask.schema import types_of
 from linkmask.text.view import TextView, visible
@@ -176,46 +176,13 @@ def label_of(field: str) -> str:
     return " ".join(re.split(r"[^\w/]+|_+", spaced)).strip().lower()
 
 
-MASK = re.compile(r"\[([A-Z][A-Z_]{1,40}?)(?:_[0-9a-f]{8})?\]")
-"""What a mask may have left: `[REDACTED]`, `[NAME]`, `[NAME_1a2b3c4d]`."""
-
-
-def outside_earlier_masks(
-    text: str, spans: list[Candidate], types: Collection[str]
-) -> list[Candidate]:
-    """Return the spans that touch no mask of an earlier run: a mask is not a value.
-
-    The word after a masked treatment or condition is not one either: "[TREATMENT] infusions".
-    """
-    if "[" not in text:
-        return spans
-    masks = [
-        mask.span() for mask in MASK.finditer(text) if mask[1] in types or mask[1] == "REDACTED"
-    ]
-    if not masks:
-        return spans
-    ends = [end for _, end in masks]
-    starts = [*(start for start, _ in masks), len(text)]
-    apart = [one for one in spans if starts[bisect_right(ends, one.start)] >= one.end]
-    return [one for one in apart if one.type not in HEADED or not _left_behind(text, one)]
-
-
-HEADED = types_of("clinical")
-"""Types whose values end in a word that says what kind of thing they are."""
-
-
-def _left_behind(text: str, one: Candidate) -> bool:
-    """Does a mask of its own type stand right before a span?"""
-    at = text.rfind("[", max(one.start - 60, 0), one.start)
-    mask = MASK.match(text, at) if at >= 0 else None
-    return bool(mask and mask[1] == one.type and one.start - mask.end() < 2)
-
-
 def scope_of(document: Document, settings: Settings) -> Scope:
     """Return the language of the document and the countries of the settings."""
     regulated = not types_of("regulated").isdisjoint(schema_weights(settings))
     return _scope(
-        language(visible(document.text).text, settings.languages), settings.countries, regulated
+        language(with_stand_ins(visible(document.text).text), settings.languages),
+        settings.countries,
+        regulated,
     )
 
 

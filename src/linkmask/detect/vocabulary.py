@@ -10,30 +10,27 @@ alone need a trigger or are left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.resolve import ELSEWHERE
+from linkmask.detect.spelling_triggers import DIGITS, LONG, NEVER, TRIGGERS, trigger_for
 from linkmask.detect.touching_words import apart_from_words
-from linkmask.formulas import reaches, uniqueness
-from linkmask.records import Mention
-from linkmask.schema import expression, types_of
-from linkmask.schema import words as read_words
+from linkmask.detect.value_statistics import ValueStatistics, strong_values
+from linkmask.schema import types_of
 from linkmask.text.fold import fold, folded
 
 Forms = Callable[[str, str], Iterable[str]]
 """`forms(entity_type, value)`: other ways the value is written."""
+Facts = Callable[[str, str], str]
+"""`facts(entity_type, value)`: what the corpus says of a value, on which its forms depend."""
 NUMBERS = types_of("one_per_number")
 PERSONS = types_of("person")
-AGES = types_of("age")
-"""Types of which one number, however it is spelled, has one in the corpus."""
 GROUPED = types_of("id")
 LEAST = 7
 """Digits from which on a number in groups is the same number in other groups of marks."""
@@ -46,30 +43,6 @@ PART_OF_FILE = re.compile(r"[^\W\d_](?:[a-zà-öø-ÿß]+|[A-ZÀ-ÖØ-Þ]*(?![a-
 """Words in it, parted at "_", "-" and where capitals begin."""
 FADING = 0.9
 """A value seen elsewhere is a little less sure here than where it was found."""
-
-
-@dataclass(slots=True)
-class ValueStatistics:
-    """What the first pass says of one value: `last` is the ordinal of its latest document."""
-
-    value: str
-    type: str
-    relevance: float = 0.0
-    documents: int = 0
-    last: int = -1
-    score: float = 0.0
-    surfaces: dict[str, bool] = field(default_factory=dict)
-    """Folded spellings, with whether each was always written with a capital."""
-
-    def add(self, mention: Mention, ordinal: int) -> None:
-        """Count one mention in the document with this ordinal (documents come in order)."""
-        self.relevance = max(self.relevance, mention.relevance)
-        self.documents += ordinal != self.last
-        self.last = ordinal
-        self.score = max(self.score, mention.why.score)
-        surface = folded(mention.original)
-        capital = mention.original[:1].isupper()
-        self.surfaces[surface] = self.surfaces.get(surface, True) and capital
 
 
 class VocabularyEntry(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -86,11 +59,39 @@ class VocabularyEntry(msgspec.Struct, frozen=True, array_like=True, gc=False):
     distinctive: bool = False
 
 
+class SpelledValue(msgspec.Struct, array_like=True, gc=False):
+    """A value with all its spellings: those that were seen, and other `ways` to write it.
+
+    `ways`: folded → as it is written; `facts`: what they depend on beside type and value.
+    """
+
+    known: ValueStatistics
+    facts: str
+    ways: dict[str, str]
+
+
+Spelled = Mapping[tuple[str, str], SpelledValue]
+"""Value and type → the value with its spellings."""
+
+
 @dataclass(frozen=True)
 class Vocabulary:
-    """Folded spellings and what each stands for. Plain data: handed to workers as it is."""
+    """Folded spellings and what each stands for: `entries` alone is handed to workers.
+
+    `spelled`, `weak`: the values that are looked for everywhere, and the others; it can grow by
+    them. `changed`: where it grew, the spellings that may stand for something else than before.
+    """
 
     entries: Mapping[str, VocabularyEntry]
+    spelled: Spelled = field(default_factory=dict, repr=False)
+    weak: Sequence[ValueStatistics] = ()
+    changed: Collection[str] | None = None
+
+    @property
+    def statistics(self) -> Iterator[ValueStatistics]:
+        """What the first pass says of each value, in no order."""
+        yield from (row.known for row in self.spelled.values())
+        yield from self.weak
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -148,37 +149,111 @@ class Vocabulary:
 # ── which values ────────────────────────────────────────────────────────────────────────────────
 
 
+def no_facts(entity_type: str, value: str) -> str:
+    """Say nothing: the forms of a value depend on itself alone."""
+    return ""
+
+
 def vocabulary(
-    values: Iterable[ValueStatistics], documents: int, settings: Settings, forms: Forms
+    values: Iterable[ValueStatistics],
+    documents: int,
+    settings: Settings,
+    forms: Forms,
+    facts: Facts = no_facts,
+    last: Vocabulary | None = None,
 ) -> Vocabulary:
     """Gather the values worth looking for everywhere, with all their spellings.
 
-    `values`: what the first pass says of each; `documents`: how many the corpus has.
+    `values`: what the first pass says of each, sorted; `documents`: how many the corpus has.
     Where a spelling stands for several values, the one with the strongest evidence has it: seen
-    before derived, then the surest, the most relevant, the one in most documents; a derived
-    spelling that two values share is nobody's.
+    before derived, then the surest, the most relevant, the one in most documents. A derived
+    spelling that two values share is nobody's, but a name that persons share is a value by itself.
+
+    `last` is the vocabulary of an earlier state of the corpus. Spellings are decided anew only if
+    one of their values came, went or changed; the result is the same without it. `facts` says on
+    what forms depend beside type and value.
     """
-    strong = strong_values(values, documents, settings)
+    before = Vocabulary({}) if last is None else last
+    listed = list(values)
+    strong = strong_values(listed, documents, settings)
+    spelled = {(one.value, one.type): _spelled(one, before, forms, facts) for one in strong}
+    due = _due(spelled, before.spelled)
+    entries = {s: e for s, e in _decided(_owners(spelled, due)).items() if s in due}
+    if before.entries:
+        entries = {s: e for s, e in before.entries.items() if s not in due} | entries
+    weak = [one for one in listed if (one.value, one.type) not in spelled]
+    return Vocabulary(entries, spelled, weak, None if last is None else due)
+
+
+def _spelled(one: ValueStatistics, before: Vocabulary, forms: Forms, facts: Facts) -> SpelledValue:
+    """Return a value with its spellings, as they were where nothing they depend on differs."""
+    was, said = before.spelled.get((one.value, one.type)), facts(one.type, one.value)
+    if was and was.facts == said and was.known.surfaces == one.surfaces:
+        return SpelledValue(one, said, was.ways)
+    ways = {folded(form): form for form in forms(one.type, one.value)}
+    ways |= {way: way for surface in one.surfaces for way in regrouped(one.type, surface)}
+    return SpelledValue(one, said, ways)
+
+
+def _due(now: Spelled, then: Spelled) -> set[str]:
+    """Return the spellings of all values that came, went or changed.
+
+    And of numbers that are written as one of these, since one value stands for all of them.
+    """
+    changed = {key for key in now.keys() | then.keys() if now.get(key) != then.get(key)}
+    numbers = {value for value, kind in changed if kind in NUMBERS}
+    if numbers:
+        changed |= {key for key in now if key[1] in NUMBERS and key[0] in numbers}
+    rows = (spelled[key] for key in changed for spelled in (now, then) if key in spelled)
+    return {spelling for row in rows for spelling in (*row.known.surfaces, *row.ways)}
+
+
+def _owners(spelled: Spelled, due: set[str]) -> list[SpelledValue]:
+    """Return the values with one of some spellings, and the numbers that are written alike."""
+    near = {
+        key
+        for key, row in spelled.items()
+        if not (due.isdisjoint(row.known.surfaces) and due.isdisjoint(row.ways))
+    }
+    numbers = {value for value, kind in near if kind in NUMBERS}
+    return [
+        row
+        for key, row in spelled.items()
+        if key in near or (key[1] in NUMBERS and key[0] in numbers)
+    ]
+
+
+def _decided(rows: Sequence[SpelledValue]) -> dict[str, VocabularyEntry]:
+    """Return what each spelling of some values stands for."""
     seen: dict[str, ValueStatistics] = {}
     derived: dict[str, ValueStatistics | None] = {}
     written: dict[str, str] = {}
     numbers: dict[str, ValueStatistics] = {}
-    for one in sorted(strong, key=_evidence):
+    for one in sorted((row.known for row in rows), key=_evidence):
         first = numbers.setdefault(one.value, one) if one.type in NUMBERS else one
         for surface in one.surfaces:
             seen.setdefault(surface, first)
-    for one in strong:
-        ways = {folded(form): form for form in forms(one.type, one.value)}
-        ways |= {way: way for surface in one.surfaces for way in regrouped(one.type, surface)}
-        for form in ways:
+    for row in rows:
+        for form in row.ways:
             if form not in seen:  # a difference of keys would go through all that was seen
-                derived[form] = one if derived.get(form, one) is one else None
-        written |= ways
+                holder = derived.get(form, row.known)
+                same = holder is row.known
+                derived[form] = row.known if same else _shared(form, holder, row.known)
+        written |= row.ways
     entries = [(s, _entry(s, one, "seen")) for s, one in sorted(seen.items())]
     entries += [
         (s, _entry(s, one, "form", written[s])) for s, one in sorted(derived.items()) if one
     ]
-    return Vocabulary({surface: entry for surface, entry in entries if entry})
+    return {surface: entry for surface, entry in entries if entry}
+
+
+def _shared(
+    form: str, one: ValueStatistics | None, other: ValueStatistics
+) -> ValueStatistics | None:
+    """Return what a spelling of two values stands for: the surname of two persons for itself."""
+    if one is None or one.type not in PERSONS or other.type != one.type:
+        return None
+    return ValueStatistics(form, one.type, score=max(one.score, other.score))
 
 
 def regrouped(entity_type: str, surface: str) -> Iterator[str]:
@@ -188,33 +263,6 @@ def regrouped(entity_type: str, surface: str) -> Iterator[str]:
     digits = GROUP_MARK.split(surface)
     if sum(map(len, digits)) >= LEAST:
         yield from (mark.join(digits) for mark in (" ", "-", ".", "/", ""))
-
-
-def value_statistics(mentions: Iterable[Mention]) -> list[ValueStatistics]:
-    """Sum up mentions by value and type, sorted by both."""
-    by_value: dict[tuple[str, str], ValueStatistics] = {}
-    ordinal, document = -1, None
-    for mention in mentions:
-        if mention.document != document:
-            ordinal, document = ordinal + 1, mention.document
-        key = mention.value, mention.type
-        if key not in by_value:
-            by_value[key] = ValueStatistics(*key)
-        by_value[key].add(mention, ordinal)
-    return [by_value[key] for key in sorted(by_value)]
-
-
-def strong_values(
-    statistics: Iterable[ValueStatistics], documents: int, settings: Settings
-) -> list[ValueStatistics]:
-    """Return the values strong enough to be looked for elsewhere (formulas.md §3.2)."""
-    listed = list(statistics)
-    frequency = np.array([one.documents for one in listed], dtype=np.int32)
-    return [
-        one
-        for one, u in zip(listed, uniqueness(frequency, documents), strict=True)
-        if reaches(one.relevance * u, settings.filter_strength)
-    ]
 
 
 def _evidence(one: ValueStatistics) -> tuple[float, float, int, str, str]:
@@ -233,87 +281,6 @@ def _entry(surface: str, one: ValueStatistics, rule: str, form: str = "") -> Voc
     name = one.type in PERSONS and len(surface) > LONG
     distinctive = digits >= DIGITS or (name and not digits)
     return VocabularyEntry(one.value, one.type, one.score, rule, trigger, distinctive)
-
-
-# ── which spellings are too common to stand alone ───────────────────────────────────────────────
-
-NEVER = "never"
-DIGITS = 5
-"""Digits from which on a number is looked for by itself, also where a word touches it."""
-LONG = 5
-"""Letters up to which a lone word (Will, Grant, pain) is too common to be trusted."""
-_AGE_TRIGGER = re.compile(
-    r"(?:\baged?(?: of)?|\bage:|\bâgée? de|\bim Alter von)\s{0,3}$", re.IGNORECASE
-)
-_YEARS_TRIGGER = re.compile(r"[\s-]{0,3}(?:years?\b|y/?o\b|ans\b|jährig|jahre\b)", re.IGNORECASE)
-
-
-@cache
-def _months() -> frozenset[str]:
-    """Return all spellings of months, folded."""
-    by_language = read_words("calendar")["months"].values()
-    return frozenset(folded(name) for months in by_language for month in months for name in month)
-
-
-@cache
-def _common() -> frozenset[str]:
-    """Return words of every day: NO may be a gas in one document, in others it is a no."""
-    return frozenset(word for words in read_words("common").values() for word in words.split())
-
-
-def trigger_for(surface: str, one: ValueStatistics) -> str:
-    """Return the context a spelling needs: "" for none, a name in `CUES`, or `NEVER`."""
-    phrase = " " in surface and surface[0].isalpha() and surface[-1].isalpha()
-    letters = surface if phrase else re.sub(r"[\W_]+", "", surface)  # that takes ten times as long
-    if len(letters) < 2 or surface in _months():
-        return NEVER
-    if letters.isdecimal() and len(letters) < DIGITS:
-        return "age" if one.type in AGES else NEVER
-    if one.type in SINGLE_WORDS and surface in _common():
-        return NEVER
-    if letters.isalpha() and " " not in surface:
-        if one.surfaces.get(surface, all(one.surfaces.values())):
-            return "capital" if one.type in PERSONS and len(letters) > LONG else "inside"
-        distinctive = one.type in SINGLE_WORDS and one.score >= SURE and len(letters) > LONG
-        return "" if distinctive else NEVER
-    return ""
-
-
-SINGLE_WORDS = types_of("clinical")
-"""Types of which one long lower-case word ("glioblastoma") says enough to be looked for."""
-SURE = 0.7
-"""A lone word less sure than this where it was found is not looked for elsewhere."""
-
-
-def _stands_as_age(text: str, start: int, end: int) -> bool:
-    before, after = text[max(start - 20, 0) : start], text[end : end + 12]
-    return bool(_AGE_TRIGGER.search(before) or _YEARS_TRIGGER.match(after))
-
-
-def _opens_sentence(text: str, start: int) -> bool:
-    """Tell whether a sentence begins at `start`, where any word has a capital."""
-    before = text[max(start - 3, 0) : start].rstrip()
-    return not before or before[-1] in ".!?:"
-
-
-_PLACED = re.compile(r"(?i)(?:\b(?:at|through|via|chez|au|im|am|bei|beim)|\ban der)\s{1,3}$")
-_PART = re.compile(expression("vocabulary_part"))
-
-
-def _stands_as_clinic(text: str, start: int, end: int) -> bool:
-    """Tell whether capitals stand where a clinic's name does: "at PVH", "PVH eye department"."""
-    before, after = text[max(start - 12, 0) : start], text[end : end + 60]
-    return text[start:end].isupper() and bool(_PLACED.search(before) or _PART.match(after))
-
-
-TRIGGERS: Mapping[str, Callable[[str, int, int], bool]] = {
-    "age": _stands_as_age,
-    "capital": lambda text, start, end: all(w[0].isupper() for w in text[start:end].split()),
-    "initials": lambda text, start, end: text[start:end].isupper(),
-    "placed": _stands_as_clinic,
-    "inside": lambda text, start, end: text[start].isupper() and not _opens_sentence(text, start),
-}
-"""Cue → does it hold for the span `[start, end)` of the text?"""
 
 
 def is_whole_word(text: str, start: int, end: int) -> bool:

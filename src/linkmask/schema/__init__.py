@@ -1,4 +1,4 @@
-"""Entity types, their weights in [0, 1] and their groups, as TOML tables a reviewer can read."""
+"""Reads entity types, with weights in [0, 1] and groups, from TOML tables."""
 
 from __future__ import annotations
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 from functools import cache
+from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,6 +30,8 @@ SEPARATOR = "\0"
 """What no form may hold, so that no match crosses it."""
 
 _UNKNOWN, _DROPPED, _LONGER = -1, -2, -3
+_ROOM = 1 << 16
+"""Characters that fold to several: fewer than 13,000, with room for two threads that meet one."""
 _ALIKE = {"-": DASHES, "'": APOSTROPHES + PRIMES, '"': QUOTES}
 _HIDDEN = frozenset(HIDDEN)
 _SAME = {other: one for one, others in _ALIKE.items() for other in others} | LETTERS
@@ -96,11 +99,16 @@ class FoldedCodes(NamedTuple):
 
 
 class _Table:
-    """Folds of the characters met so far, by code point; filled when a new one is met."""
+    """Folds of the characters met so far, by code point; filled when a new one is met.
+
+    Threads share it: what a character folds to is written before its code says where that is, and
+    each place is given out once.
+    """
 
     def __init__(self) -> None:
         self.codes = np.full(0x110000, _UNKNOWN, np.int32)
-        self.longer = np.zeros((0, 4), np.int32)
+        self.longer = np.zeros((_ROOM, 4), np.int32)
+        self._places = count()
         self.learn(range(128))
 
     def learn(self, points: Iterable[int]) -> None:
@@ -109,11 +117,13 @@ class _Table:
             if len(folded) == 1:
                 self.codes[point] = folded[0] + WORD * is_word(chr(folded[0]))
                 continue
-            self.codes[point] = _LONGER - len(self.longer) if folded else _DROPPED
-            if folded:
-                row = [len(folded), *folded, *[0] * (3 - len(folded))]
-                self.longer = np.concatenate([self.longer, np.array([row], np.int32)])
             self.learn(c for c in folded if self.codes[c] == _UNKNOWN)
+            if folded:
+                place = next(self._places)
+                self.longer[place] = [len(folded), *folded, *[0] * (3 - len(folded))]
+                self.codes[point] = _LONGER - place
+            else:
+                self.codes[point] = _DROPPED
 
 
 @cache

@@ -22,9 +22,14 @@ _BYTE = re.compile(r"(?:%(?:25)*|=)([0-9a-fA-F]{2})|\\{1,4}x([0-9a-fA-F]{2})")
 _MARKS = ("%", "&", "\\", "=")
 
 
+def may_hold(text: str) -> bool:
+    """Tell whether a text has a character that begins an escape."""
+    return any(mark in text for mark in _MARKS)
+
+
 def escapes(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield start and end of each escape in a text, and the one character that it stands for."""
-    if not any(mark in text for mark in _MARKS):
+    if not may_hold(text):
         return
     for run in _ESCAPES.finditer(text):
         for start, end, spelled in _decoded(run):

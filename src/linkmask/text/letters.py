@@ -23,7 +23,7 @@ _SAME = str.maketrans(
 def plain_letters(text: str) -> str:
     """Casefold, drop accents, unify quotes and hyphens, collapse blanks."""
     if text.isascii():
-        return " ".join(text.lower().split())
+        return " ".join(text.lower().replace("`", "'").split())
     folded = without_accents(text.casefold(), "NFKD").translate(_SAME)
     return " ".join(folded.replace("ß", "ss").split())
 
@@ -35,8 +35,14 @@ def without_accents(text: str, form: Literal["NFD", "NFKD"] = "NFD") -> str:
 
 
 def spaced_words(text: str) -> str:
-    """Return a text in small letters with single blanks: `Jane_Doe.json` → `jane doe json`."""
-    return " ".join(re.findall(r"[^\W_]+", text.casefold()))
+    """Return a text in small letters with single blanks: `Jane_Doe.json` → `jane doe json`.
+
+    The hash that an id which repeats ends in is a word of its own.
+    """
+    return " ".join(re.findall(r"[^\W_]+", _HASH.sub(" ", text.casefold())))
+
+
+_HASH = re.compile(r"(?=[0-9a-f]{32}\Z)")
 
 
 _LOOKED_UP = str.maketrans({**LETTERS, "‐": "-", "‑": "-"})

@@ -14,6 +14,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
+import numpy as np
+
+from linkmask.records import Longs
 from linkmask.text.characters import ACCENT_CLASS, HIDDEN_CLASS
 from linkmask.text.escapes import escapes
 from linkmask.text.layout import doubled
@@ -47,6 +50,12 @@ class TextView:
         if not self.starts:
             return start, end
         return start + self._shift(self.starts, start), end + self._shift(self.ends, end - 1)
+
+    def originals(self, starts: Longs, ends: Longs) -> tuple[Longs, Longs]:
+        """Map many spans as `original` does."""
+        shifts = np.array((0, *self.shifts))
+        first = starts + shifts[np.searchsorted(self.starts, starts, "right")]
+        return first, ends + shifts[np.searchsorted(self.ends, ends - 1, "right")]
 
     def viewed(self, start: int, end: int) -> tuple[int, int]:
         """Map a span of the original text to the view; only for views no edit of which lengthens.
@@ -107,10 +116,10 @@ def edited(text: str, edits: Iterable[Edit]) -> TextView:
 def visible(text: str) -> TextView:
     """Return a text as it is seen: no hidden characters, accents on their letters, no escapes.
 
-    The second of two spaces in prose is left out, too. A soft hyphen at the end of a line stays,
-    because it says that the word goes on.
+    An escaped blank in a web address is "+" there. The second of two spaces in prose is left out,
+    too. A soft hyphen at the end of a line stays, because it says that the word goes on.
     """
-    edits = list(escapes(text))
+    edits = list(_with_addresses_whole(text, escapes(text)))
     if not text.isascii():
         runs = (_UNSEEN_OR_ACCENTED if has_accents_apart(text) else _UNSEEN).finditer(text)
         shown = list(chain.from_iterable(map(recomposed, runs)))
@@ -119,6 +128,19 @@ def visible(text: str) -> TextView:
     if "  " not in view.text or not (spaces := doubled(view.text)):
         return view
     return edited(text, sorted([*edits, *((*view.original(*span), "") for span in spaces)]))
+
+
+_WEB_ADDRESS = re.compile(r"(?:://|(?<!\w)www\.)[^\s<>\"'`|)\]}]++")
+
+
+def _with_addresses_whole(text: str, edits: Iterable[Edit]) -> Iterator[Edit]:
+    """Yield the edits; an escaped blank in a web address becomes "+", as it goes on there."""
+    spans = _WEB_ADDRESS.finditer(text)
+    start = end = 0
+    for one in edits:
+        while end <= one[0] < len(text):
+            start, end = next((span.span() for span in spans), (len(text), len(text) + 1))
+        yield (*one[:2], "+") if one[2] == " " and start < one[0] else one
 
 
 def unescaped(text: str) -> str:

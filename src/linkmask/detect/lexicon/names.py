@@ -29,7 +29,13 @@ _NO_LINE = UNLIKE | w.INITIAL
 _CAPITALS = w.UPPER | w.INITIAL
 _LONGEST = 5
 DEEDS = frozenset(words("context")["deeds"])
+NAMED_THINGS = frozenset(words("context")["named_things"])
 _BORN = {"DOB", "born", "aged", "age", "né", "née", "geb", "geboren"}
+
+
+def names_a_thing(t: Text, k: int) -> bool:
+    """Tell whether the label before word k is a thing's: "file name: letter"."""
+    return k > 1 and t.words[k - 1].lower() == "name" and t.words[k - 2].lower() in NAMED_THINGS
 
 
 def find(t: Text) -> Iterator[Candidate]:

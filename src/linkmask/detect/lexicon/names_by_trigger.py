@@ -13,6 +13,7 @@ from linkmask.detect.lexicon.names import (
     UNLIKE,
     claim_name,
     ends,
+    names_a_thing,
     person_end,
     trailing,
 )
@@ -168,7 +169,7 @@ def begins_speech(t: Text, k: int, known: bool) -> bool:
 def _are_unlisted_name(t: Text, i: int, k: int, j: int, colon: bool, language: str) -> bool:
     """Are the unlisted words [k, j) behind the label at word i a name?"""
     bits = t.marks[i]
-    if any(m & _NO_NAME for m in t.marks[k:j]):
+    if any(m & _NO_NAME for m in t.marks[k:j]) or (j - k == 1 and names_a_thing(t, k)):
         return False
     upper = any(m & w.UPPER for m in t.marks[k:j])
     if colon and (bits & w.NAMING or j - k > 1):

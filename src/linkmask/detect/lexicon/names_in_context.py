@@ -11,7 +11,14 @@ from collections.abc import Iterator
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.lexicon.names import NOT_A_NAME, UNLIKE, claim_name, ends, person_end
+from linkmask.detect.lexicon.names import (
+    NOT_A_NAME,
+    UNLIKE,
+    claim_name,
+    ends,
+    names_a_thing,
+    person_end,
+)
 from linkmask.detect.lexicon.tokens import BLANK, Text
 from linkmask.schema import types
 
@@ -245,6 +252,8 @@ def _labelled(t: Text, number: int) -> Iterator[Candidate]:
         while j < k + 3 and (t.marks[j] & _NAME or _unknown(t, j)) and (j == k or t.gap[j] == " "):
             j += 1
         labelled = t.gap[k].strip() == ":" and "\n" not in t.gap[k]
+        if j == k + 1 and not t.marks[k] & _NAME and names_a_thing(t, k):
+            continue
         if labelled and j > k and ends(t, j) and t.free(k, j):
             yield t.claim(k, j, types.NAME, "label", 0.8)
 

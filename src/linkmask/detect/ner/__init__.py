@@ -6,7 +6,6 @@ fills what rules and lists leave open: see `resolve.rank`.
 
 from __future__ import annotations
 
-import re
 import tomllib
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,11 +13,11 @@ from pathlib import Path
 
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.lexicon import word_features
+from linkmask.detect.masks import MASK, with_stand_ins
 from linkmask.detect.ner import boundaries, code_owner, features, groups
 from linkmask.detect.ner.model import Span, shipped
 from linkmask.detect.ner.propagation import repeated_mentions
 from linkmask.detect.patterns.date_triggers import score
-from linkmask.detect.view import MASK
 from linkmask.schema import types
 
 TABLES = tomllib.loads(Path(__file__).with_name("labels.toml").read_text("utf-8"))
@@ -57,9 +56,6 @@ REACH = 3
 NEAR_NO_MASK = frozenset(TABLES["lists"]["near_no_mask"])
 """Labels that are not believed beside a mask: what they stand on may be what was masked."""
 
-STAND_INS: Mapping[str, str] = TABLES["stand_ins"]
-"""What is read where a mask of a type stands, "12345" for other types."""
-
 
 def find(text: str, scope: Scope) -> list[Candidate]:
     """Return the spans that the tagger finds, family by family, in linear time."""
@@ -83,7 +79,7 @@ def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Candidate]]:
 def _together(texts: list[str]) -> Iterator[list[Candidate]]:
     """Yield what is seen in each of some texts: several of no more than a block, or one."""
     masks = [[m.span() for m in MASK.finditer(text)] if "[" in text else [] for text in texts]
-    read = [MASK.sub(_stand_in, text) if "[" in text else text for text in texts]
+    read = list(map(with_stand_ins, texts))
     split, starts, ends = features.split(_BETWEEN.join(["", *read, ""]))
     rows = []
     first, offset = len(_BETWEEN), len(_BETWEEN)
@@ -182,6 +178,10 @@ def _of_text(
             end = boundaries.before_touching_word(text, start, end)
         if entity_type == types.EVENT_DATE and "/" in text[start:end] and score(text, start, end):
             continue  # "6/10"
+        if entity_type in boundaries.NUMBERS and code_owner.is_nobodys(text, start, end):
+            continue
+        if label == types.ADDRESS and boundaries.is_year_of_no_address(text, start, end):
+            continue
         if entity_type == code_owner.THING:
             entity_type = code_owner.code_type(text, start, end)
             if not entity_type:
@@ -193,10 +193,6 @@ def _of_text(
             kinds = groups.kinds(text, at, to) if label == "DEM" else ((at, to, entity_type),)
             for first_of, last_of, kind in kinds:
                 yield Candidate(first_of, last_of, kind, "ner", label.lower(), believed)
-
-
-def _stand_in(mask: re.Match[str]) -> str:
-    return STAND_INS.get(mask[1], "12345")[: len(mask[0])].ljust(len(mask[0]))
 
 
 def _beside(masks: list[tuple[int, int]], start: int, end: int) -> bool:

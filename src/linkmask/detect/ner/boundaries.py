@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from linkmask import schema
+from linkmask.choices import LANGUAGES
 from linkmask.detect.lexicon import word_features
 from linkmask.detect.ner import form_labels
+from linkmask.detect.ner.code_owner import is_calendar_year
 from linkmask.schema import expression, types, types_of
 
 CUT = re.compile(
@@ -54,6 +57,15 @@ LEAST_CODE = 0.02
 UNSURE, LESS_SURE = 0.1, 0.2
 """A name less sure than the first is believed only if a list knows a word of it; less sure than the
 second, a letter or some capitals alone are none."""
+
+_OF_ADDRESSES = frozenset(
+    word.lower().rstrip(".")
+    for words in (
+        *(schema.words("addresses")[kind] for kind in ("streets_before", "parts")),
+        *(schema.words("streets")[language] for language in LANGUAGES),
+    )
+    for word in words
+)
 
 _LISTED = word_features.GIVEN | word_features.SURNAME
 _BEFORE_NAME = word_features.KIN | word_features.CALLED
@@ -172,6 +184,8 @@ _STAGE_BEHIND = re.compile(
     rf"|{_SCALE} ){_GRADE}(?![\w.,:/-]*\d)(?!\w)"
     r"| (?:I{2,3}|IV)[a-d]?(?![\w-])"
 )
+_GRADED_NAME = re.compile(rf"(?:{_KIND}|[Tt]ier|[Ll]evel|[Pp]hase|[Pp]alier|[Ss]tufe) {_GRADE}")
+"""What is a step of a scale, and no name of a place or a body: "Tier 2"."""
 _GRADED = re.compile(r"[IVX\d][A-Da-d]?(?:,| \()? ?\Z")
 _GRADE_LONG = 5
 _STAGE_OPEN = re.compile(rf" {_KIND}\Z")
@@ -188,6 +202,8 @@ _NO_CODE = re.compile(r"[\t|][0-9]{1,2}$|[^\w.,/-][0-9]{1,3}(?:[ ,.'’][0-9]{3}
 
 def cannot_be(text: str, start: int, end: int, label: str, sure: float) -> bool:
     """Tell whether a span cannot have the tagger's type: "0.71" as a date, "EDD" as a name."""
+    if label != "DEM" and _is_one_character_alone(text, start, end):
+        return True
     if label == "DATE":
         return _DECIMAL.fullmatch(text, start, end) is not None
     if label == "CODE":
@@ -198,7 +214,34 @@ def cannot_be(text: str, start: int, end: int, label: str, sure: float) -> bool:
         return _no_name(text, start, end, sure)
     if label == types.ORGANIZATION and sure < SMALL and text[start:end].islower():
         return any(map(str.isupper, text[max(start - SENTENCE, 0) : end + SENTENCE]))
-    return label in BODIES and end - start == 1
+    if label in CLAUSELESS:
+        words = _WORDS.findall(text, start, end)
+        return bool(words) and bool(word_features.MARKS[words[-1]] & word_features.WEAK)
+    return label in BODIES and (end - start == 1 or bool(_GRADED_NAME.fullmatch(text, start, end)))
+
+
+def is_year_of_no_address(text: str, start: int, end: int) -> bool:
+    """Tell whether an address says a calendar year alone: "Springfield | 1998", "Windows 2000".
+
+    It may be one where a place's name follows ("1950 Sion") and behind a word of addresses ("Suite
+    2015").
+    """
+    if not is_calendar_year(text, start, end) or text[end + 1 : end + 2].isupper():
+        return False
+    return _OF_ADDRESSES.isdisjoint(map(str.lower, _WORDS.findall(text, start, end)))
+
+
+def _is_one_character_alone(text: str, start: int, end: int) -> bool:
+    """Tell whether a span is one letter or figure, and the text says nothing else."""
+    if end - start > 1 or _ONE_WORD.fullmatch(text[start:end]):
+        return False
+    words = _WORDS.finditer(text)
+    first = next(words, None)
+    return first is None or (first.span() == (start, end) and next(words, None) is None)
+
+
+_ONE_WORD = re.compile(r"[\u3400-\u9fff\uac00-\ud7a3]")
+"""A character that is a word of its own: an ideogram, a syllable of Korean."""
 
 
 def _no_name(text: str, start: int, end: int, sure: float) -> bool:

@@ -10,7 +10,11 @@ import re
 
 from linkmask import schema
 from linkmask.detect.patterns import phones
-from linkmask.detect.patterns.ids import (
+from linkmask.detect.patterns.id_triggers import (
+    CATALOGUES,
+    NUMBER,
+    NUMBER_FR,
+    PERSONS,
     REACH,
     THINGS,
     WORD,
@@ -27,6 +31,9 @@ NEAR = 3
 SPOKEN = 6
 """Words of a telephone number that is told figure by figure or in pairs, at least."""
 _YEAR = re.compile(r"(?:19|20)\d\d(?: ?[-–—:,]+[a-z –—:,-]*)?$")
+_LONE_YEAR = re.compile(r"(?:[^\W\d_]+ ){0,2}(?<![\w#/.-])(?:19|20)\d\d(?![-/.,]?\w)")
+_NUMBER = re.compile(r"(?<!\S)[^\s\d]{0,12}\d")
+_NUMBERED = PERSONS | {*NUMBER, *NUMBER_FR}
 _FIGURES = re.compile(rf"(?:[^\d]*+\d){{{FEWEST}}}")
 
 
@@ -40,9 +47,37 @@ def code_type(text: str, start: int, end: int) -> str:
     spoken = _is_spelled_out(value) and len(value.split()) >= SPOKEN
     if spoken and phones.has_trigger(text[max(start - REACH, 0) : start]):
         return PHONE
-    line = text[max(text.rfind("\n", 0, start) + 1, start - REACH) : start]
-    before = WORD.findall(fold_same_length(line))[-NEAR:]
+    before = _words_before(text, start)
     return PERSON if THINGS.isdisjoint(before) else THING
+
+
+def is_of_catalogue(text: str, start: int, end: int) -> bool:
+    """Tell whether a number is the same for everybody: "billing code 99213", "bulletin 2023-45"."""
+    number = _NUMBER.search(text, start, end)
+    before = _words_before(text, number.start() if number else start)
+    return bool(before) and not CATALOGUES.isdisjoint((before[-1], " ".join(before[-2:])))
+
+
+def is_nobodys(text: str, start: int, end: int) -> bool:
+    """Tell whether a number belongs to nobody: it is of a catalogue, or a calendar year.
+
+    A year behind a word for a person's number, or for any number, may be that: "patient no. 2015".
+    """
+    if is_of_catalogue(text, start, end):
+        return True
+    numbered = _words_before(text, end - len("2024"))[-2:]
+    return is_calendar_year(text, start, end) and _NUMBERED.isdisjoint(numbered)
+
+
+def is_calendar_year(text: str, start: int, end: int) -> bool:
+    """Tell whether [start, end) is a year, or words and a year: "2024", "ISO 2015"."""
+    year = _LONE_YEAR.match(text, start)
+    return year is not None and year.end() == end
+
+
+def _words_before(text: str, start: int) -> list[str]:
+    line = text[max(text.rfind("\n", 0, start) + 1, start - REACH) : start]
+    return WORD.findall(fold_same_length(line))[-NEAR:]
 
 
 def _is_spelled_out(value: str) -> bool:

@@ -8,11 +8,14 @@ integers, so that every machine gives the same labels.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from threading import Lock
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +26,7 @@ from linkmask.formulas.compiling import fast, kernel
 from linkmask.records import Floats, Ints, Longs
 
 FILE = Path(__file__).parent / "model.npz"
-"""2.9 MB, kept in the repository because detection needs it offline and from the first run on."""
+"""4.0 MB, kept in the repository because detection needs it offline and from the first run on."""
 REMEMBERED = 1 << 15
 """Words whose sums are kept; when more are met, all are dropped."""
 BASE = 1 << 13
@@ -49,6 +52,9 @@ class Model:
     units of the weights. Where a family's `least` is above 0, a word that the best path labels
     keeps its label only if some label has at least this chance there, without bias.
     """
+
+    learning: ClassVar = Lock()
+    """Held while words are added to what a model knows."""
 
     def __init__(self, path: Path = FILE) -> None:
         with np.load(path, allow_pickle=False) as stored:
@@ -84,14 +90,11 @@ class Model:
         self._judge = span_selection.Judge(**meta["judge"]) if "judge" in meta else None
         self._steps = np.array([steps(self._transitions, asked) for asked in self._asked])
         self._read = 0
-        self._number: dict[str, int] = {}
-        self._forget()
+        self._known = self._no_words()
 
-    def _forget(self) -> None:
-        self._number.clear()
-        self._rows = np.zeros((1 << 12, len(features.OFFSETS), self.bias.shape[1]), np.int16)
-        self._ids = np.zeros((1 << 12, 3), np.int64)
-        self._tells = np.zeros((1 << 12, len(self._telling)))
+    def _no_words(self) -> MetWords:
+        shape = len(features.OFFSETS), self.bias.shape[1]
+        return MetWords(*shape, len(self._telling))
 
     def tag(self, text: Sequence[str]) -> list[Span]:
         """Return what is taken, family by family, without marks at its ends. Linear time.
@@ -110,16 +113,16 @@ class Model:
     def read(self, split: Sequence[str], lengths: Sequence[int]) -> list[list[Span]]:
         """Return what `tag` does for texts of such lengths, with two borders around each."""
         sizes = np.array(lengths, np.int64)
-        number = self._numbers(split)
+        known, number = self._numbers(split)
         ends = np.cumsum(sizes) + 2 * np.arange(1, len(sizes) + 1)
         score = np.empty((sizes.max(initial=0), self.bias.shape[1]), np.int32)
         found = np.empty((sizes.sum() * len(self.families), 4), np.int32)
         counts = np.empty(len(sizes), np.int64)
         self._read += len(split)
-        manners = self._manners(number, ends, sizes)
+        manners = self._manners(known.tells[number], ends, sizes)
         count = fast(label, self._read, LOAD_FROM)(
             number, ends, manners,
-            self._ids, self._rows, self._places, self._keys, self._combined, self._transitions,
+            known.ids, known.rows, self._places, self._keys, self._combined, self._transitions,
             self._steps, self._asked, self.bias,
             self.least, self._moves, self._odds, score, found, counts,
         )  # fmt: skip
@@ -133,18 +136,24 @@ class Model:
                 last, n = int(ends[at]), int(sizes[at])
                 of = number[last - n - 2 : last + 2]
                 others = (span for span in tagged[at] if span[2] not in span_selection.TYPES)
-                tagged[at] = [*others, *self._select(split[last - n : last], of, score, judge)]
+                own = split[last - n : last], known, of, score, judge
+                tagged[at] = [*others, *self._select(*own)]
         return tagged
 
     def _select(
-        self, text: Sequence[str], number: Longs, score: Ints, judge: span_selection.Judge
+        self,
+        text: Sequence[str],
+        known: MetWords,
+        number: Longs,
+        score: Ints,
+        judge: span_selection.Judge,
     ) -> Iterator[Span]:
         """Return the spans of a text of the judge's kind and family, chosen one by one."""
         n = len(text)
         first, last = self.families[judge.family].tolist()
         score = score[:n]
         fast(weigh, self._read, LOAD_FROM)(
-            number, self._ids, self._rows, self._places, self._keys, self._combined,
+            number, known.ids, known.rows, self._places, self._keys, self._combined,
             np.zeros_like(self.bias[0]), score, last,
         )  # fmt: skip
         of = score[:, first:last]
@@ -161,49 +170,90 @@ class Model:
         spans = span_selection.candidates(text, found[:count].tolist(), labels)
         return span_selection.choose(text, spans, judge)
 
-    def _manners(self, number: Longs, ends: Longs, sizes: Longs) -> Longs:
+    def _manners(self, tells: Floats, ends: Longs, sizes: Longs) -> Longs:
         """Return what kind each text is by its words' weights: 0 is usual, else the first it is."""
         manners = np.zeros(len(ends), np.int64)
         if self._telling and len(ends):
-            sums = np.add.reduceat(self._tells[number], ends - sizes)
+            sums = np.add.reduceat(tells, ends - sizes)
             for kind, (each, in_all) in reversed([*enumerate(self._least)]):
                 manners[sums[:, kind] >= each * sizes + in_all] = kind + 1
         return manners
 
-    def _numbers(self, text: Sequence[str]) -> Longs:
-        known = self._number
-        try:
-            return np.fromiter(map(known.__getitem__, text), np.int64, len(text))
-        except KeyError:
-            fresh = dict.fromkeys(word for word in text if word not in known)
-            if len(known) + len(fresh) > REMEMBERED and known:
-                self._forget()
-                return self._numbers(text)
-            for word in fresh:
-                self._learn(word)
-            return np.fromiter(map(known.__getitem__, text), np.int64, len(text))
+    def _numbers(self, text: Sequence[str]) -> tuple[MetWords, Longs]:
+        """Return the words of a text by number, and what is known of these.
 
-    def _learn(self, word: str) -> None:
+        Threads share what is known: one at a time adds to it, and where it is dropped, the others
+        keep theirs until they are done.
+        """
+        known = self._known
+        with suppress(KeyError):
+            return known, known.numbers(text)
+        with Model.learning:
+            known = self._known
+            fresh = dict.fromkeys(word for word in text if word not in known.number)
+            if len(known.number) + len(fresh) > REMEMBERED and known.number:
+                known = self._known = self._no_words()
+                fresh = dict.fromkeys(text)
+            for word in fresh:
+                self._learn(word, known)
+            return known, known.numbers(text)
+
+    def _learn(self, word: str, known: MetWords) -> None:
         """Sum up what is seen of a word, from each offset, and remember it."""
-        number = len(self._number)
-        if number == len(self._rows):
-            self._rows = np.concatenate([self._rows, np.zeros_like(self._rows)])
-            self._ids = np.concatenate([self._ids, np.zeros_like(self._ids)])
-            self._tells = np.concatenate([self._tells, np.zeros_like(self._tells)])
         rows: list[int] = []
         starts: list[int] = []
         for feature, names in zip(self._feature, features.attributes(word), strict=True):
             starts.append(len(rows))
             rows.append(0)
             rows += filter(None, map(feature.get, names))  # they begin at 1
-        sums = self._rows[number, :, : len(self.labels)]
+        number = known.room()
+        sums = known.rows[number, :, : len(self.labels)]
         np.add.reduceat(self._weights[rows], starts, out=sums)
         term = self._terms.get(features.term(word, self._vocabulary), 0)
         kind = self._terms.get(f"<{features.word_class(word)}>", 0)
-        self._ids[number] = term, kind, word[0].isalnum() and word[-1].isalnum()
+        known.ids[number] = term, kind, word[0].isalnum() and word[-1].isalnum()
         low = word.lower()
-        self._tells[number] = [telling.get(low, 0.0) for telling in self._telling]
-        self._number[word] = number
+        known.tells[number] = [telling.get(low, 0.0) for telling in self._telling]
+        known.number[word] = number  # last: other threads look here
+
+
+class MetWords:
+    """The words met so far, by number, and for each: sums by offset and label, ids, what it tells.
+
+    The arrays have room for more words, and are replaced by longer ones, never changed where a
+    word stands.
+    """
+
+    def __init__(self, offsets: int, columns: int, kinds: int) -> None:
+        self.number: dict[str, int] = {}
+        self.rows = np.zeros((1 << 12, offsets, columns), np.int16)
+        self.ids = np.zeros((1 << 12, 3), np.int64)
+        self.tells = np.zeros((1 << 12, kinds))
+
+    def numbers(self, text: Sequence[str]) -> Longs:
+        """Return the words of a text by number.
+
+        Raises:
+            KeyError: one is not known.
+        """
+        return np.fromiter(map(self.number.__getitem__, text), np.int64, len(text))
+
+    def room(self) -> int:
+        """Return the number of the next word, for which there is room."""
+        number = len(self.number)
+        if number == len(self.rows):
+            self.rows = np.concatenate([self.rows, np.zeros_like(self.rows)])
+            self.ids = np.concatenate([self.ids, np.zeros_like(self.ids)])
+            self.tells = np.concatenate([self.tells, np.zeros_like(self.tells)])
+        return number
+
+
+def _renew_lock() -> None:
+    """Let go of the lock in a process that was forked while another thread held it."""
+    Model.learning = Lock()
+
+
+os.register_at_fork(after_in_child=_renew_lock)
 
 
 def _padded(columns: Any) -> Any:

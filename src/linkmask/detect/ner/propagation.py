@@ -24,7 +24,7 @@ _COMMON = w.FUNCTION | w.STOP | w.GENERIC | w.TITLE | w.CLINICIAN | w.THING | w.
 _SHORTEST = 3
 """Letters of a single word that is looked for alone."""
 
-Known = dict[str, dict[tuple[str, ...], tuple[str, float]]]
+SpansByFirstWord = dict[str, dict[tuple[str, ...], tuple[str, float]]]
 """First word → forms that begin with it → label and confidence."""
 
 
@@ -36,7 +36,7 @@ def repeated_mentions(text: Sequence[str], found: Sequence[Span]) -> Iterator[Sp
     time.
     """
     for labels, forms in ((LABELS, _names), (CLINICAL, _terms)):
-        known: Known = {}
+        known: SpansByFirstWord = {}
         for span in found:
             if span[2] in labels:
                 for form in forms(text, *span[:3]):
@@ -60,7 +60,7 @@ def _terms(text: Sequence[str], i: int, j: int, _: str) -> Iterator[tuple[str, .
         yield (text[j + 1],)
 
 
-def _places(text: Sequence[str], found: Sequence[Span], known: Known) -> Iterator[Span]:
+def _places(text: Sequence[str], found: Sequence[Span], known: SpansByFirstWord) -> Iterator[Span]:
     taken = bytearray(len(text))
     for i, j, *_ in found:
         taken[i:j] = b"\x01" * (j - i)

@@ -131,17 +131,17 @@ def _lived_at(text: str, start: int, end: int) -> Verdict:
     return (types.ADDRESS, 0.85) if NO_PLACE.isdisjoint(said) else None
 
 
-CUED = re.compile(expression("address_judges_cued"))
+TRIGGER_BEFORE = re.compile(expression("address_judges_triggers"))
 ENDS = frozenset(schema.words("addresses")["trigger_ends"])
-"""Words of which one stands last in them; `CUED` is slow, and most words are none of these."""
+"""Words of which one stands last in them; the search is slow, and most words are none of these."""
 
 
 def _behind_trigger(text: str, start: int, end: int) -> Verdict:
     """Take a name and a number, in this order or the other, after words for where one lives."""
     lead = before(text, start, 56)
     last = (lead.rsplit(maxsplit=1) or [""])[-1].lower()
-    cued = (last in ENDS or last.endswith(":")) and CUED.search(lead)
-    return (types.ADDRESS, 0.9) if cued else None
+    triggered = (last in ENDS or last.endswith(":")) and TRIGGER_BEFORE.search(lead)
+    return (types.ADDRESS, 0.9) if triggered else None
 
 
 # ── postcodes ───────────────────────────────────────────────────────────────────────────────────
@@ -149,7 +149,9 @@ def _behind_trigger(text: str, start: int, end: int) -> Verdict:
 AREAS = frozenset(schema.words("addresses")["gb_areas"])
 """Letters that British postcodes begin with (Royal Mail)."""
 NO_CODE = ("st", "nd", "rd", "th", "yr", "hr")
-CUE = re.compile(r"(?i)(?<!\w)(?:post ?code|p ?code|address|eircode)(?!\w)[^\n\d]{0,24}$")
+POSTCODE_TRIGGER = re.compile(
+    r"(?i)(?<!\w)(?:post ?code|p ?code|address|eircode)(?!\w)[^\n\d]{0,24}$"
+)
 
 
 def _area(code: str) -> str:
@@ -168,7 +170,7 @@ def _postcode_gb(text: str, start: int, end: int) -> Verdict:
     if area not in AREAS:
         return None
     doubtful = code.lower().endswith(NO_CODE) or len(area) < 2
-    if not code.isupper() and doubtful and not CUE.search(before(text, start, 48)):
+    if not code.isupper() and doubtful and not POSTCODE_TRIGGER.search(before(text, start, 48)):
         return None
     return types.ADDRESS, 0.95
 

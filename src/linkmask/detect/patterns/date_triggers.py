@@ -29,7 +29,7 @@ BORN = re.compile(expression("date_triggers_born"))
 
 MASK = re.compile(r"\[[A-Z][A-Z0-9_]{2,40}\]")
 DATE_MASK = re.compile(r"\[(?:BIRTHDATE|EVENT_DATE|AGE)[A-Z0-9_]{0,12}\]")
-"""What masking left of a value: it is no cue, and one of a date has used up the word before it."""
+"""What masking left of a value is no trigger; that of a date has used up the word before it."""
 
 ON = re.compile(expression("date_triggers_on"))
 """What makes 03/22 and 15.03. dates."""

@@ -22,12 +22,12 @@ CARD = expression("judges_card")
 
 
 def _card(text: str, start: int, end: int) -> Verdict:
-    """Take a Luhn number that begins like a card's, in groups or whole; or any after a cue."""
+    """Take a Luhn number that begins like a card's, in groups or whole; or any after a trigger."""
     value = digits(text[start:end])
-    cued = CARD_BEFORE.search(before(text, start)) is not None
+    triggered = CARD_BEFORE.search(before(text, start)) is not None
     if value[0] in "23456" and len(value) >= 13 and LUHN(value):
-        return types.CREDIT_CARD, 1.0 if cued or len(value) in (15, 16) else 0.8
-    return (types.CREDIT_CARD, 0.95) if cued else None
+        return types.CREDIT_CARD, 1.0 if triggered or len(value) in (15, 16) else 0.8
+    return (types.CREDIT_CARD, 0.95) if triggered else None
 
 
 LUHN = validator("stdnum:luhn")

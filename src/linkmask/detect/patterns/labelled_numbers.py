@@ -11,15 +11,13 @@ import re
 from linkmask import schema
 from linkmask.detect.patterns import phones
 from linkmask.detect.patterns.date_triggers import COUNTED
-from linkmask.detect.patterns.ids import (
-    CATALOGUE,
-    CUES,
-    ENDS,
+from linkmask.detect.patterns.id_shapes import CATALOGUE, ENDS, MIXED
+from linkmask.detect.patterns.id_triggers import (
     KIND,
-    MIXED,
     PREFIX,
     TABLE,
     THINGS,
+    TRIGGERS,
     WORD,
     Trigger,
     fold_same_length,
@@ -62,25 +60,25 @@ def _folded_lead(lead: str) -> str:
 
 
 def _trigger_of_number(small: str) -> Trigger | None:
-    """Return the cue whose number is about to be told: right before, and a number is meant."""
+    """Return the trigger whose number is about to be told: right before, and a number is meant."""
     words = WORD.findall(small)
-    cue = last_trigger(small, words)
-    if not cue or cue.word in MANY or words[-1] == "of":
+    trigger = last_trigger(small, words)
+    if not trigger or trigger.word in MANY or words[-1] == "of":
         return None
-    if not cue.near:
-        return cue if cue.kind == "patient" and _of_somebody(small, words) else None
-    return cue if _is_number(cue, words) else None
+    if not trigger.near:
+        return trigger if trigger.kind == "patient" and _of_somebody(small, words) else None
+    return trigger if _is_number(trigger, words) else None
 
 
-def _is_number(cue: Trigger, words: list[str]) -> bool:
-    """Tell whether the cue's number is meant: "member no.", "numéro d'adhérent", "MRN"."""
-    said = cue.word.split()
-    behind = cue.at + len(said)
+def _is_number(trigger: Trigger, words: list[str]) -> bool:
+    """Tell whether the trigger's number is meant: "member no.", "numéro d'adhérent", "MRN"."""
+    said = trigger.word.split()
+    behind = trigger.at + len(said)
     return (
         said[-1].endswith(("nr", "nummer"))
-        or not THEMSELVES.isdisjoint((cue.word, said[-1]))
+        or not THEMSELVES.isdisjoint((trigger.word, said[-1]))
         or not NUMBER.isdisjoint((*said, *words[behind:]))
-        or not BEFORE.isdisjoint(front := words[max(0, cue.at - 3) : cue.at])
+        or not BEFORE.isdisjoint(front := words[max(0, trigger.at - 3) : trigger.at])
         or (behind == len(words) and "no" in front)
     )
 
@@ -90,23 +88,25 @@ def _of_somebody(small: str, words: list[str]) -> bool:
     return words[-1] in NUMBER and ("," in small[-12:] or " (" in small[-12:])
 
 
-def _right(value: str, cue: Trigger, small: str) -> bool:
+def _right(value: str, trigger: Trigger, small: str) -> bool:
     """Tell whether a value looks like a number of a person, and not like a count or a phone's."""
     count = len(digits(value))
     letters = any(map(str.isalpha, value))
-    least = {"national": 6 if letters else 7, "thing": 6}.get(cue.kind, 3 if letters else LEAST)
+    least = {"national": 6 if letters else 7, "thing": 6}.get(trigger.kind, 3 if letters else LEAST)
     if not least <= count <= 18 or PERIOD.fullmatch(value) or phones.US.fullmatch(value):
         return False
-    return not DATE.fullmatch(value) or _announce_number(WORD.findall(small), cue)
+    return not DATE.fullmatch(value) or _announce_number(WORD.findall(small), trigger)
 
 
-def _announce_number(words: list[str], cue: Trigger) -> bool:
+def _announce_number(words: list[str], trigger: Trigger) -> bool:
     """Tell whether the last words say that a number follows: "MRN", "n° de dossier médical"."""
     last = words[-1]
     if last in NUMBER or last in ABBREVIATIONS or last.endswith(("nr", "nummer")):
         return True
-    front = words[max(0, cue.at - 3) : cue.at]
-    return cue.word.endswith(last) and not BEFORE.isdisjoint("n" if w == "no" else w for w in front)
+    front = words[max(0, trigger.at - 3) : trigger.at]
+    return trigger.word.endswith(last) and not BEFORE.isdisjoint(
+        "n" if w == "no" else w for w in front
+    )
 
 
 def _numbered(text: str, start: int, end: int) -> Verdict:
@@ -115,17 +115,17 @@ def _numbered(text: str, start: int, end: int) -> Verdict:
     if value.isdecimal() and (len(value) < LEAST or PERIOD.fullmatch(value)):
         return None
     small = _folded_lead(before(text, start, REACH))
-    cue = _trigger_of_number(small)
-    if not cue:
+    trigger = _trigger_of_number(small)
+    if not trigger:
         return _subject(value, small) or _behind_bare_id(text, start, value, small)
-    if not KIND[cue.kind] or not _right(value, cue, small):
+    if not KIND[trigger.kind] or not _right(value, trigger, small):
         return _subject(value, small)
-    if cue.kind == "thing":
+    if trigger.kind == "thing":
         first = re.match("[0-9]+(?=-)", value)
-        sure = first and (int(first[0]) > 31 or _announce_number(WORD.findall(small), cue))
+        sure = first and (int(first[0]) > 31 or _announce_number(WORD.findall(small), trigger))
         return (types.NON_PERSONAL_ID, 0.95) if sure else None
     counted = value.isdecimal() and COUNTED.match(text, end)
-    return None if counted else (KIND[cue.kind], 0.95)
+    return None if counted else (KIND[trigger.kind], 0.95)
 
 
 SUBJECT = re.compile("[A-Z]{1,3}-?[0-9]{1,4}(?:-[0-9]{2,4})?")
@@ -186,7 +186,7 @@ LIKE = "[0-9OolISB]"
 STROKES = str.maketrans("10|!", "loll")
 READ = {
     word.replace("i", "l"): word
-    for word in sorted({w for cue in CUES for w in cue.split()} | NUMBER)
+    for word in sorted({w for trigger in TRIGGERS for w in trigger.split()} | NUMBER)
 }
 """Words as they look when one stroke is like another: NlR, lD, CHl."""
 TOKEN = re.compile(r"[^\W_]+")
@@ -210,9 +210,9 @@ def _misread(text: str, start: int, end: int) -> Verdict:
     misread = re.search("[OolISB][ ./-]*[0-9]|[0-9][ ./-]*[OolISB]", value) or APART.search(value)
     if not misread or len(digits(value)) < 3:
         return None
-    cue = _trigger_of_number(_as_printed(_folded_lead(before(text, start, REACH))))
-    least = {"patient": 5, "national": 8}.get(cue.kind, 99) if cue else 99
-    return (KIND[cue.kind], 0.95) if cue and len(read) >= least else None
+    trigger = _trigger_of_number(_as_printed(_folded_lead(before(text, start, REACH))))
+    least = {"patient": 5, "national": 8}.get(trigger.kind, 99) if trigger else 99
+    return (KIND[trigger.kind], 0.95) if trigger and len(read) >= least else None
 
 
 # ── asked for in the line above ─────────────────────────────────────────────────────────────────
@@ -235,17 +235,17 @@ def _answer_to_question(text: str, start: int, end: int) -> Verdict:
     if not question:
         return None
     words = WORD.findall(line_above[: len(line_above[:-24]) + question.start()])
-    cue = last_trigger(line_above, words)
-    if cue and cue.kind in ("patient", "national") and _is_number(cue, words):
-        return KIND[cue.kind], 0.95
-    bare = not cue and words[-1:] == ["id"] and CALLED.isdisjoint(words[-2:])
+    trigger = last_trigger(line_above, words)
+    if trigger and trigger.kind in ("patient", "national") and _is_number(trigger, words):
+        return KIND[trigger.kind], 0.95
+    bare = not trigger and words[-1:] == ["id"] and CALLED.isdisjoint(words[-2:])
     return (types.PATIENT_ID, 0.9) if bare else None
 
 
 # ── with small letters, or figure by figure ─────────────────────────────────────────────────────
 
 
-LABELS = {form for w in CUES if w.isalpha() for form in (w, w.replace("i", "l")) if len(w) < 6}
+LABELS = {form for w in TRIGGERS if w.isalpha() for form in (w, w.replace("i", "l")) if len(w) < 6}
 LABELS |= NUMBER | set(schema.words("context")["no_number_label"])
 
 

@@ -13,10 +13,10 @@ from linkmask.schema import expression, types
 REGIONS = ("DE", "US", "GB", "FR", "CH")
 """Numbering plans a national number is tried in, the one with most numbers first."""
 
-CUES = expression("phones_cues")
-CUE = re.compile(rf"(?i)(?<![^\W_])(?:{CUES})(?![^\W_])[^\n\d]{{0,24}}$")
+TRIGGERS = expression("phones_triggers")
+TRIGGER = re.compile(rf"(?i)(?<![^\W_])(?:{TRIGGERS})(?![^\W_])[^\n\d]{{0,24}}$")
 HINTS = tuple(schema.words("context")["phone_hints"])
-"""Pieces without which `CUE` need not be tried: it is slow, and most numbers are no phones."""
+"""Pieces without which `TRIGGER` need not be tried: it is slow, and most numbers are no phones."""
 
 BEHIND = re.compile(expression("phones_behind"))
 """What a number's kind is called right after it: 655 437 108 office, 07700 063 966 (home)."""
@@ -43,21 +43,21 @@ FORM_BE = re.compile(r"0[0-9]{1,3}/[0-9]{2,3}[ .][0-9]{2}[ .][0-9]{2}(?:[ .][0-9
 
 
 def _phone(text: str, start: int, end: int) -> Verdict:
-    """Take unmistakable groupings, then what a numbering plan allows, then any after a cue."""
+    """Take unmistakable groupings, then what a numbering plan allows, then any after a trigger."""
     main, *more = EXTENSION.split(text[start:end], maxsplit=1)
     count = len(digits(main))
     if not 6 <= count <= 15 or len(re.findall("[0-9]+", main)) > 7:
         return None
     if US.match(main) or FR.match(main) or (more and count >= 10):
         return types.PHONE_NUMBER, 0.95
-    cued = has_trigger(before(text, start, 44)) or (
+    triggered = has_trigger(before(text, start, 44)) or (
         count >= 7 and BEHIND.match(after(text, end)) is not None
     )
     if main.startswith("+") or re.match(r"00[1-9]|\(\+?[1-9]", main):
         prefixed = main.startswith("0") and CAPITALS.search(before(text, start, 6))
-        good = count >= 8 and (cued or (not prefixed and _possible(main)))
+        good = count >= 8 and (triggered or (not prefixed and _possible(main)))
         return (types.PHONE_NUMBER, 0.95) if good else None
-    if cued:
+    if triggered:
         return types.PHONE_NUMBER, 0.9
     if FORM_BE.fullmatch(main):
         return types.PHONE_NUMBER, 0.85
@@ -79,7 +79,7 @@ def _beside(text: str, start: int, end: int) -> bool:
 def has_trigger(lead: str) -> bool:
     """Tell whether a number after these words is one to call."""
     small = lead.casefold()
-    return any(map(small.__contains__, HINTS)) and CUE.search(lead) is not None
+    return any(map(small.__contains__, HINTS)) and TRIGGER.search(lead) is not None
 
 
 def _possible(value: str) -> bool:

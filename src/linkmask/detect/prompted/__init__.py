@@ -16,15 +16,15 @@ from linkmask.detect.prompted.asking import (
     requests_of,
 )
 from linkmask.detect.prompted.existing import Existing, existing
-from linkmask.detect.prompted.prompts import Known, prompt
+from linkmask.detect.prompted.prompts import ValueRows, prompt
 from linkmask.detect.prompted.unite import DETECTOR, after, beside, mentions, overlaps
 
 __all__ = [
     "DETECTOR",
     "DocumentAnswer",
     "Existing",
-    "Known",
     "Question",
+    "ValueRows",
     "after",
     "ask",
     "beside",

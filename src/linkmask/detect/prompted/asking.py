@@ -13,7 +13,7 @@ from typing import Any
 
 from linkmask.config import Settings
 from linkmask.detect.prompted.answers import AnswerEntry, entries
-from linkmask.detect.prompted.prompts import Known, Stage, prompt, request, rows_of
+from linkmask.detect.prompted.prompts import Stage, ValueRows, prompt, request, rows_of
 from linkmask.detect.view import Reading, stored_fields
 from linkmask.errors import BadAnswer, ContextTooLong, ModelError, SettingsError
 from linkmask.llm import LanguageModel, ModelAnswer, Request
@@ -36,7 +36,7 @@ class Question:
 
     document: Document
     stage: Stage
-    known: Known = ()
+    known: ValueRows = ()
     given: Any = None
     readings: tuple[Reading, ...] = ()
     text: str = ""
@@ -81,7 +81,7 @@ class DocumentAnswer:
 
 
 def question(
-    document: Document, stage: Stage, settings: Settings, known: Known = (), given: Any = None
+    document: Document, stage: Stage, settings: Settings, known: ValueRows = (), given: Any = None
 ) -> Question:
     """Ready a document: all its fields as one text, cut into windows that fit.
 
@@ -109,7 +109,7 @@ def text_of(fields: Iterable[Reading], settings: Settings) -> str:
     return text.lower() if settings.llm_lowercase else text
 
 
-def room(stage: Stage, settings: Settings, known: Known = ()) -> int:
+def room(stage: Stage, settings: Settings, known: ValueRows = ()) -> int:
     """Return how many tokens of text fit into a request, up to `llm_window`.
 
     Raises:

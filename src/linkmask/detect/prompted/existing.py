@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 
 from linkmask.choices import LANGUAGES
 from linkmask.config import Settings
-from linkmask.detect.prompted.prompts import Known
-from linkmask.detect.vocabulary import ValueStatistics, strong_values, value_statistics
+from linkmask.detect.prompted.prompts import ValueRows
+from linkmask.detect.value_statistics import ValueStatistics, strong_values, value_statistics
 from linkmask.llm.tokens import count
 from linkmask.records import Mention, entity_id
 from linkmask.schema import words
@@ -36,11 +36,11 @@ _SMALL = frozenset(
 class Existing:
     """The chosen values, the most relevant first, and which of them hold a word."""
 
-    rows: Known
+    rows: ValueRows
     words: list[frozenset[str]]
     holding: dict[str, list[int]] = field(default_factory=dict)
 
-    def near(self, text: str, settings: Settings, most: int) -> tuple[Known, int]:
+    def near(self, text: str, settings: Settings, most: int) -> tuple[ValueRows, int]:
         """Return the values to show with a text, within `most` tokens, and how many are left out.
 
         The least relevant values are left out first.

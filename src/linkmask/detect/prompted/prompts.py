@@ -25,7 +25,7 @@ from linkmask.schema.recognizers import OwnType
 FOLDER = Path(__file__).parents[1] / "prompts"
 
 Stage = Literal["stage1", "stage2"]
-Known = Sequence[tuple[str, str]]
+ValueRows = Sequence[tuple[str, str]]
 """Values known from other documents: (normalized value, type)."""
 
 ANSWER: dict[str, Any] = {
@@ -110,7 +110,7 @@ def _examples(stage: Stage, types: schema.Schema, dates: str) -> Iterator[str]:
 
 
 def request(
-    stage: Stage, text: str, settings: Settings, known: Known = (), more: int = 0
+    stage: Stage, text: str, settings: Settings, known: ValueRows = (), more: int = 0
 ) -> Request:
     """Return the request for one text; the same text and settings give the same request.
 

@@ -14,10 +14,11 @@ from msgspec.structs import replace
 
 from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate
+from linkmask.detect.masks import outside_earlier_masks
 from linkmask.detect.prompted.answers import AnswerEntry
 from linkmask.detect.prompted.places import Places
 from linkmask.detect.resolve import ELSEWHERE, merge
-from linkmask.detect.view import Reading, outside_earlier_masks, schema_weights
+from linkmask.detect.view import Reading, schema_weights
 from linkmask.records import CONTENT, Document, Mention, Why
 
 DETECTOR = "llm"

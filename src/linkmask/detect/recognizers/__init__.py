@@ -1,4 +1,4 @@
-"""Recognizers as data: rows of TOML files, compiled into the rules that `patterns` runs.
+"""Compiles recognizers, which are rows of TOML files, into the rules that `patterns` runs.
 
 `linkmask.schema.recognizers` reads the files; docs/recognizers.md describes their form.
 """

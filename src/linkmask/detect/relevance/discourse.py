@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 from linkmask.detect.candidates import Scope
+from linkmask.detect.masks import with_stand_ins
 from linkmask.detect.register import ABOUT_A_PERSON, Register, register_of
 from linkmask.records import Document
 from linkmask.schema import words
@@ -182,9 +183,9 @@ def _bounds(language: str) -> frozenset[bytes]:
 def document_context(document: Document, scope: Scope, relevance: str = "rules") -> DocumentContext:
     """Return what the document as a whole says: its sentences, and what kind of document it is.
 
-    The text is read as it is seen: hidden characters part no word.
+    The text is read as it is seen: hidden characters part no word, and masks are read as values.
     """
-    text = visible(document.text).text
+    text = with_stand_ins(visible(document.text).text)
     keyed = {**document.others, **document.metadata}
     given = (keyed.get(key) for key in KIND_KEYS)
     kinds = {kind for value in given if isinstance(value, str) for kind in _kinds(value)}

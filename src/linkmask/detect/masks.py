@@ -1,0 +1,58 @@
+"""Recognizes the masks that an earlier run left in a text: they are not values."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Collection, Mapping
+
+from linkmask.detect.candidates import Candidate
+from linkmask.schema import types_of, words
+
+MASK = re.compile(r"\[([A-Z][A-Z_]{1,40}?)(?:_[0-9a-f]{8})?\]")
+"""What a mask may have left: `[REDACTED]`, `[NAME]`, `[NAME_1a2b3c4d]`."""
+STAND_INS: Mapping[str, str] = words("masks")["stand_ins"]
+"""What is read where a mask of a type stands, "12345" for other types."""
+
+
+def with_stand_ins(text: str) -> str:
+    """Return a text of the same length with a plain value for each mask.
+
+    Its language, what it speaks of, and what the tagger sees in it are then as before masking.
+    """
+    return MASK.sub(_stand_in, text) if "[" in text else text
+
+
+def _stand_in(mask: re.Match[str]) -> str:
+    return STAND_INS.get(mask[1], "12345")[: len(mask[0])].ljust(len(mask[0]))
+
+
+def outside_earlier_masks(
+    text: str, spans: list[Candidate], types: Collection[str]
+) -> list[Candidate]:
+    """Return the spans that touch no mask of an earlier run: a mask is not a value.
+
+    The word after a masked treatment or condition is not one either: "[TREATMENT] infusions".
+    """
+    if "[" not in text:
+        return spans
+    masks = [
+        mask.span() for mask in MASK.finditer(text) if mask[1] in types or mask[1] == "REDACTED"
+    ]
+    if not masks:
+        return spans
+    ends = [end for _, end in masks]
+    starts = [*(start for start, _ in masks), len(text)]
+    apart = [one for one in spans if starts[bisect_right(ends, one.start)] >= one.end]
+    return [one for one in apart if one.type not in HEADED or not _left_behind(text, one)]
+
+
+HEADED = types_of("clinical")
+"""Types whose values end in a word that says what kind of thing they are."""
+
+
+def _left_behind(text: str, one: Candidate) -> bool:
+    """Does a mask of its own type stand right before a span?"""
+    at = text.rfind("[", max(one.start - 60, 0), one.start)
+    mask = MASK.match(text, at) if at >= 0 else None
+    return bool(mask and mask[1] == one.type and one.start - mask.end() < 2)

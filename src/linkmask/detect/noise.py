@@ -1,0 +1,147 @@
+"""Drops candidates that are mostly wrong in texts about nobody or in an unknown language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from linkmask import schema
+from linkmask.detect.candidates import Candidate
+from linkmask.detect.lexicon import word_features
+from linkmask.detect.register import DIRECT, LOCALES, Register, listed
+from linkmask.detect.resolve import LEARNED
+from linkmask.text.fold import word_bytes
+
+ISSUED = schema.types_of("id") - DIRECT
+"""Types of numbers that are a person's only where a text speaks of one."""
+PERSONS, ADDRESSES = schema.types_of("person"), schema.types_of("address")
+FACTS = schema.types_of("fact")
+"""Types of what is said of a person: a text that names nobody says none."""
+NAMING = DIRECT | schema.types_of("age", "birth")
+"""Types of which one value shows that a text speaks of somebody."""
+DIGITS = 7
+"""Digits of a number that its label alone makes a direct identifier."""
+SURE = 0.65
+"""Score from which a name found by the tagger alone counts in prose about nobody."""
+TRIGGERED = frozenset({"label", "title", "mail header", "greeting", "speaker"})
+"""Rules of names that ask for a title, a label or a signature."""
+_LABEL = re.compile(r"(?:^|\n)[^\S\n]*[^\W\d_][^\W\d_ -]{1,24}(?: [^\W\d_]{2,16})?\s?:\s{0,2}$")
+_NUMBERED = re.compile(r", ([^\W\d_]{3,9}) (?=[^\d\n]{0,12}\d)")
+PARTICLE = 4
+"""Letters of a small word within a name, at most: "van der"; one letter joins two things."""
+REACH = 48
+"""Characters before a value in which a label or a title is looked for."""
+_HOUSE_AND_POSTCODE = re.compile(
+    r"(?s)(?=.*\b\d{4,5}\b)(?=.*\b\d{1,4}\b(?!\d))(?=.*[^\W\d_a-z][^\W\d_])"
+)
+
+
+def without_noise(text: str, found: Sequence[Candidate], register: Register) -> list[Candidate]:
+    """Return the candidates without those that a text of this register cannot bear out.
+
+    In a text about nobody, doubtful names, addresses without a number and numbers without a label
+    are left out, and where nothing names anybody, what the tagger takes for facts. In an impersonal
+    text, each direct identifier needs a form or a trigger. In an unknown language the tagger and
+    the lists count only for names.
+    """
+    if not register.foreign and not register.of_nobody(one.type for one in found if _formal(one)):
+        return list(found)
+    strict = register.impersonal or bool(register.foreign)
+    kept = [
+        one for one in found if (_borne_out(text, one, register) if strict else _likely(text, one))
+    ]
+    parts = {word for o in kept if o.type in PERSONS for word in text[o.start : o.end].split()}
+    again = (one for one in found if one.type in PERSONS and text[one.start : one.end] in parts)
+    kept = list(dict.fromkeys([*kept, *again]))
+    if NAMING.isdisjoint(one.type for one in kept):
+        return [one for one in kept if one.detector != LEARNED or one.type not in FACTS]
+    return kept
+
+
+def _formal(one: Candidate) -> bool:
+    """Does a candidate have a form, or a trigger beside it?"""
+    if one.detector == "lexicon":
+        return one.type in PERSONS and one.rule in TRIGGERED
+    return one.detector != LEARNED
+
+
+def _likely(text: str, one: Candidate) -> bool:
+    """Is a candidate of prose about nobody likely: a name that is listed or sure?"""
+    if one.type in ISSUED:
+        return _labelled_number(text, one)
+    if one.detector != LEARNED:
+        return one.type not in PERSONS or _formal(one) or not _of_thing(text, one)
+    if one.type in PERSONS:
+        marks = word_features.MARKS[text[one.start : one.end].split()[0]]
+        listed = marks & (word_features.GIVEN | word_features.SURNAME)
+        return bool(one.score >= SURE or listed) and not _of_thing(text, one)
+    if one.type in ADDRESSES:
+        return any(map(str.isdigit, text[one.start : one.end]))
+    return True
+
+
+def _borne_out(text: str, one: Candidate, register: Register) -> bool:
+    """Does a candidate have a form, a trigger, or what else its type asks for?"""
+    located = register.foreign in LOCALES and not register.nobody
+    if located and one.detector == LEARNED:
+        return True  # it learned from texts in these languages
+    if one.type in ISSUED:
+        return _labelled_number(text, one) or (located and _formal(one))
+    by_words = one.type in PERSONS and one.detector == "lexicon"
+    if _formal(one) and (located or not (register.foreign and by_words)):
+        return True
+    if one.type in PERSONS:
+        return _full_name(text, one, register)
+    if one.type in ADDRESSES:
+        return bool(_HOUSE_AND_POSTCODE.match(text[one.start : one.end]))
+    if one.type in DIRECT:
+        return _labelled_number(text, one)
+    return not register.foreign or (located and one.type not in FACTS)
+
+
+def _full_name(text: str, one: Candidate, register: Register) -> bool:
+    """Is a name of several capitalised words, with a given name, a label or a title?
+
+    In an unknown language the form is enough, unless the text is about nobody.
+    """
+    name = text[one.start : one.end]
+    before, parts = text[max(one.start - REACH, 0) : one.start], name.split()
+    titled = _is_title(parts[0]) or _is_title(before.rpartition("\n")[2].split(" ")[-2:][0])
+    parts = parts[_is_title(parts[0]) :]
+    proper = [word for word in parts if word[0].isupper() and word[1:2] != "."]
+    small = [word for word in parts if not word[0].isupper()]
+    if _of_thing(text, one) or (
+        len(proper) < 2 - titled
+        or parts[0] not in proper
+        or any(not 1 < len(word) <= PARTICLE for word in small)
+    ):
+        return False
+    if any(word.endswith(".") for word in proper) or "\n" in name:
+        return False
+    if titled or _LABEL.search(before):
+        return True
+    if any(word.isupper() and len(word) > PARTICLE for word in proper):
+        return False
+    marks = word_features.MARKS[parts[0]]
+    given = marks & word_features.GIVEN and not marks & word_features.PARTICLE
+    return bool(given or (register.foreign and not register.nobody))
+
+
+def _of_thing(text: str, one: Candidate) -> bool:
+    """Is a name that of goods: measured out ("a dash of X"), or with a model ("X, model 5")?"""
+    before = word_bytes(text[max(one.start - REACH, 0) : one.start].rpartition("\n")[2]).split()
+    behind = _NUMBERED.match(text, one.end)
+    return not listed("measures", "any").isdisjoint(before[-2:]) or (
+        behind is not None and word_bytes(behind[1]).strip() in listed("models", "any")
+    )
+
+
+def _labelled_number(text: str, one: Candidate) -> bool:
+    """Does a label stand before a number of an identifier's length?"""
+    before = text[max(one.start - REACH, 0) : one.start]
+    digits = sum(map(str.isdigit, text[one.start : one.end]))
+    return digits >= DIGITS and bool(_LABEL.search(before))
+
+
+def _is_title(word: str) -> bool:
+    return word_bytes("".join(filter(str.isalpha, word))) in listed("titles", "any")

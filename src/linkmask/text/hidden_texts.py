@@ -1,0 +1,41 @@
+"""Yields the texts that a text holds in Base64, and those that it displays backwards.
+
+Neither is masked in place: a document in which the check finds a masked value so is set aside.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterator
+
+SHORTEST = 12
+"""Signs of Base64, at least: a shorter run is likelier a word."""
+LONGEST = 100_000
+"""Signs of Base64, at most: a longer run is a file, which a text does not hold as such."""
+
+_BASE64 = re.compile(rf"(?<![\w+/-])[A-Za-z0-9+/_-]{{{SHORTEST},{LONGEST}}}+={{0,2}}(?![\w+/=-])")
+_REVERSED = re.compile(r"[\u202e\u2067\u202b]([^\u202c\u2069\n]+)")
+
+
+def hidden_texts(text: str) -> Iterator[str]:
+    """Yield the texts that a text holds in Base64, and those that it displays backwards."""
+    for run in _BASE64.finditer(text):
+        if said := _from_base64(run[0].rstrip("=")):
+            yield said
+    if not text.isascii():
+        yield from (run[1][::-1] for run in _REVERSED.finditer(text))
+
+
+def _from_base64(run: str) -> str:
+    """Return the text that Base64 spells, in either alphabet; empty where it spells none."""
+    padded = run + "=" * (-len(run) % 4)
+    signs = b"-_" if "-" in run or "_" in run else b"+/"
+    try:
+        return _printed(base64.b64decode(padded, altchars=signs, validate=True).decode())
+    except ValueError:
+        return ""
+
+
+def _printed(said: str) -> str:
+    return said if all(sign.isprintable() or sign.isspace() for sign in said) else ""

@@ -1,0 +1,53 @@
+"""Families for further languages are put into the shipped model beside the others."""
+
+from pathlib import Path
+
+import numpy as np
+
+from linkmask.detect.ner import features
+from linkmask.detect.ner.model import FILE, Model
+from training import chain, data, locales
+
+ENGLISH = "Dear Ms Ottoline Brandvold, your claim for metformin of 2 May 2023 was paid in Duluth."
+MADE_UP = "zorbel Quindrat mevlo."
+
+
+def weights(family: str, names: list[str]) -> chain.Learned:
+    """Return weights that take every word with one of these features for the first label."""
+    size = len(data.FAMILIES[family]) + 1
+    state = np.zeros((len(names), size), np.float32)
+    state[:, 1] = 4.0
+    return chain.Learned(names, state, np.zeros((size, size)))
+
+
+def test_what_is_added_changes_no_weight_of_another_family(tmp_path: Path) -> None:
+    """English is tagged as before, and a text of the new kind by the families that were added."""
+    stored = locales.Stored(FILE)
+    before = {name: array.copy() for name, array in stored.arrays.items()}
+    rows, keys = before["weights"].shape[0], before["combined"].shape[0]
+    combination = stored.combination(int(before["keys"][0]))
+    word = next(name for name in features.attributes("Quindrat")[2] if "quindrat" in name)
+    learned = {family: weights(family, [f"2{word}", combination]) for family in data.OF_LOCALES}
+    locales.add(stored, learned, {"zorbel": 3.0, "mevlo": 3.0})
+    locales.write(stored, tmp_path / "model.npz")
+    last = before["weights"].shape[1]
+    with np.load(tmp_path / "model.npz") as made:
+        assert (made["weights"][:rows, :last] == before["weights"]).all()
+        assert (made["combined"][:keys, :last] == before["combined"]).all()
+        assert (made["keys"][:keys] == before["keys"]).all()
+        assert not made["weights"][rows:, :last].any()
+    added, shipped = Model(tmp_path / "model.npz"), Model()
+    split = features.split(ENGLISH)[0]
+    assert added.tag(split) == shipped.tag(split) != []
+    found = added.tag(features.split(MADE_UP)[0])
+    labels = {label for first, after, label, _ in found if first <= 1 < after}
+    assert labels >= {"NAME", "MEDICAL_CONDITION"}
+
+
+def test_the_name_of_a_combination_is_read_from_its_key() -> None:
+    """Every key of the shipped file has the name that training gives it."""
+    stored = locales.Stored(FILE)
+    names = [stored.combination(key) for key in stored.arrays["keys"][:500].tolist()]
+    shorts = {short: len(offsets) for short, _, offsets in features.COMBINED}
+    assert all(name.count("\t") == shorts[name.partition("\t")[0]] for name in names)
+    assert len(set(names)) == len(names)
