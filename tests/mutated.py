@@ -1,6 +1,6 @@
 """Mask folders of broken files with good ones beside them: is anything lost, or let out?
 
-    python tests/mutated.py --files 10000 --seed 1 [--only documents] [--from FILE] [--keep FOLDER]
+    python tests/mutated.py --files 10000 --seed 1 [--only FORMAT] [--from FILE] [--keep FOLDER]
 
 Each batch is a folder of its own, masked by the whole command. Counts are printed; the exit status
 is 1 where anything went wrong, and `--keep` keeps the folders in which it did. `--from` leaves out
@@ -70,6 +70,7 @@ FORMATS_OF = {
     "all": tuple(FORMATS),
     "tables": TABLES,
     "documents": tuple(kind for kind in FORMATS if kind not in TABLES),
+    **{kind: (kind,) for kind in FORMATS},
 }
 """What `--only` takes → the formats that are broken."""
 
@@ -108,7 +109,7 @@ def make(
 
 def name_of(written: str) -> str:
     """Return the name of the file that was written as text or as a mail."""
-    return re.sub(r"(?<=\.pdf)\.md$|(?<=\.msg)\.eml$", "", written)
+    return re.sub(r"(?<=\.pdf|\.rtf)\.md$|(?<=\.msg)\.eml$", "", written)
 
 
 def unpacked(data: bytes) -> bytes:

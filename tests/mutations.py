@@ -194,6 +194,14 @@ def _msg(documents: list[Document]) -> bytes:
     return compound(message({"001A": "IPM.Note", "0037": "a claim", "1000": text}))
 
 
+def _rtf(documents: list[Document]) -> bytes:
+    lines = documents[0].content.strip().split("\n")
+    signs = ("".join(c if c.isascii() else f"\\u{ord(c)}?" for c in line) for line in lines)
+    author = documents[0].planted[0].line
+    body = "".join(f"{line}\\par\n" for line in signs)
+    return f"{{\\rtf1\\ansi{{\\info{{\\title {author}}}}}\n{body}}}".encode()
+
+
 FORMATS: dict[str, tuple[str, Callable[[list[Document]], bytes]]] = {
     "json": (".json", _json),
     "jsonl": (".jsonl", _jsonl),
@@ -215,6 +223,7 @@ FORMATS: dict[str, tuple[str, Callable[[list[Document]], bytes]]] = {
     "gzip": (".txt.gz", _gzip),
     "compressed table": (".csv.gz", _csv_gz),
     "message": (".msg", _msg),
+    "rtf": (".rtf", _rtf),
 }
 TABLES = ("json", "jsonl", "csv", "tsv", "parquet", "plain parquet")
 """Formats of records; a file of the others is read whole."""

@@ -91,6 +91,21 @@ def eml(trap: Trap) -> None:
     trap.data = mail.as_bytes()
 
 
+def files(trap: Trap) -> None:
+    """A message with a PDF file and an archive attached, which are read by their own readers."""
+    p = trap.plant
+    mail = EmailMessage()
+    mail["Subject"] = p("subject")
+    mail.set_content(p("body"))
+    page = page_of((50, 700, p("line of a PDF file")))
+    name = f"{p('name of a PDF file')}.pdf"
+    mail.add_attachment(page, maintype="application", subtype="pdf", filename=name)
+    held = zipped({f"{p('name in an archive')}.txt": p("text in an archive")})
+    name = f"{p('name of an archive')}.zip"
+    mail.add_attachment(held, maintype="application", subtype="zip", filename=name)
+    trap.data = mail.as_bytes()
+
+
 def picture(trap: Trap) -> None:
     """A message with a picture, which can't be read."""
     mail = EmailMessage()
@@ -143,6 +158,17 @@ OASIS = "urn:oasis:names:tc:opendocument:xmlns"
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006"
 
 
+WORD_PACKAGE: dict[str, str | bytes] = {
+    "[Content_Types].xml": f"""<Types xmlns="{TYPES}"><Default Extension="rels"
+ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
+<Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml"
+ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>""",
+    "_rels/.rels": f"""<Relationships xmlns="{RELATIONS}"><Relationship Id="rId1"
+Type="{OFFICE}/relationships/officeDocument" Target="word/document.xml"/></Relationships>""",
+}
+"""The parts of a document of Word that name its text."""
+
+
 def zipped(parts: dict[str, str | bytes], comment: str = "") -> bytes:
     """Return a ZIP file."""
     out = io.BytesIO()
@@ -192,17 +218,10 @@ w:tooltip="{p("tooltip")}">{_run(p("link"))}
 Type="{OFFICE}/relationships/hyperlink" Target="http://x.example/{p("target")}"
 TargetMode="External"/>
 </Relationships>"""
-    root = f"""<Relationships xmlns="{RELATIONS}"><Relationship Id="rId1"
-Type="{OFFICE}/relationships/officeDocument" Target="word/document.xml"/></Relationships>"""
-    types = f"""<Types xmlns="{TYPES}"><Default Extension="rels"
-ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
-<Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml"
-ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>"""
     custom = f'<Properties xmlns="urn:x"><property name="{p("property")}">'
     trap.data = zipped(
         {
-            "[Content_Types].xml": types,
-            "_rels/.rels": root,
+            **WORD_PACKAGE,
             "word/document.xml": _word("document", f"<w:body>{body}</w:body>"),
             "word/_rels/document.xml.rels": relation,
             "word/header1.xml": _word("hdr", f"<w:p>{_run(p('header'))}</w:p>"),
@@ -320,6 +339,20 @@ def shown(*texts: tuple[int, int, str]) -> bytes:
 FONT = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"
 
 
+def page_of(*texts: tuple[int, int, str]) -> bytes:
+    """Return a PDF file of one page: texts at their places, in points."""
+    page = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 5 0 R"
+    return pdf_of(
+        {
+            1: "<</Type/Catalog/Pages 2 0 R>>",
+            2: "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+            3: f"{page}/Resources<</Font<</F1 4 0 R>>>>>>",
+            4: FONT,
+            5: ("<<>>", shown(*texts)),
+        }
+    )
+
+
 def pdf(trap: Trap) -> None:
     """A form of two pages with all that a PDF file may hold beside its text."""
     p = trap.plant
@@ -355,10 +388,38 @@ def pdf(trap: Trap) -> None:
     )
 
 
+def rtf(trap: Trap) -> None:
+    """A letter in Rich Text Format with a group of each kind that may hold text."""
+    p, b = trap.plant, trap.broken
+    escaped = "".join(f"\\'{ord(letter):02x}" for letter in p("bytes"))
+    numbered = "".join(f"\\u{ord(letter)}?" for letter in p("characters"))
+    properties = "".join(
+        f"{{\\{word} {p(word)}}}"
+        for word in ("title", "subject", "author", "manager", "company", "operator", "keywords")
+    )
+    margins = "".join(
+        f"{{\\{word} {p(word)}\\par}}" for word in ("header", "headerf", "footer", "footerl")
+    )
+    runs, hyphen = b("runs", r"}{\i "), b("hyphen", r"\-")
+    trap.data = rf"""{{\rtf1\ansi\ansicpg1252\deff0{{\fonttbl{{\f0\fcharset0 Times;}}}}
+{{\info{properties}{{\doccomm {p("comment of the file")}}}}}{{\*\revtbl{{{p("revision")};}}}}
+{{\*\userprops{{\propname owner}}\proptype30{{\staticval {p("property")}}}}}{margins}
+\pard Name: {p("body")}\par {{{runs}}} {b("lines", chr(10))}
+{hyphen} {escaped} {numbered} {{\v {p("hidden")}}} {{\deleted {p("deletion")}}}
+\par\trowd Name\cell {p("cell")}\cell\row {{\field{{\*\fldinst HYPERLINK
+"mailto:{p("link")}@x.example"}}{{\fldrslt {p("text of a link")}}}}}{{\*\bkmkstart {p("bookmark")}}}
+{{\footnote {p("note")}}}{{\*\atnauthor {p("commentator")}}}{{\*\annotation {p("comment")}}}
+{{\shp{{\*\shpinst{{\shptxt {p("text box")}}}}}}}
+{{\field{{\*\fldinst FORMTEXT{{\*\formfield{{\*\ffdeftext {p("form field")}}}}}}}{{\fldrslt x}}}}
+{{\object{{\*\objdata 00{p("object")}}}{{\result {p("picture of an object")}}}}}
+}}""".encode()
+
+
 MADE: dict[str, tuple[str, Callable[[Trap], None], tuple[str, ...]]] = {
     "html": ("page.html", html, ()),
     "eml": ("mail.eml", eml, ()),
     "eml with a picture": ("picture.eml", picture, ("picture",)),
+    "eml with files": ("files.eml", files, ()),
     "mbox": ("box.mbox", mbox, ()),
     "xml": ("record.xml", xml, ()),
     "yaml": ("settings.yaml", yaml, ()),
@@ -366,6 +427,7 @@ MADE: dict[str, tuple[str, Callable[[Trap], None], tuple[str, ...]]] = {
     "odt": ("letter.odt", odt, ()),
     "gz": ("day.log.gz", gz, ()),
     "pdf": ("form.pdf", pdf, ()),
+    "rtf": ("letter.rtf", rtf, ("object",)),
     "zip": ("files.zip", archive, ("picture", "comment of the archive")),
 }
 """Name of a trap → name of its file, what makes it, and which of its places can't be read."""
@@ -375,7 +437,7 @@ TRAPS = tuple(MADE)
 def made(kind: str) -> Trap:
     """Make a trap document."""
     name, make, unread = MADE[kind]
-    written = f"{name}.md" if kind == "pdf" else name
+    written = f"{name}.md" if kind in ("pdf", "rtf") else name
     trap = Trap(name, unread=unread, written=written)
     make(trap)
     return trap

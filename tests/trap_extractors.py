@@ -61,7 +61,10 @@ def of_part(part: Message) -> Iterator[str]:
     yield unquote(str(part.get_filename()))
     yield f"{part.preamble} {part.epilogue}"
     if not part.is_multipart():
-        content = (part.get_payload(decode=True) or b"").decode("utf-8", "replace")
+        data = bytes(part.get_payload(decode=True) or b"")  # type: ignore[arg-type]
+        if zipfile.is_zipfile(io.BytesIO(data)):
+            yield from of_package(data)
+        content = data.decode("utf-8", "replace")
         yield content
         if part.get_content_type() == "text/html":
             yield from of_page(content)
@@ -80,6 +83,13 @@ def of_package(data: bytes) -> Iterator[str]:
                 yield from of_page(text)
 
 
+def of_rtf(text: str) -> str:
+    """Return the text of an RTF file with characters decoded, and joined over runs and lines."""
+    text = re.sub(r"\\'([0-9a-f]{2})", lambda one: chr(int(one[1], 16)), text)
+    text = re.sub(r"\\u([0-9]+)\?", lambda one: chr(int(one[1])), text)
+    return re.sub(r"\}\{\\i |\\-|\n", "", text)
+
+
 def readable(name: str, data: bytes) -> str:
     """Return all that can be read in a file."""
     text = data.decode("utf-8", "replace")
@@ -93,6 +103,8 @@ def readable(name: str, data: bytes) -> str:
         seen += of_page(text)
     elif ending in ("docx", "odt", "zip"):
         seen += of_package(data)
+    elif ending == "rtf":
+        seen.append(of_rtf(text))
     elif ending == "gz":
         seen.append(gzip.decompress(data).decode("utf-8", "replace"))
     return "\n".join(seen)

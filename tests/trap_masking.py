@@ -8,7 +8,7 @@ from pathlib import Path
 
 from linkmask.config import Settings
 from linkmask.corpus import Unwritable, read, write
-from linkmask.records import Document, Masked, Replacement, SetAside
+from linkmask.records import Document, Masked, Origin, Replacement, SetAside
 
 SETTINGS = Settings()
 
@@ -27,20 +27,20 @@ def masked(document: Document, values: list[str]) -> Masked:
 def released(folder: Path, out: Path, values: list[str]) -> dict[str, bytes]:
     """Write a folder masked; return the files written. What can't be written back is set aside."""
 
-    def items(broken: dict[str, str]) -> Iterator[Masked | SetAside]:
+    def items(broken: set[str | Origin]) -> Iterator[Masked | SetAside]:
         for item in read(folder, SETTINGS):
-            if isinstance(item, SetAside) or item.origin.file in broken:
+            if isinstance(item, SetAside) or broken & {item.origin, item.origin.file}:
                 yield SetAside(item.origin.file, "write", "broken")
             else:
                 yield masked(item, values)
 
-    broken: dict[str, str] = {}
+    broken = set[str | Origin]()
     while True:
         try:
             write(folder, out, items(broken), SETTINGS, overwrite=True)
             break
         except Unwritable as unwritable:
-            broken |= unwritable.files
+            broken |= {*unwritable.files, *unwritable.documents}
     root = out / "documents"
     return {
         str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()

@@ -11,18 +11,17 @@ import gzip
 import io
 import json
 import zipfile
-from collections.abc import Mapping
-from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from attachments import archive, mail_with, masked, names_in
 from linkmask.cli import main
 from linkmask.config import Settings
 from linkmask.corpus import read
 from linkmask.records import Document
-from trap_documents import FONT, pdf_of, shown
+from trap_documents import page_of
 
 NAME = "Ottoline Brandvold"
 TEXT = f"Patient: {NAME}\nA visit."
@@ -30,44 +29,7 @@ TEXT = f"Patient: {NAME}\nA visit."
 
 def letter(text: str) -> bytes:
     """Return a PDF file of one page with one line."""
-    page = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 5 0 R"
-    return pdf_of(
-        {
-            1: "<</Type/Catalog/Pages 2 0 R>>",
-            2: "<</Type/Pages/Kids[3 0 R]/Count 1>>",
-            3: f"{page}/Resources<</Font<</F1 4 0 R>>>>>>",
-            4: FONT,
-            5: ("<<>>", shown((50, 700, text))),
-        }
-    )
-
-
-def archive(files: Mapping[str, bytes]) -> bytes:
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w") as package:
-        for name, data in files.items():
-            package.writestr(name, data)
-    return held.getvalue()
-
-
-def mail_with(data: bytes, media: str, name: str) -> bytes:
-    """Return a mail with a file attached, in Python's own way of writing it."""
-    mail = EmailMessage()
-    mail["Subject"] = "The letter"
-    mail.set_content("It is attached.\n")
-    maintype, subtype = media.split("/")
-    mail.add_attachment(data, maintype=maintype, subtype=subtype, filename=name)
-    return mail.as_bytes()
-
-
-def masked(tmp_path: Path, name: str, data: bytes, status: int = 0) -> bytes:
-    """Return what the command writes for a file."""
-    (tmp_path / "in").mkdir()
-    (tmp_path / "in" / name).write_bytes(data)
-    command = ["mask", str(tmp_path / "in"), "-o", str(tmp_path / "out"), "--no-run", "--quiet"]
-    done = CliRunner().invoke(main, command)
-    assert done.exit_code == status, done.output
-    return (tmp_path / "out" / "documents" / name).read_bytes()
+    return page_of((50, 700, text))
 
 
 def attachment(data: bytes) -> tuple[str, str, bytes]:
@@ -163,6 +125,41 @@ def test_an_archive_in_a_mail_is_read_with_the_archives_in_it(tmp_path: Path) ->
     assert reasons(tmp_path) == [
         "part 2: a file in it: of a kind that is not read, such as a picture: it is left out"
     ]
+
+
+TWO = archive({f"{NAME}.txt": TEXT.encode(), f"{NAME.upper()}.txt": TEXT.encode()})
+
+
+@pytest.mark.parametrize("data", [TWO, archive({"first.zip": TWO})], ids=["file", "in another"])
+def test_files_of_an_archive_whose_masked_names_are_one_are_numbered(
+    tmp_path: Path, data: bytes
+) -> None:
+    """Unpacked, the second file would else replace the first."""
+    new = masked(tmp_path, "a.zip", data)
+    if names_in(new) == ["first.zip"]:
+        with zipfile.ZipFile(io.BytesIO(new)) as package:
+            new = package.read("first.zip")
+    assert names_in(new) == ["[NAME].txt", "[NAME]~2.txt"]
+
+
+def test_files_of_an_archive_are_named_as_before_once_they_are_restored(tmp_path: Path) -> None:
+    names = [f"{NAME}.txt", f"{NAME.upper()}.txt", f"{NAME}/visit of {NAME}.txt"]
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.zip").write_bytes(archive(dict.fromkeys(names, TEXT.encode())))
+    commands = [
+        ["mask", str(tmp_path / "in"), "-o", str(tmp_path / "out"), "--style", "pseudonym"],
+        ["unmask", str(tmp_path / "out"), "-o", str(tmp_path / "back")],
+    ]
+    for command in commands:
+        assert CliRunner().invoke(main, [*command, "--quiet"]).exit_code == 0
+    assert names_in((tmp_path / "back/documents/a.zip").read_bytes()) == names
+
+
+@pytest.mark.parametrize("name", [f"Dr. {NAME}.txt", f"{NAME.replace(' ', '.')}.txt"])
+def test_a_file_name_with_a_dot_is_masked_as_far_as_its_ending(tmp_path: Path, name: str) -> None:
+    """Only what says how the file is read is its ending: nothing of a name is."""
+    (new,) = names_in(masked(tmp_path, "a.zip", archive({name: TEXT.encode()})))
+    assert new.endswith("].txt") and "Brandvold" not in new
 
 
 def test_an_archive_in_an_archive_is_one_document(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from linkmask.cli import main
 from linkmask.config import Settings
 from linkmask.corpus import read
 from linkmask.records import Document, SetAside
-from trap_documents import FONT, pdf_of, shown
+from trap_documents import page_of
 from trap_extractors import readable
 
 ROWS = [{"id": f"r{n}", "content": f"Patient: Ottoline Brandvold, visit {n}"} for n in range(3)]
@@ -79,16 +79,7 @@ def test_what_is_no_text_is_not_taken_for_one(tmp_path: Path) -> None:
 
 def letter(name: str) -> bytes:
     """Return a PDF file of one page."""
-    page = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 5 0 R"
-    return pdf_of(
-        {
-            1: "<</Type/Catalog/Pages 2 0 R>>",
-            2: "<</Type/Pages/Kids[3 0 R]/Count 1>>",
-            3: f"{page}/Resources<</Font<</F1 4 0 R>>>>>>",
-            4: FONT,
-            5: ("<<>>", shown((50, 700, f"Patient: {name}"), (50, 600, "A visit."))),
-        }
-    )
+    return page_of((50, 700, f"Patient: {name}"), (50, 600, "A visit."))
 
 
 def test_a_compressed_pdf_file_is_read_as_one_that_is_not(tmp_path: Path) -> None:

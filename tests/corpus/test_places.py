@@ -66,3 +66,28 @@ def test_a_value_in_a_key_of_the_input_still_sets_its_document_aside(tmp_path: P
     done = CliRunner().invoke(main, [*command, "--mentions", str(tmp_path / "mentions.jsonl")])
     assert done.exit_code == 2
     assert "leftover" in (tmp_path / "out/set-aside.jsonl").read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.html", "<table><tr><th>First name<th>Last name<tr><td>Hesper<td>Lockhartson</table>"),
+        ("a.html", "<input name=first-name value=Hesper><input name=last-name value=Lockhartson>"),
+        ("a.html", "<b data-first-name=Hesper data-last-name=Lockhartson>x</b>"),
+        ("a.csv", "content,first_name,last_name\nShe came.,Hesper,Lockhartson\n"),
+        ("a.xml", "<a><given value='Hesper'/><family value='Lockhartson'/></a>"),
+        ("a.txt", "First name: Hesper\nLast name: Lockhartson\n"),
+    ],
+)
+def test_a_name_over_two_fields_is_masked_in_both_and_their_labels_stay(
+    tmp_path: Path, name: str, text: str
+) -> None:
+    """What stands beside a label "First name" is no name where it is the label "Last name"."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / name).write_text(text)
+    command = ["mask", str(tmp_path / "in"), "-o", str(tmp_path / "out"), "--quiet", "--no-run"]
+    done = CliRunner().invoke(main, [*command, "--allow-unmet"])
+    written = (tmp_path / "out/documents" / name).read_text()
+    assert done.exit_code == 0, done.output
+    assert "Hesper" not in written and "Lockhartson" not in written
+    assert ("irst" in written) == ("irst" in text) and ("ast" in written) == ("ast" in text)

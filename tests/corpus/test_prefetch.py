@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from linkmask.cli import main
 from linkmask.config import Settings
-from linkmask.corpus import Corpus, pdfs, prefetch
+from linkmask.corpus import Corpus, as_markdown, prefetch
 from linkmask.corpus.files import File
 from linkmask.pipeline.detection import find
 from linkmask.records import Document, SetAside
@@ -69,7 +69,7 @@ def test_a_file_that_crashes_its_reader_is_set_aside_alone(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As a PDF file may that is made to crash pdfium; all other files are read."""
-    whole = pdfs.documents
+    whole = as_markdown.documents
 
     def crashes(file: File, settings: Settings) -> object:
         if file.name.startswith("broken"):
@@ -79,7 +79,7 @@ def test_a_file_that_crashes_its_reader_is_set_aside_alone(
 
     monkeypatch.setattr(prefetch, "WORTH", 1)
     before = [one for one in Corpus(folder, Settings(workers=2))() if isinstance(one, Document)]
-    monkeypatch.setattr(pdfs, "documents", crashes)
+    monkeypatch.setattr(as_markdown, "documents", crashes)
     items = list(Corpus(folder, Settings(workers=2))())
     (crashed,) = [
         one for one in items if isinstance(one, SetAside) and one.origin.file.endswith(".pdf.md")

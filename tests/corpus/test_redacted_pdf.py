@@ -20,7 +20,7 @@ from linkmask.corpus.files import Flaw
 from linkmask.corpus.pdf_rebuilt import SearchedValues, leaking_pages
 from linkmask.corpus.pdf_redaction import redacted
 from linkmask.corpus.readers import kinds, pdf
-from linkmask.corpus.readers.source import Limits
+from linkmask.corpus.readers.source import Limits, MarkdownText
 from linkmask.records import CONTENT, Document, Masked, Origin, Replacement
 from trap_documents import FONT, made, pdf_of, shown
 
@@ -41,7 +41,7 @@ def one_page(content: bytes, page: str = PAGE, **more: str | tuple[str, bytes]) 
     return pdf_of(objects | {int(name[1:]): held for name, held in more.items()})
 
 
-def masked_by_hand(data: bytes, values: list[str]) -> tuple[pdf.PdfText, Masked]:
+def masked_by_hand(data: bytes, values: list[str]) -> tuple[MarkdownText, Masked]:
     read = pdf.read(data, kinds.read, Limits([10**8]))
     wanted = re.compile("|".join(values))
     spans = [found.span() for found in wanted.finditer(read.text)]

@@ -61,6 +61,14 @@ def test_every_page_of_the_documentation_is_on_the_site(site: Path, pages: dict)
     assert {Path("index"), Path("about"), Path("SECURITY"), Path("CHANGELOG")} <= made
 
 
+def test_the_list_of_pages_has_the_order_of_the_overview(pages: dict, site: Path) -> None:
+    """A reader meets the steps in the order in which a document passes through them."""
+    shown = [link.partition("#")[0] for link in pages[site / "index.html"].links]
+    steps = ["limits", "corpus", "detect", "graph", "plan", "redact", "verify", "report"]
+    places = [shown.index(f"{step}.html") for step in steps]
+    assert places == sorted(places)
+
+
 def test_every_link_leads_to_a_file_of_the_site_and_to_an_anchor_in_it(pages: dict) -> None:
     broken = []
     for file, page in pages.items():

@@ -17,6 +17,8 @@ import pypdfium2
 import pytest
 
 import chromium
+from linkmask.corpus.readers import kinds
+from linkmask.corpus.readers.source import Kind, Limits
 from trap_documents import OASIS, OFFICE, RELATIONS, TYPES, WORD, Trap, made, zipped
 from trap_masking import released
 
@@ -61,6 +63,19 @@ def test_libreoffice_reads_no_planted_value(kind: str, tmp_path: Path) -> None:
     assert sum(value in before for value in trap.planted.values()) >= 4, "it reads nothing"
     assert not [value for value in trap.planted.values() if value in after]
     assert "NAME" in after
+
+
+@needs_office
+@pytest.mark.parametrize("kind", ["docx", "odt"])
+def test_what_libreoffice_saves_as_rtf_is_read_whole(kind: str, tmp_path: Path) -> None:
+    """Each planted value that its file holds is in the text that linkmask reads."""
+    trap = made(kind)
+    path = converted(tmp_path / "office", "rtf", {trap.name: trap.data})[trap.name]
+    data = path.read_bytes()
+    held = [value for value in trap.planted.values() if value.encode() in data]
+    read = kinds.read_beside(data, Kind(path.name), Limits([10**6])).fields[0].text
+    assert len(held) >= 8
+    assert not [value for value in held if value not in read]
 
 
 @chromium.needed

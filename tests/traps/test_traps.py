@@ -73,8 +73,9 @@ def test_no_planted_value_is_readable_after_masking(trap: Trap, tmp_path: Path) 
 
 
 def test_what_holds_nothing_to_mask_keeps_its_bytes(trap: Trap, tmp_path: Path) -> None:
-    if trap.unread or trap.written != trap.name or trap.data[:2] in (b"PK", b"\x1f\x8b"):
-        pytest.skip("parts of it are left out, or it is packed anew")
+    other = trap.written != trap.name or b"application/pdf" in trap.data
+    if trap.unread or other or trap.data[:2] in (b"PK", b"\x1f\x8b"):
+        pytest.skip("parts of it are left out or written otherwise, or it is packed anew")
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / trap.name).write_bytes(trap.data)
     written = released(tmp_path / "in", tmp_path / "out", [])
@@ -83,7 +84,7 @@ def test_what_holds_nothing_to_mask_keeps_its_bytes(trap: Trap, tmp_path: Path) 
 
 def test_only_masked_characters_differ(trap: Trap, tmp_path: Path) -> None:
     """Formatting, markup and encodings stay: without values and masks, both are the same."""
-    if trap.name.endswith((".eml", ".pdf")):
+    if trap.name.endswith((".eml", ".pdf", ".rtf")):
         pytest.skip("its parts are encoded, or its text is written as Markdown")
     values = list(trap.planted.values())
     (tmp_path / "in").mkdir()

@@ -1,4 +1,4 @@
-"""Masked texts in pieces, as an index for retrieval takes them: `chunks.jsonl`.
+"""Cuts masked texts into pieces for a retrieval index: `chunks.jsonl`.
 
 Each line holds a document's id, the field, where the chunk begins in it, the headings above it,
 and the text. No chunk begins or ends within a mask or a word; one that is longer than the size

@@ -1,4 +1,4 @@
-"""How the text of a file is encoded, and its decoding."""
+"""Determines how the text of a file is encoded, and decodes it."""
 
 from __future__ import annotations
 

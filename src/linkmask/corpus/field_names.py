@@ -1,4 +1,4 @@
-"""Are the fields there that settings name? A name that no record has is a mistyped one."""
+"""Checks that the fields exist that settings name: a name that no record has is mistyped."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NAME = re.compile(r"[^\W\d][\w .()/\[\]#-]{0,59}")
 
 
 def check_fields(corpus: Corpus) -> None:
-    """See that some record of a corpus has each field that settings name.
+    """Check that some record of a corpus has each field that settings name.
 
     Records are read until each name was met. A default name may be missing, but for that of the
     text where nothing else is one.
@@ -41,7 +41,7 @@ def check_fields(corpus: Corpus) -> None:
 def check_records(
     records: Iterable[Mapping[str, Any]], settings: Settings, *, alone: bool = True
 ) -> None:
-    """See that some record has each field that settings name; `alone`: nothing else is a text.
+    """Check that some record has each field that settings name; `alone`: nothing else is a text.
 
     Raises:
         InputError: a name was met in no record.

@@ -1,4 +1,4 @@
-"""From records to documents and back: which field is text, id or metadata, and what is excluded.
+"""Makes documents of records and back: which field is text, id, metadata, or excluded.
 
 A field is named in settings as people spell it, from the record's own keys: `reporter`,
 `patient.name`, `messages[].content`. `spelled` brings the field names of documents to that form.
@@ -162,7 +162,7 @@ def documents(
 
 
 def check_text(columns: Sequence[str], settings: Settings) -> None:
-    """See that a table has a column that holds a text, or that one may stand in.
+    """Check that a table has a column that holds a text, or that one may stand in.
 
     Raises:
         Flaw: it has none.

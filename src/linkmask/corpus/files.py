@@ -1,8 +1,9 @@
-"""The files of a corpus: which ones there are, how they are opened, what they are encoded in."""
+"""Lists the kinds of files, opens files safely, and defines a flaw in one."""
 
 from __future__ import annotations
 
 import gzip
+import hashlib
 import io
 import os
 import re
@@ -26,6 +27,8 @@ KINDS = {
     ".md": "text",
     ".markdown": "text",
     ".log": "text",
+    ".ics": "ics",
+    ".vcf": "ics",
     ".html": "html",
     ".htm": "html",
     ".xhtml": "html",
@@ -39,27 +42,50 @@ KINDS = {
     ".gz": "gz",
     ".zip": "zip",
     ".pdf": "pdf",
+    ".rtf": "rtf",
     ".msg": "msg",
 }
-PACKED = ("json", "jsonl", "csv", "pdf")
+PACKED = ("json", "jsonl", "csv", "pdf", "rtf")
 """Kinds that are read as they are by themselves also where gzip has compressed them."""
-WHOLE = ("html", "eml", "mbox", "xml", "yaml", "docx", "odt", "gz", "zip", "msg")
+WHOLE = ("html", "eml", "mbox", "ics", "xml", "yaml", "docx", "odt", "gz", "zip", "msg")
 """Kinds whose files are read and written whole, by `corpus.readers`."""
 READ = f"a folder of files, or one file, of the kinds that are read ({', '.join(KINDS)})"
 
 
 _ROTATED = re.compile(r"\.log\.[0-9]{1,8}$")
-WRITTEN_AS = {"pdf": ".md", "msg": ".eml"}
+WRITTEN_AS = {"pdf": ".md", "rtf": ".md", "msg": ".eml"}
 """Kinds that can't be written → the ending of what is written beside: Markdown, a mail."""
-_WRITTEN = re.compile(r"(.*\.(?:pdf(?=\.md)|msg(?=\.eml)))\.\w+(\.gz)?", re.IGNORECASE | re.DOTALL)
+_WRITTEN = re.compile(
+    r"(.*\.(?:(?:pdf|rtf)(?=\.md)|msg(?=\.eml)))\.\w+(\.gz)?", re.IGNORECASE | re.DOTALL
+)
+NO_GZIP = "not a gzip file, or a damaged one"
 RATIO = 400
 """Bytes that one byte may be unpacked to; logs reach 100."""
 SMALL = 1 << 16
 """Bytes that are read first of a compressed file, whose size within is not known."""
 
 
+def sha256_of(handle: io.BufferedIOBase | io.RawIOBase) -> Any:
+    """Return the SHA-256 of what an open file holds.
+
+    Of a small file in half of the time of `hashlib.file_digest`, which makes a buffer of 256 kB.
+    """
+    whole = hashlib.sha256()
+    while data := handle.read(SMALL):
+        whole.update(data)
+    return whole
+
+
 class Flaw(Exception):  # noqa: N818 - a reason to set aside, not an error
     """Why a file or row can't be used, in words that hold no value of it."""
+
+
+class UnwritableRows(Flaw):
+    """Documents of a file that can't be written back, where the others can: row → reason."""
+
+    def __init__(self, rows: dict[int, str]) -> None:
+        super().__init__(f"{len(rows)} documents of it can't be written back")
+        self.rows = rows
 
 
 def no_text(what: str, names: Sequence[str]) -> str:
@@ -117,7 +143,7 @@ class File:
                 raise Flaw(f"can't be read: {error.strerror}") from None
 
     def check(self) -> None:
-        """See that the file is as it was when it was listed.
+        """Check that the file is as it was when it was listed.
 
         Raises:
             Flaw: it is gone, or it has changed.
@@ -153,6 +179,8 @@ class Unpacked(io.RawIOBase):
     """
 
     def __init__(self, file: BinaryIO, size: int) -> None:
+        if not size:
+            raise Flaw(NO_GZIP)
         self._packed, self._held = file, gzip.GzipFile(fileobj=file)
         self._most = RATIO * size + 4096
 
@@ -165,7 +193,7 @@ class Unpacked(io.RawIOBase):
         try:
             count = self._held.readinto(buffer)
         except (OSError, EOFError, zlib.error):
-            raise Flaw("not a gzip file, or a damaged one") from None
+            raise Flaw(NO_GZIP) from None
         if self._held.tell() > self._most:
             raise Flaw("too large when it is unpacked: raise max_characters, or split it")
         return count
@@ -196,7 +224,7 @@ def state_of(about: os.stat_result) -> int:
 def format_of(name: str) -> str:
     """Return the ending that tells how a file of a corpus is read: `eml`; of others `other`.
 
-    `name` may be that of what is written: the text of a PDF.
+    `name` may be that of what is written: the text of a PDF or RTF file.
     """
     name = read_name(name)
     ending = os.path.splitext(name)[1].lower()  # noqa: PTH122 - no Path per file of a large folder
@@ -228,6 +256,15 @@ def read_name(name: str) -> str:
     """Return the name of the file whose text is written under a name."""
     found = _WRITTEN.fullmatch(name)
     return found[1] + (found[2] or "") if found else name
+
+
+def ending_of(name: str) -> str:
+    """Return the end of a file's name that says how the file is read or written: ".pdf.md"."""
+    stem, ending = os.path.splitext(read_name(name))  # noqa: PTH122 - no Path each
+    inner, before = os.path.splitext(stem)  # noqa: PTH122
+    if ending.lower() == ".gz" and before.lower() in KINDS:
+        stem = inner
+    return name.removeprefix(stem)
 
 
 def kind_of(name: str) -> tuple[str, bool]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import ModuleType
 from typing import NamedTuple
 
-from linkmask.corpus import jsons, jsonstyle, parquet, pdfs, tables, texts, whole
+from linkmask.corpus import as_markdown, jsons, jsonstyle, parquet, tables, texts, whole
 from linkmask.corpus.files import WHOLE
 
 
@@ -25,7 +25,7 @@ FORMATS = {
     "csv": Format(tables, tables),
     "parquet": Format(parquet, parquet),
     "text": Format(texts, texts),
-    "pdf": Format(pdfs, pdfs),
+    **dict.fromkeys(("pdf", "rtf"), Format(as_markdown, as_markdown)),
     **dict.fromkeys(WHOLE, Format(whole, whole)),
 }
 """Kind of file → its modules; `files.KINDS` has the kinds by ending."""

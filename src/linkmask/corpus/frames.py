@@ -1,4 +1,4 @@
-"""Data frames in and out: a masked frame is of the kind, order and types of what was given.
+"""Masks data frames: what comes out has the kind, order and types of what was given.
 
 Frames are read through Arrow's C stream, which pandas, Polars and Arrow tables offer, so that none
 of these packages is imported where the caller has not. A data set of Hugging Face gives its Arrow
@@ -12,17 +12,16 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from linkmask.config import Settings
-from linkmask.corpus.fields import Record, as_json_value, check_text, shape_of
-from linkmask.corpus.files import Flaw
-from linkmask.corpus.jsons import metadata_of
-from linkmask.corpus.parquet import (
+from linkmask.corpus.arrow import (
     cells_of,
     check_columns,
     masked_table,
     readable_columns,
+    record_of,
     select_rows,
-    unmapped,
 )
+from linkmask.corpus.fields import check_text, shape_of
+from linkmask.corpus.files import Flaw
 from linkmask.errors import InputError
 from linkmask.records import Document, Masked, Origin, SetAside
 
@@ -59,18 +58,10 @@ def table_documents(table: Any, settings: Settings) -> Iterator[Document | SetAs
     for row in range(len(table)):
         origin = Origin("", row)
         try:
-            values = {name: _value(cells[row]) for name, cells in columns.items()}
-            if isinstance(held := values.get(settings.metadata_field), str):
-                values[settings.metadata_field] = metadata_of(held)
-            yield shape.document(Record(values, values), str(row), origin)
+            cells = {name: column[row] for name, column in columns.items()}
+            yield shape.document(record_of(cells, cells, settings), str(row), origin)
         except Flaw as flaw:
             yield SetAside(str(row), "read", str(flaw), origin)
-
-
-def _value(cell: Any) -> Any:
-    if isinstance(cell, Flaw):
-        raise cell
-    return as_json_value(unmapped(cell))
 
 
 def masked_frame(frame: Any, table: Any, released: Sequence[Masked], settings: Settings) -> Any:

@@ -1,4 +1,4 @@
-"""What is given in Python, as documents: records, texts, Documents, the rows of a data frame."""
+"""Makes documents of what is given in Python: records, texts, rows of a data frame."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON files of one document each, and JSONL files of one document a line.
+"""Reads and writes JSON files of one document each, and JSONL files of one document a line.
 
 A document's `record` holds each field's own bytes (`msgspec.Raw`), so that what is not masked is
 written as it was read: numbers to the last digit, escapes, nested spacing.
@@ -7,9 +7,11 @@ written as it was read: numbers to the last digit, escapes, nested spacing.
 from __future__ import annotations
 
 import io
+import json
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import chain
 from typing import Any, BinaryIO
 
 import msgspec
@@ -29,6 +31,9 @@ ANY = msgspec.json.Decoder()
 
 CHUNK = 1 << 16
 """Bytes read at a time: so few that what is made of them is gone before it is garbage collected."""
+KEY = re.compile(rb'"[ \t\r\n]*:')
+"""The end of a key; it also matches within some texts (`":)"`), so it never finds too few."""
+TWICE = "an object has a key twice, and only the last would be read: rename or remove one"
 POSITION = re.compile(r"\(byte (\d+)\)")
 
 
@@ -56,8 +61,8 @@ def parts(file: File, settings: Settings) -> Iterator[fields.Parts]:
 def records(file: File, settings: Settings) -> Iterator[tuple[int, Record | Flaw]]:
     """Yield (row from 0, record) of a JSON or JSONL file, or why there is none.
 
-    Of a key said twice in one object the last counts, as in every JSON reader; the earlier ones
-    are neither read nor written.
+    A record in which one object has a key twice is none: JSON readers keep the last value alone, so
+    the first would be neither read nor masked.
     """
     for row, piece in _pieces(file, settings):
         if isinstance(piece, Flaw):
@@ -71,7 +76,7 @@ def records(file: File, settings: Settings) -> Iterator[tuple[int, Record | Flaw
                 yield number, _record(line)
 
 
-def _records(piece: bytes) -> list[Record] | None:
+def _records(piece: bytes) -> list[Record | Flaw] | None:
     """Return the records of many lines at once; None where one of them needs a closer look."""
     try:
         values, kept = OBJECT.decode_lines(piece), RECORD.decode_lines(piece)
@@ -79,7 +84,11 @@ def _records(piece: bytes) -> list[Record] | None:
         return None
     if len(values) != _lines(piece) + (not piece.endswith(b"\n")):
         return None  # a blank line, or an object over several
-    return list(map(Record, values, kept))
+    if len(KEY.findall(piece)) == _keys(values):
+        return list(map(Record, values, kept))
+    lines = piece.split(b"\n")
+    both = zip(lines, map(Record, values, kept), strict=False)
+    return [Flaw(TWICE) if has_key_twice(line, record.values) else record for line, record in both]
 
 
 def _record(line: bytes) -> Record | Flaw:
@@ -88,7 +97,8 @@ def _record(line: bytes) -> Record | Flaw:
         return Flaw("an empty file")
     try:
         decode(line, Encoding())
-        return Record(decode_json(OBJECT, line), decode_json(RECORD, line))
+        value, kept = decode_json(OBJECT, line), decode_json(RECORD, line)
+        return Flaw(TWICE) if has_key_twice(line, value) else Record(value, kept)
     except Flaw as flaw:
         return flaw
 
@@ -208,10 +218,47 @@ def decode_json(decoder: Any, data: Any) -> Any:
         raise Flaw(f"broken JSON at line {line}, column {column}") from None
 
 
-def metadata_of(text: str) -> Any:
-    """Decode metadata that a table holds as JSON text; what is no JSON object is a text."""
+def has_key_twice(data: bytes, value: Any) -> bool:
+    """Tell whether JSON, decoded to `value`, has a key twice in one object.
+
+    Where as many keys end in the bytes as the value has, none was lost; else the bytes are parsed
+    once more, by a slower parser that hands out every pair.
+    """
+    if len(KEY.findall(data)) == _keys([value]):
+        return False
+    twice = False
+
+    def pairs(items: list[tuple[str, Any]]) -> None:
+        nonlocal twice
+        twice |= len({key for key, _ in items}) < len(items)
+
     try:
-        value = decode_json(ANY, text.encode())
+        json.loads(data, object_pairs_hook=pairs, parse_int=len, parse_float=len)
+    except RecursionError:
+        return False  # set aside for its depth, which is seen in the value
+    return twice
+
+
+def _keys(values: list[Any]) -> int:
+    """Count the keys of all objects in some decoded values."""
+    count, level = 0, values
+    while level:
+        objects = [one for one in level if type(one) is dict]
+        lists = [one for one in level if type(one) is list]
+        count += sum(map(len, objects))
+        held = chain(*map(dict.values, objects), *lists)
+        level = [one for one in held if type(one) in (dict, list)]
+    return count
+
+
+def metadata_of(text: str) -> Any:
+    """Decode metadata that a table holds as JSON text; what is no JSON object is a text.
+
+    An object that has a key twice is a text, too: decoded it would lack a value.
+    """
+    data = text.encode()
+    try:
+        value = decode_json(ANY, data)
     except Flaw:
         return text
-    return value if isinstance(value, dict) else text
+    return value if isinstance(value, dict) and not has_key_twice(data, value) else text

@@ -1,10 +1,10 @@
-"""How JSON files are written: in the style of the file they came from."""
+"""Writes JSON in the style of the file it came from."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
@@ -15,7 +15,6 @@ from linkmask.corpus.encodings import Encoding, encoding_of
 from linkmask.corpus.fields import changed
 from linkmask.corpus.files import File
 from linkmask.records import Masked
-from linkmask.records.paths import LEAF
 
 ENCODER = msgspec.json.Encoder()
 
@@ -103,12 +102,8 @@ def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings
 def render(masked: Masked, style: Style, settings: Settings) -> bytes:
     """Write a masked document's record with the changed fields replaced, in its file's style."""
     members: dict[str, Any] = dict(masked.original.record)
-    new = changed(masked, settings)
-    document = masked.original
-    held = {settings.metadata_field: document.metadata, **document.others, **new}
-    for name, raw in members.items():
-        if name in new or said_twice(raw, held.get(name)):
-            members[name] = _value(held[name], style)
+    for name, value in changed(masked, settings).items():
+        members[name] = _value(value, style)
     pieces: list[Any] = style.frame(tuple(members)).copy()
     pieces[1::2] = members.values()
     text = b"".join(pieces)
@@ -126,47 +121,7 @@ def _value(value: Any, style: Style) -> bytes:
 
 def metadata_text(cell: str, read: Any, written: Any) -> str:
     """Return masked metadata as the JSON text of a table's cell, as it stands where it may."""
-    raw = cell.encode()
-    if written == read and not said_twice(raw, read):
+    if written == read:
         return cell
-    indent = 0 if b'": ' in raw else -1
+    indent = 0 if '": ' in cell else -1
     return msgspec.json.format(ENCODER.encode(written), indent=indent).decode()
-
-
-def said_twice(raw: Any, value: Any) -> bool:
-    """Tell whether JSON, of which `value` was read, says a key of one object twice.
-
-    The first of the two was never read and would slip out with the bytes. Every key is followed by
-    a colon, so as many colons as keys leave no room for another; else the bytes are looked through.
-    """
-    if type(value) in LEAF or not isinstance(value, dict | list | Mapping):
-        return False
-    data = bytes(raw)
-    if data.count(b":") == _keys(value):
-        return False
-    found = False
-
-    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        nonlocal found
-        mapping = dict(items)
-        found |= len(mapping) < len(items)
-        return mapping
-
-    try:
-        json.loads(data, object_pairs_hook=pairs)
-    except (ValueError, RecursionError):
-        return True
-    return found
-
-
-def _keys(value: Any) -> int:
-    """Count the keys of all objects in a value."""
-    found, waiting = 0, [value]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, list):
-            waiting += one
-        elif type(one) not in LEAF and isinstance(one, dict | Mapping):
-            found += len(one)
-            waiting += one.values()
-    return found

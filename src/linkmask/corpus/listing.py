@@ -1,4 +1,4 @@
-"""The files of a corpus in order of name, and a digest of their bytes."""
+"""Lists the files of a corpus in order of name, and computes a digest of their bytes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,17 @@ import stat
 from collections.abc import Iterable, Iterator, MutableMapping
 from pathlib import Path
 
-from linkmask.corpus.files import READ, WRITTEN_AS, File, Flaw, aside, kind_of, named, read_name
+from linkmask.corpus.files import (
+    READ,
+    WRITTEN_AS,
+    File,
+    Flaw,
+    aside,
+    kind_of,
+    named,
+    read_name,
+    sha256_of,
+)
 from linkmask.errors import InputError
 from linkmask.records import SetAside
 
@@ -125,7 +135,7 @@ def digest_of(
         whole.update(f"{entry.name}\0".encode())
         try:
             with entry.open() as handle:
-                own = hashlib.file_digest(handle, "sha256")
+                own = sha256_of(handle)
             whole.update(own.digest())
             if by_name is not None:
                 by_name[entry.name] = own.hexdigest()

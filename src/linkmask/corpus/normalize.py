@@ -1,4 +1,4 @@
-"""Normal form and ids of documents (formulas.md §2.1)."""
+"""Computes the normal form and the ids of documents (formulas.md §2.1)."""
 
 from __future__ import annotations
 

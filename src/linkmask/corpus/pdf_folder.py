@@ -1,4 +1,4 @@
-"""Redacted PDF files, one for each PDF file released: OUT/redacted-pdf, beside the documents."""
+"""Writes a redacted PDF file for each PDF file released: OUT/redacted-pdf."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from linkmask.config import Settings
+from linkmask.corpus.as_markdown import read_file
 from linkmask.corpus.files import File, Flaw, read_name
 from linkmask.corpus.pdf_redaction import redacted
-from linkmask.corpus.pdfs import read_file
 from linkmask.records import Masked, SetAside
 
 NAME = "redacted-pdf"

@@ -1,4 +1,4 @@
-"""A PDF file made anew of its pages alone, and a check that nothing masked is left in it."""
+"""Builds a PDF file anew of its pages alone, and checks that nothing masked is left in it."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def leaking_pages(data: bytes, texts: Sequence[str], values: SearchedValues) -> 
 
 
 def _check_rest(data: bytes, reader: Any, values: SearchedValues) -> None:
-    """See that a file is nothing but pages, written once."""
+    """Check that a file is nothing but pages, written once."""
     from pypdf.generic import StreamObject
 
     root = set(reader.trailer["/Root"].get_object())

@@ -1,4 +1,4 @@
-"""PDF files redacted: what is masked is taken out of the pages, and the rest is drawn there.
+"""Redacts PDF files: removes masked text from the pages, and draws the text around it.
 
 A text object that holds a masked character is removed. In its place stands a picture of what it
 showed, in which the masked characters are painted over. A page of which this can't be shown to work
@@ -8,21 +8,17 @@ is taken over: form fields, annotations, outline, metadata and attachments are i
 
 from __future__ import annotations
 
-import ctypes
 import io
 from collections.abc import Iterator, Sequence
-from functools import reduce
-from typing import Any, NamedTuple
+from typing import Any
 
 from linkmask.corpus.files import Flaw
+from linkmask.corpus.pdf_hidden import Rectangle, address_of, around, hidden_in
 from linkmask.corpus.pdf_rebuilt import SearchedValues, leaking_pages, rebuilt
-from linkmask.corpus.readers.pdf_text import Box, laid_out, text_boxes
 from linkmask.records import CONTENT, Masked
 
 SCALE = 200 / 72
 """Pixels of a picture to a point: 200 to an inch."""
-MARGIN = 0.7
-"""Points by which what is painted over is larger than a character."""
 MOST_PIXELS = 50_000_000
 """Pixels of a page's picture, at most: A4 has 4 million."""
 GREY = (200, 200, 200, 255)
@@ -34,20 +30,8 @@ GRID = 60
 DIFFERENT = 48
 """Mean brightness, of 255, by which no field of a page may differ."""
 
-Rectangle = tuple[float, float, float, float]
-"""Left, bottom, right and top, in points."""
 Look = Any
 """Brightness of a page by fields of a grid (an array of NumPy), None where it doesn't matter."""
-
-
-class Hidden(NamedTuple):
-    """What is to be taken out of a page: rectangles, and text objects by their address.
-
-    Of an object there is the rectangle around all that is hidden of it.
-    """
-
-    rectangles: list[Rectangle]
-    objects: dict[int, Rectangle]
 
 
 def redacted(data: bytes, pages: Sequence[tuple[int, int]], masked: Masked) -> bytes:
@@ -140,7 +124,7 @@ class _Page:
         self._turned = self._page.get_rotation()
         self._page.set_rotation(0)
         self._nested = not self._blank_pictures()
-        self._hidden = _hidden(self._page, spans)
+        self._hidden = hidden_in(self._page, spans)
         self._bitmap = self._picture()
         self.look: Look = None if empty else _look(self._bitmap)
 
@@ -197,12 +181,12 @@ class _Page:
         from pypdfium2 import raw
 
         texts = self._page.get_objects(filter=[raw.FPDF_PAGEOBJ_TEXT], max_depth=NESTED)
-        removed = [one for one in texts if _address(one.raw) in self._hidden.objects]
+        removed = [one for one in texts if address_of(one.raw) in self._hidden.objects]
         if len(removed) < len(self._hidden.objects) or any(one.container for one in removed):
             return False
         pixels, place = self._bitmap.to_numpy()[..., :3], self._bitmap.get_posconv(self._page)
         for one in removed:
-            whole = _around(one.get_bounds(), self._hidden.objects[_address(one.raw)])
+            whole = around(one.get_bounds(), self._hidden.objects[address_of(one.raw)])
             left, right, top, bottom = _in_pixels(place, whole, pixels.shape)
             self._page.remove_obj(one)
             if left < right and top < bottom:
@@ -249,73 +233,3 @@ def _look(bitmap: Any) -> Any:
 def _alike(first: Look, second: Look) -> bool:
     """Tell whether two pages look the same, or nothing is known of one of them."""
     return first is None or bool(abs(first - second).max() < DIFFERENT)
-
-
-def _hidden(page: Any, spans: Sequence[tuple[int, int]]) -> Hidden:
-    """Find the characters of a page that stand in spans of its text."""
-    hidden, textpage = Hidden([], {}), page.get_textpage()
-    characters = _characters(textpage) if spans else []
-    at = 0
-    for piece in laid_out(list(text_boxes(textpage))) if spans else ():
-        begin, at = at, at + len(piece if isinstance(piece, str) else piece.text)
-        own = [(a - begin, b - begin) for a, b in spans if a < at and b > begin]
-        if own and not isinstance(piece, str):
-            _hide(textpage, piece, own, characters, hidden)
-    textpage.close()
-    return hidden
-
-
-def _hide(
-    textpage: Any,
-    box: Box,
-    spans: Sequence[tuple[int, int]],
-    characters: Sequence[tuple[int, Rectangle]],
-    hidden: Hidden,
-) -> None:
-    """Note the characters of a box in spans; all of them, where they can't be told one by one."""
-    from pypdfium2 import raw
-
-    inside = [one for one in characters if _stands_in(one[1], box)]
-    places = [number for number, letter in enumerate(box.text) if not letter.isspace()]
-    groups = [inside]
-    if len(inside) == len(places):
-        pairs = list(zip(inside, places, strict=True))
-        groups = [[one for one, at in pairs if a <= at < b] for a, b in spans]
-    else:
-        hidden.rectangles.append(box[:4])
-    for group in filter(None, groups):
-        left, bottom, right, top = reduce(_around, (rectangle for _, rectangle in group))
-        whole = left - MARGIN, bottom - MARGIN, right + MARGIN, top + MARGIN
-        hidden.rectangles.append(whole)
-        for index, _ in group:
-            shown_by = _address(raw.FPDFText_GetTextObject(textpage, index))
-            hidden.objects[shown_by] = _around(whole, hidden.objects.get(shown_by, whole))
-
-
-def _around(one: Rectangle, other: Rectangle) -> Rectangle:
-    """Return the smallest rectangle that holds two."""
-    left, bottom = (min(pair) for pair in zip(one[:2], other[:2], strict=True))
-    right, top = (max(pair) for pair in zip(one[2:], other[2:], strict=True))
-    return left, bottom, right, top
-
-
-def _stands_in(one: Rectangle, box: Box) -> bool:
-    across, up = (one[0] + one[2]) / 2, (one[1] + one[3]) / 2
-    return box.left <= across <= box.right and box.bottom <= up <= box.top
-
-
-def _characters(textpage: Any) -> list[tuple[int, Rectangle]]:
-    """Return the characters of a page that are no blanks: number, and all that each may cover."""
-    from pypdfium2 import raw
-
-    found = []
-    for index in range(textpage.count_chars()):
-        code = raw.FPDFText_GetUnicode(textpage, index)
-        if not chr(code).isspace() and raw.FPDFText_IsGenerated(textpage, index) != 1:
-            both = (textpage.get_charbox(index, loose=loose) for loose in (False, True))
-            found.append((index, _around(*both)))
-    return found
-
-
-def _address(handle: Any) -> int:
-    return ctypes.cast(handle, ctypes.c_void_p).value or 0

@@ -1,4 +1,4 @@
-"""What each file of a corpus holds, in order; files that take long are read by other processes."""
+"""Reads the files of a corpus in order; slow ones are read ahead by other processes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from linkmask.records import Document, SetAside
 from linkmask.workers import Failure, cores
 from linkmask.workers.streams import streams
 
-COSTLY = frozenset(("pdf", *WHOLE))
+COSTLY = frozenset(("pdf", "rtf", *WHOLE))
 """Kinds that take longer to read than to be sent from one process to another."""
 WORTH = 1 << 20
 """Bytes in such files below which they are read here: starting processes would take longer."""

@@ -1,4 +1,4 @@
-"""Files → documents: every file and row becomes a `Document`, or is set aside with its reason."""
+"""Reads files into documents: each file and row is one, or is set aside with its reason."""
 
 from __future__ import annotations
 
@@ -38,10 +38,11 @@ class Corpus:
 
     def __init__(self, source: Path, settings: Settings) -> None:
         names = (*shape_of(settings).texts, settings.id_field, settings.metadata_field)
-        if len(set(names)) < len(names):
-            raise InputError(
-                "text, id and metadata must be three fields: two of them have one name"
-            )
+        for name in names:
+            if names.count(name) > 1:
+                raise InputError(
+                    f"text, id and metadata must be different fields: {name!r} is twice"
+                )
         if settings.ocr and not is_command(settings.ocr):
             raise InputError(
                 "ocr names no command of this machine: give one as 'tesseract stdin stdout'"

@@ -1,4 +1,4 @@
-"""What a writer wrote, read again: nothing may stand in a file that was not masked and checked."""
+"""Reads again what a writer wrote: a file may hold nothing that was not masked and checked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import msgspec
 from linkmask.config import Settings
 from linkmask.corpus import jsons, whole
 from linkmask.corpus.fields import Parts
-from linkmask.corpus.files import File, Flaw
+from linkmask.corpus.files import File, Flaw, UnwritableRows
 from linkmask.corpus.formats import FORMATS
 from linkmask.records import Document, Masked
 
@@ -31,7 +31,7 @@ ENCODER = msgspec.json.Encoder(enc_hook=_plain)
 
 
 def record_digest(document: Document | Parts) -> str:
-    """Return what tells a written document from one that was changed since, 16 hex digits.
+    """Return the digest of a written document, 16 hex digits, which shows later changes.
 
     All of its fields count, by name and value, also those that are excluded; its id does not.
     """
@@ -51,7 +51,7 @@ def expected(file: File) -> Expected:
 class Expected:
     """The fields of a file's masked documents in order, as hashes of name and text.
 
-    A field takes 8 bytes, a document 4 more. `digests` are those of the documents as they were
+    A field takes 8 bytes, a document 8 more. `digests` are those of the documents as they were
     read back (`record_digest`), in order.
     """
 
@@ -59,7 +59,7 @@ class Expected:
         self._file = file
         self._same = COMPARED.get(FORMATS[file.kind].reader, _as_it_is)
         self.digests: list[str] = []
-        self._hashes, self._counts = array("q"), array("I")
+        self._hashes, self._counts, self._rows = array("q"), array("I"), array("I")
 
     def passing(self, group: Iterable[Masked]) -> Iterator[Masked]:
         """Pass the masked documents of a file on, and note their fields."""
@@ -67,6 +67,7 @@ class Expected:
             before = len(self._hashes)
             self._hashes.extend(map(self._hash, item.written.every_field()))
             self._counts.append(len(self._hashes) - before)
+            self._rows.append(item.origin.row)
             yield item
 
     def check(self, written: Path, settings: Settings) -> None:
@@ -75,17 +76,26 @@ class Expected:
         A field may be gone, where its column can't hold a placeholder; none may differ.
 
         Raises:
-            Flaw: a document is missing or too many, or a field has another text than was masked.
+            UnwritableRows: documents have another text than was masked, where the file holds
+                several and as many as were written.
+            Flaw: the same of a file of one document; one is missing or too many.
         """
         file = self._as_written(written)
-        counts, begin = iter(self._counts), 0
-        for document in FORMATS[file.kind].reader.documents(file, settings):
+        counts, begin, differ = iter(self._counts), 0, list[int]()
+        for number, document in enumerate(FORMATS[file.kind].reader.documents(file, settings)):
             end = begin + next(counts, 0)
-            if not isinstance(document, Document) or not self._holds(document, begin, end):
-                raise Flaw(DIFFERS)
-            self.digests.append(record_digest(document))
+            if isinstance(document, Document) and self._holds(document, begin, end):
+                self.digests.append(record_digest(document))
+            else:
+                differ.append(number)
             begin = end
+            if number >= len(self._counts):
+                raise Flaw(DIFFERS)
         if next(counts, None) is not None:
+            raise Flaw(DIFFERS)
+        if differ and FORMATS[file.kind].reader is whole and len(self._counts) > 1:
+            raise UnwritableRows({self._rows[number]: DIFFERS for number in differ})
+        if differ:
             raise Flaw(DIFFERS)
 
     def _as_written(self, written: Path) -> File:

@@ -1,9 +1,8 @@
-"""The output folder: what in it is ours, and the stage on which a release is made ready."""
+"""Makes a release ready beside the output folder, and puts it in place whole."""
 
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import os
 import shutil
 from collections.abc import Container, Mapping, Sequence
@@ -14,7 +13,7 @@ from typing import BinaryIO
 import msgspec
 
 from linkmask.corpus import chunks, pdf_folder
-from linkmask.corpus.files import state_of
+from linkmask.corpus.files import sha256_of, state_of
 from linkmask.errors import OutputError
 from linkmask.records import SetAside
 from linkmask.runs import exchange
@@ -33,7 +32,7 @@ FSYNC_EACH = 64
 
 
 def check_out(source: Path, out: Path, overwrite: bool = False) -> None:
-    """See that OUT may be written, before any work is done.
+    """Check that OUT may be written, before any work is done.
 
     An OUT that only holds the beginnings of a killed run is free. `overwrite` replaces what
     linkmask wrote, and nothing that somebody else put under the same name.
@@ -74,9 +73,9 @@ class Carried:
         self.folder = out / DOCUMENTS
         self.files: dict[str, int] = {}
         for name, digest in written.items():
-            path = self.folder / name
+            path = f"{self.folder}/{name}"
             with suppress(OSError):
-                state = state_of(path.lstat())
+                state = state_of(os.lstat(path))
                 if file_digest(path) == digest:
                     self.files[name] = state
 
@@ -85,14 +84,14 @@ class Carried:
         self.files = {name: state for name, state in self.files.items() if name in names}
 
 
-def file_digest(path: Path) -> str:
+def file_digest(path: Path | str) -> str:
     """Return the hex SHA-256 of a regular file's bytes; a link is not followed.
 
     Raises:
         OSError: it can't be read, or is a link.
     """
-    with open(path, "rb", opener=_no_link) as handle:
-        return hashlib.file_digest(handle, "sha256").hexdigest()
+    with open(path, "rb", buffering=0, opener=_no_link) as handle:
+        return str(sha256_of(handle).hexdigest())
 
 
 class StagedOutput:
@@ -150,18 +149,19 @@ class StagedOutput:
             OutputError: one has changed since it was compared.
         """
         for name, state in carried.files.items():
-            old, new = carried.folder / name, self._documents / name
-            if new.parent not in self._folders:
-                new.parent.mkdir(parents=True, exist_ok=True)
-                self._folders.add(new.parent)
-            if state_of(old.lstat()) != state:
+            old, new = f"{carried.folder}/{name}", f"{self._documents}/{name}"
+            within, _, _ = name.rpartition("/")
+            if (parent := self._documents / within) not in self._folders:
+                parent.mkdir(parents=True, exist_ok=True)
+                self._folders.add(parent)
+            if state_of(os.lstat(old)) != state:
                 said = "was changed meanwhile: nothing was written; start the command again"
                 raise OutputError(f"{self._out} {said}")
             try:
                 os.link(old, new, follow_symlinks=False)
             except OSError:
                 shutil.copyfile(old, new, follow_symlinks=False)
-                self._files.append(new)
+                self._files.append(Path(new))
 
     def note(self, set_aside: Sequence[SetAside]) -> None:
         """Write the list of what is set aside."""

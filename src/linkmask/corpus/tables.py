@@ -1,4 +1,4 @@
-"""CSV files: one document a row, columns named by the settings, the rest copied as it is."""
+"""Reads and writes CSV files: one document a row; columns without text are copied as they are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plain text files (.txt, .md): the whole file is the content, line ends included."""
+"""Reads and writes plain text files (.txt, .md): the whole file is the content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files read by `readers`: mail, web pages and the like; a file is one document or several.
+"""Reads files by `readers` (mail, web pages and the like): one or several documents each.
 
 What is shown first is the document's content. All other texts are its further fields, named by
 their place: `headers`, `part 2/text`, `attributes`. Parts that can't be read are set aside one by
@@ -8,14 +8,17 @@ one, and left out of what is written.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO, NamedTuple
+from zipfile import ZipInfo
 
 from linkmask.config import Settings
 from linkmask.corpus.fields import shape_of
-from linkmask.corpus.files import File, Flaw, aside, byte_limit
+from linkmask.corpus.files import File, Flaw, UnwritableRows, aside, byte_limit
 from linkmask.corpus.readers import archive, headers, kinds, mail
 from linkmask.corpus.readers.msg import as_mail
+from linkmask.corpus.readers.package import packed
 from linkmask.corpus.readers.source import Kind, Limits, Source
 from linkmask.corpus.readers.view import Edit, Field, edited
 from linkmask.records import CONTENT, RECORD, Document, Masked, Origin, SetAside, step
@@ -72,24 +75,41 @@ def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings
     """Write the masked documents of a file: their own bytes but for what is masked.
 
     Raises:
-        Flaw: a field of it can't be written back.
+        UnwritableRows: a field of these documents can't be written back.
     """
     entries = iter(enumerate(_entries(file, settings)))
-    kept: list[archive.Member] = []
+    kept: list[tuple[ZipInfo, bytes]] = []
+    broken: dict[int, str] = {}
     for masked in group:
-        entry = next(entry for row, entry in entries if row == masked.origin.row)
-        if isinstance(entry.source, Flaw):
-            raise entry.source
-        new = dict(masked.written.every_field())
-        for name, field in _named(entry.source.fields):
-            spans = [Edit(r.start, r.end, r.text) for r in masked.replacements if r.field == name]
-            field.edits = edits(field.text, new[name], spans)
-        if isinstance(entry.source, archive.Member):
-            kept.append(entry.source)
-        else:
-            out.write(entry.source.write())
+        row = masked.origin.row
+        source = next(entry.source for number, entry in entries if number == row)
+        try:
+            written = _written(source, masked)
+            if isinstance(source, archive.Member):
+                kept.append((source.info(), written))
+            else:
+                out.write(written)
+        except Flaw as flaw:
+            broken[row] = str(flaw)
+    if broken:
+        raise UnwritableRows(broken)
     if kept:
-        out.write(archive.archived(kept))
+        out.write(packed(iter(kept)))
+
+
+def _written(source: Source | Flaw, masked: Masked) -> bytes:
+    """Return one document of a file, masked.
+
+    Raises:
+        Flaw: it can't be written back.
+    """
+    if isinstance(source, Flaw):
+        raise source
+    new = dict(masked.written.every_field())
+    for name, field in _named(source.fields):
+        spans = [Edit(r.start, r.end, r.text) for r in masked.replacements if r.field == name]
+        field.edits = edits(field.text, new[name], spans)
+    return source.write()
 
 
 def comparable(name: str, text: str) -> str:
@@ -98,9 +118,10 @@ def comparable(name: str, text: str) -> str:
     Blanks and what parts cells may follow what is masked. Attributes that differed may be alike,
     and are read once then. A PDF file is Markdown then, and headers of a mail say so.
     """
-    if name.endswith(("/headers", " headers")):
+    kind = name.rstrip("0123456789 ").rpartition("/")[2].rpartition(" ")[2]
+    if kind == "headers":
         text = headers.comparable(text)
-    lines = text.split("\n") if name.endswith(("/attributes", " attributes")) else [text]
+    lines = text.split("\n") if kind == "attributes" else [text]
     return "\n".join(dict.fromkeys(_PARTING.sub("", line) for line in lines))
 
 
@@ -172,24 +193,32 @@ def _document(name: str, fields: Sequence[Field], origin: Origin, settings: Sett
     if sum(len(one.text) for one in fields) > shape.longest:
         raise Flaw("longer than max_characters: raise it, or split the text")
     content, others, texts = "", dict[str, Any](), []
-    for place, one in _named(fields):
-        if place == CONTENT:
+    for key, one in _keys(fields):
+        if not key:
             content = one.text
         else:
-            others[_key(one)] = one.text
+            others[key] = one.text
         if one.running:
-            texts.append(place)
+            texts.append(step(RECORD, key) if key else CONTENT)
     texts = [CONTENT, *(place for place in texts if place != CONTENT)]
     document = Document(name, content, {}, origin, {}, others, tuple(texts), by_place=True)
     return shape.excluding(document)
 
 
-def _key(one: Field) -> str:
-    return " ".join(one.name)
-
-
 def _named(fields: Sequence[Field]) -> Iterator[tuple[str, Field]]:
     """Yield the name of each field in a document; the first text is its content."""
+    for key, one in _keys(fields):
+        yield step(RECORD, key) if key else CONTENT, one
+
+
+def _keys(fields: Sequence[Field]) -> Iterator[tuple[str, Field]]:
+    """Yield each field after a key of its own, "" for the first text.
+
+    Fields of one place get numbers: the headers of an attachment, and those of the mail it is.
+    """
     first = next((one for one in fields if one.name[-1] == "text"), None)
+    given: Counter[str] = Counter()
     for one in fields:
-        yield CONTENT if one is first else step(RECORD, _key(one)), one
+        key = " ".join(one.name)
+        given[key] += 1
+        yield "" if one is first else key if given[key] == 1 else f"{key} {given[key]}", one

@@ -1,4 +1,4 @@
-"""Masked documents → files of the same names, shape and order, in place whole or not at all."""
+"""Writes masked documents as files of the same names, shape and order, whole or not at all."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from linkmask.config import Settings
-from linkmask.corpus.files import WRITTEN_AS, File, Flaw, kind_of, named, read_name
+from linkmask.corpus.files import WRITTEN_AS, File, Flaw, UnwritableRows, kind_of, named, read_name
 from linkmask.corpus.formats import FORMATS
 from linkmask.corpus.read import Corpus
 from linkmask.corpus.readback import Expected, expected
 from linkmask.corpus.staging import DOCUMENTS, Carried, StagedOutput, check_out, file_digest
 from linkmask.errors import LossError, OutputError
-from linkmask.records import CONTENT, Masked, SetAside
+from linkmask.records import CONTENT, Masked, Origin, SetAside
 from linkmask.text.letters import spaced_words
 
 NAMED = 5
@@ -117,7 +117,7 @@ def _written(
     """Write the files of the masked documents to a stage."""
     written = Written()
     files = corpus.files() if corpus else {}
-    broken: dict[str, str] = {}
+    broken, rows = dict[str, str](), dict[Origin, str]()
     counts: Counter[str] = Counter()
     items = _FailureWatch(_released(masked, written, holds))
     for name, group in itertools.groupby(items, attrgetter("origin.file")):
@@ -125,25 +125,32 @@ def _written(
         with stage.file(name) as handle:
             awaited = expected(file)
             passed = awaited.passing(_tallied(group, counts))
-            if flaw := _flaw(file, handle, passed, awaited, settings, items):
-                broken[name] = flaw
+            flaw = _flaw(file, handle, passed, awaited, settings, items)
+            if isinstance(flaw, UnwritableRows):
+                rows |= {Origin(name, row): reason for row, reason in flaw.rows.items()}
+            elif flaw:
+                broken[name] = str(flaw)
             else:
                 written.bytes[name] = file_digest(Path(handle.name))
         written.digests[name] = awaited.digests
         written.files += 1
-    if broken:
-        raise Unwritable(broken)
+    if broken or rows:
+        raise Unwritable(broken, rows)
     if corpus:
         _account(corpus, counts, written.set_aside)
     return written
 
 
 class Unwritable(Exception):  # noqa: N818 - a reason to set aside, not an error
-    """Files that changed, or can't be written back, since they were read: name → reason."""
+    """What changed since it was read, or can't be written back.
 
-    def __init__(self, files: dict[str, str]) -> None:
-        super().__init__(f"{len(files)} files")
-        self.files = files
+    `files`: name → reason, where no document of a file can be; `documents`: where others of their
+    file can be, the origin of each → reason.
+    """
+
+    def __init__(self, files: dict[str, str], documents: dict[Origin, str]) -> None:
+        super().__init__(f"{len(files)} files, {len(documents)} documents")
+        self.files, self.documents = files, documents
 
 
 class _FailureWatch:
@@ -174,8 +181,8 @@ def _flaw(
     expected: Expected,
     settings: Settings,
     items: _FailureWatch,
-) -> str:
-    """Write the documents of a file; return why that can't be done, "" where it was.
+) -> Flaw | None:
+    """Write the documents of a file; return why that can't be done, None where it was.
 
     Errors of what yields the documents, and of the disk that is written to, are not the file's.
     """
@@ -186,12 +193,12 @@ def _flaw(
         expected.check(Path(handle.name), settings)
         file.check()
     except Flaw as flaw:
-        return str(flaw)
+        return flaw
     except Exception as error:
         if items.failed or (isinstance(error, OSError) and error.errno):
             raise
-        return f"can't be written back ({type(error).__name__})"
-    return ""
+        return Flaw(f"can't be written back ({type(error).__name__})")
+    return None
 
 
 @contextmanager
@@ -212,7 +219,7 @@ def _tallied(group: Iterable[Masked], counts: Counter[str]) -> Iterator[Masked]:
 
 
 def _account(corpus: Corpus, released: Counter[str], aside: Iterable[SetAside]) -> None:
-    """See that as much comes out of each file as went in, released or set aside.
+    """Check that as much comes out of each file as went in, released or set aside.
 
     Raises:
         LossError: it does not; the message names the files.

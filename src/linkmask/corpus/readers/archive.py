@@ -1,29 +1,27 @@
-"""ZIP archives: each file in one is a document of its own, and its name is a field of it."""
+"""Reads ZIP archives: each file is a document, and its name is a field of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from pathlib import PurePosixPath
+from collections.abc import Collection, Iterator
 from zipfile import ZipInfo
 
-from linkmask.corpus.files import Flaw, written_name
-from linkmask.corpus.readers.package import packed, unpacked
-from linkmask.corpus.readers.pdf import Pdf
-from linkmask.corpus.readers.source import Inner, Kind, Limits, Source, within
+from linkmask.corpus.files import Flaw, ending_of, written_name
+from linkmask.corpus.readers.package import packed, stem_of, unpacked
+from linkmask.corpus.readers.source import Inner, Kind, Limits, Source, within, written_as
 from linkmask.corpus.readers.view import View, rewritten
 
 _IN_IT = "a file in it: "
 
 
 class Member:
-    """A file of an archive."""
+    """A file of an archive; `before` are the names of those that stand before it there."""
 
-    def __init__(self, info: ZipInfo, source: Source) -> None:
+    def __init__(self, info: ZipInfo, source: Source, before: Collection[str]) -> None:
         self._info, self._source = info, source
-        path = info.filename
-        self._ending = "".join(PurePosixPath(path).suffixes[-2:])
-        view = View(path)
-        view.copy(0, len(path) - len(self._ending), "name")
+        stem = stem_of(info.filename, before)
+        self._path = stem + ending_of(info.filename)
+        view = View(self._path)
+        view.copy(0, len(stem), "name")
         self._name = list(view.field("file name", running=False))
         self.fields = [*source.fields, *self._name]
         self.removed = source.removed
@@ -34,9 +32,10 @@ class Member:
 
     def info(self) -> ZipInfo:
         """Return the file's name, masked where it is to be, and its time."""
-        name = rewritten(self._info.filename, self._name, lambda text, kind: _in_name(text))
-        name = written_name(name, "pdf") if isinstance(self._source, Pdf) else name
-        info = ZipInfo(name, self._info.date_time)
+        name = rewritten(self._path, self._name, lambda text, kind: text)
+        if name.count("/") != self._path.count("/"):  # a mask holds one: it makes no folder
+            name = rewritten(self._path, self._name, lambda text, kind: _in_name(text))
+        info = ZipInfo(written_name(name, written_as(self._source)), self._info.date_time)
         info.compress_type, info.external_attr = self._info.compress_type, self._info.external_attr
         return info
 
@@ -47,18 +46,16 @@ def members(data: bytes, inner: Inner, limits: Limits) -> Iterator[tuple[str, Me
     Raises:
         Flaw: the archive is damaged or encrypted, or grows too large.
     """
+    before = set[str]()
     for info, held in unpacked(data, limits):
-        if info.filename.endswith("/"):
+        name = info.filename
+        if name.endswith("/"):
             continue
         try:
-            yield info.filename, Member(info, inner(held, Kind(info.filename), limits.inner()))
+            yield name, Member(info, inner(held, Kind(name), limits.inner()), before)
         except Flaw as flaw:
-            yield info.filename, flaw
-
-
-def archived(kept: Iterable[Member]) -> bytes:
-    """Return an archive of these files."""
-    return packed((one.info(), one.write()) for one in kept)
+            yield name, flaw
+        before.add(name)
 
 
 class Archive:
@@ -85,7 +82,7 @@ class Archive:
 
     def write(self) -> bytes:
         """Return an archive of the files that were read, with the edits of their fields made."""
-        return archived(self._kept)
+        return packed((one.info(), one.write()) for one in self._kept)
 
 
 def _in_name(text: str) -> str:

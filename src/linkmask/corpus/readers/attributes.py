@@ -1,4 +1,4 @@
-"""The attributes of markup as one field: each value on a line, after the name of what it is.
+"""Reads the attributes of markup as one field: each value on a line, after its name.
 
 A name that every page has, as `lang`, says nothing, and a person may be called so elsewhere.
 """

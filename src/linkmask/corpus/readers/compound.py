@@ -1,4 +1,4 @@
-"""Compound files (MS-CFB), the storage of old office formats and of Outlook's messages."""
+"""Reads compound files (MS-CFB), the storage of old office formats and of Outlook's messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files compressed with gzip, read as what they hold."""
+"""Reads files compressed with gzip as the files they hold."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import io
 import zlib
 from collections.abc import Sequence
 
-from linkmask.corpus.files import RATIO, Flaw
-from linkmask.corpus.readers.source import Inner, Kind, Limits
+from linkmask.corpus.files import NO_GZIP, RATIO, Flaw
+from linkmask.corpus.readers.source import Inner, Kind, Limits, written_as
 from linkmask.corpus.readers.view import Field
 
 
@@ -20,17 +20,20 @@ class Compressed:
     """
 
     def __init__(self, data: bytes, kind: Kind, inner: Inner, limits: Limits) -> None:
+        if not data:
+            raise Flaw(NO_GZIP)
         most = min(limits.budget[0], RATIO * len(data) + 4096)
         try:
             with gzip.open(io.BytesIO(data)) as handle:
                 held = handle.read(most + 1)
         except (OSError, EOFError, zlib.error):
-            raise Flaw("not a gzip file, or a damaged one") from None
+            raise Flaw(NO_GZIP) from None
         if len(held) > most:
             raise Flaw("too large when it is unpacked: raise max_characters, or split it")
         limits.spend(len(held))
         self._source = inner(held, Kind(kind.name.lower().removesuffix(".gz")), limits.inner())
         self.removed = self._source.removed
+        self.written_as = written_as(self._source)
 
     @property
     def fields(self) -> Sequence[Field]:

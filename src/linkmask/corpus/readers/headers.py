@@ -1,4 +1,4 @@
-"""The headers of a mail: as one reads them, unfolded and decoded, and back."""
+"""Decodes and unfolds the headers of a mail, and encodes them again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from urllib.parse import quote, unquote_to_bytes
 
-from linkmask.corpus.files import Flaw
+from linkmask.corpus.files import WRITTEN_AS, Flaw, written_name
+from linkmask.corpus.readers.header_syntax import MASK, mask_in, well_formed
 from linkmask.corpus.readers.view import Field, View, rewritten
 
 _WORD = r"=\?[^?\s]{1,60}\?[bBqQ]\?[^?\n]{0,2000}\?="
@@ -19,34 +20,43 @@ _FORMAT = (
     r"(?:7bit|8bit|binary|quoted-printable|base64))(?=[ \t]*\r?\n)"
     r"|(?<![^\n])Content-Type:[ \t]*(?:text/markdown; charset=utf-8"
     r"|(?:text|multipart|message|application|image|audio|video)"
-    r"(?:/(?:plain|html|csv|alternative|mixed|related|report|signed|rfc822|delivery-status|zip|gzip"
-    r"|(?:x-)?pdf|octet-stream)(?=[\s;]|\Z)|(?=/)))"
+    r"(?:/(?:plain|html|csv|rtf|alternative|mixed|related|report|signed|rfc822|delivery-status|zip|gzip"
+    r"|(?:x-)?pdf|(?:x-)?rtf|vnd\.ms-outlook|octet-stream)(?=[\s;]|\Z)|(?=/)))"
     r"|\bcharset=(?:\"(?:us-ascii|utf-8|iso-8859-1)\"|(?:us-ascii|utf-8|iso-8859-1)(?=[\s;])))"
 )
 """What says how a part is written, in words of the format: it is nobody's, and is not read."""
 _FORM = re.compile(
-    rf"(?P<format>{_FORMAT})"
+    rf"(?P<format>{_FORMAT})|(?P<mask>{MASK})"
     rf"|(?P<words>{_WORD}(?:\s{{1,20}}{_WORD})*)"
     r"|(?P<fold>\r?\n[ \t]+)|(?P<end>\r?\n)"
     r"|(?<=\*=)(?P<charset>[\w.-]{1,40})'[\w-]{0,20}'(?P<percent>[^\s;\"']{1,2000})"
     r"|(?P<more>\"?;\s*[\w-]{1,40}\*[1-9]\d?=\"?)"
 )
-_PDF_TYPE = re.compile(
-    r"(?im)^(Content-Type:[ \t]*)application/(?:(?:x-)?pdf|octet-stream)(?=[\s;]|\Z)"
+_TYPE = re.compile(
+    r"(?im)^(Content-Type:[ \t]*)(?:text/rtf|application/"
+    r"(?:(?:x-)?pdf|(?:x-)?rtf|vnd\.ms-outlook|octet-stream))(?=[\s;]|\Z)"
 )
-_MARKDOWN = "text/markdown; charset=utf-8"
-_BEHIND_NAME = re.compile(r"(?i)(?<=\.pdf)\.md\b")
-"""What is written after the name of a PDF file; its type is not in the text of the headers."""
+_WRITTEN_TYPES = {
+    **dict.fromkeys(("pdf", "rtf"), "text/markdown; charset=utf-8"),
+    "msg": "application/octet-stream",
+}
+"""Kind of a file that is written as another → the media type of that one."""
+_BEHIND_NAME = re.compile(r"(?i)(?<=\.pdf|\.rtf)\.md\b|(?<=\.msg)\.eml\b")
+"""What is written after the name of such a file; its type is not in the text of the headers."""
 _FILE_NAME = re.compile(
     r"(?i)\b((?:file)?name(?:\*[0-9]{0,3}\*?)?=)(\"[^\"]{0,2000}\"|[^\s;\"]{1,2000})"
 )
+
+
+KINDS = {"pdf": "PDF file", "rtf": "RTF file", "msg": "message of Outlook"}
+"""What reasons call a kind that is written as another."""
 
 
 class Headers:
     """A block of headers, as bytes that end with a line end; one field."""
 
     def __init__(self, data: bytes) -> None:
-        self._markdown = False
+        self._written_as = ""
         try:
             self._codec, self.source = "utf-8", data.decode()
         except UnicodeDecodeError:
@@ -58,6 +68,8 @@ class Headers:
             match found.lastgroup:
                 case "words":
                     view.decode(_words(found[0]), *found.span(), "header")
+                case "mask":
+                    view.decode(decoded_name(mask_in(found[0])), *found.span(), "header")
                 case "fold":
                     view.decode(" ", *found.span(), "header")
                 case "end":
@@ -79,25 +91,31 @@ class Headers:
         """
         try:
             text = rewritten(self.source, self.fields, _escape)
-            return (_as_markdown(text) if self._markdown else text).encode(self._codec)
+            if text != self.source:
+                text = well_formed(text, self.source)
+            return _renamed(text, self._written_as).encode(self._codec)
         except (UnicodeEncodeError, LookupError):
             raise Flaw("a mask can't be written in a header") from None
 
-    def name_markdown(self) -> None:
-        """Write from now on that the part is Markdown, where the headers say that it is a PDF file.
+    def name_as(self, kind: str) -> None:
+        """Write from now on what a part of this kind is written as (`files.WRITTEN_AS`).
 
         Raises:
-            Flaw: they don't say so in a way that can be changed.
+            Flaw: the headers don't name the kind in a way that can be changed.
         """
-        self._markdown = True
-        said = email.message_from_string(_as_markdown(self.source), policy=email.policy.compat32)
+        self._written_as = kind
+        new = _renamed(self.source, kind)
+        said = email.message_from_string(new, policy=email.policy.compat32)
         name = decoded_name(said.get_filename() or "").lower()
-        if said.get_content_type() != "text/markdown" or (name and not name.endswith(".md")):
-            raise Flaw("a PDF file whose headers can't be changed to those of its text")
+        packed = name.endswith(".gz")
+        media = said.get_content_type()
+        typed = packed or media == _WRITTEN_TYPES[kind].partition(";")[0]
+        if not typed or (name and not name.removesuffix(".gz").endswith(WRITTEN_AS[kind])):
+            raise Flaw(f"a {KINDS[kind]} whose headers can't be changed to those of its text")
 
 
 def comparable(text: str) -> str:
-    """Return headers, those of a PDF file and those of the Markdown made of it alike."""
+    """Return headers, those of a file and those of what is written of it alike."""
     return _BEHIND_NAME.sub("", text)
 
 
@@ -106,19 +124,26 @@ def decoded_name(name: str) -> str:
     return _words(name) if "=?" in name and re.search(_WORD, name) else name
 
 
-def _as_markdown(head: str) -> str:
-    """Return the headers of a PDF file as those of the Markdown made of it."""
-    return _FILE_NAME.sub(_renamed, _PDF_TYPE.sub(rf"\1{_MARKDOWN}", head))
+def _renamed(head: str, kind: str) -> str:
+    """Return the headers of a file of a kind as those of what is written of it; "" keeps them."""
+    if not kind:
+        return head
+
+    def new_name(found: re.Match[str]) -> str:
+        key, name = found.groups()
+        mark = '"' if name.startswith('"') else ""
+        name = decoded_name(" ".join(name.strip('"').split()))
+        if not name.lower().removesuffix(".gz").endswith(f".{kind}"):
+            return found[0]
+        return key + mark + _escape(written_name(name, kind), "header") + mark
+
+    return _FILE_NAME.sub(new_name, _TYPE.sub(_new_type(head, kind), head))
 
 
-def _renamed(found: re.Match[str]) -> str:
-    """Return the name of a PDF file with .md after it, as it is written in a header."""
-    key, name = found.groups()
-    mark = '"' if name.startswith('"') else ""
-    name = decoded_name(" ".join(name.strip('"').split()))
-    if not name.lower().endswith(".pdf"):
-        return found[0]
-    return key + mark + _escape(f"{name}.md", "header") + mark
+def _new_type(head: str, kind: str) -> str:
+    """Return the pattern's replacement for the media type; what is compressed keeps its own."""
+    packed = re.search(rf"(?i)\.{kind}\.gz\b", head)
+    return r"\g<0>" if packed else rf"\g<1>{_WRITTEN_TYPES[kind]}"
 
 
 def _words(text: str) -> str:

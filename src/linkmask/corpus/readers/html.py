@@ -1,4 +1,4 @@
-"""Web pages: the text as a browser shows it, and beside it all that it does not show."""
+"""Reads web pages: the text that a browser shows, and all that it does not show."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from linkmask.corpus.readers.view import (
     rewritten,
 )
 
-_TEXT = re.compile(rf"(?P<blank>\s+)|(?P<reference>{REFERENCE.pattern})")
+_TEXT = re.compile(rf"[^\S ]\s*| \s+|{REFERENCE.pattern}")
+"""Blanks that are read as one, unless one space stands there, and references."""
 _ESCAPED = re.compile(r"(?:\\u[0-9a-fA-F]{4})+|\\/")
 _BREAK = re.compile(r"[^\w\[\]]")
 """What parts the words of a name; a mask in it stays whole, and each sign is one blank."""
@@ -130,11 +131,10 @@ class Page:
 def text(view: View, start: int, end: int, *, preserved: bool = False, kind: str = "text") -> None:
     """Add a stretch of text: references decoded, runs of blanks as one unless preserved."""
     source, at = view.source, start
-    for found in _TEXT.finditer(source, start, end):
+    decoded = REFERENCE if preserved else _TEXT
+    for found in decoded.finditer(source, start, end):
         begin, stop = found.span()
-        if found["blank"]:
-            if preserved or found[0] == " ":
-                continue
+        if source[begin] != "&":
             view.copy(at, begin, kind)
             view.blank(begin, stop, kind)
         else:

@@ -1,4 +1,4 @@
-"""Which reader reads what: by the ending of a name, else by the media type that a mail says."""
+"""Chooses the reader of a file by the ending of its name, or by its media type in a mail."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import PurePosixPath
 
 from linkmask.corpus.encodings import HEAD
 from linkmask.corpus.files import Flaw
-from linkmask.corpus.readers import archive, gz, html, office, pdf, xml
-from linkmask.corpus.readers.mail import Mail, Mailbox
+from linkmask.corpus.readers import archive, card, gz, html, office, pdf, rtf, xml
+from linkmask.corpus.readers.mail import Mail, Mailbox, Outlook
 from linkmask.corpus.readers.source import Encoded, Kind, Limits, Markup, Plain, Source, decoded
 
 BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
@@ -22,6 +22,12 @@ def read_text(data: bytes, kind: Kind, limits: Limits) -> Source:
     """Read a text without markup."""
     encoding, text = decoded(data, kind.charset, limits)
     return Encoded(data, encoding, Plain(text))
+
+
+def read_card(data: bytes, kind: Kind, limits: Limits) -> Source:
+    """Read a vCard or calendar."""
+    encoding, text = decoded(data, kind.charset, limits)
+    return Encoded(data, encoding, card.Card(text))
 
 
 def read_html(data: bytes, kind: Kind, limits: Limits) -> Source:
@@ -83,10 +89,11 @@ def _markup(data: bytes, charset: str, made: Callable[[str], Markup], limits: Li
 
 
 ENDINGS: dict[str, Reader] = {
-    **dict.fromkeys((".txt", ".md", ".markdown", ".log", ".text", ".ics", ".vcf"), read_text),
+    **dict.fromkeys((".txt", ".md", ".markdown", ".log", ".text"), read_text),
     **dict.fromkeys((".csv", ".tsv"), read_text),
     **dict.fromkeys((".json", ".jsonl", ".ndjson", ".yaml", ".yml"), read_escaped),
     **dict.fromkeys((".html", ".htm", ".xhtml"), read_html),
+    **dict.fromkeys((".ics", ".vcf"), read_card),
     ".eml": read_mail,
     ".mbox": read_mailbox,
     **dict.fromkeys((".xml", ".svg", ".rdf"), read_xml),
@@ -100,6 +107,7 @@ MEDIA: dict[str, Reader] = {
     "text/html": read_html,
     "application/xhtml+xml": read_html,
     "message/rfc822": read_mail,
+    **dict.fromkeys(("text/calendar", "text/vcard", "text/x-vcard"), read_card),
     "application/json": read_escaped,
     "application/xml": read_xml,
     "text/xml": read_xml,
@@ -109,7 +117,9 @@ MEDIA: dict[str, Reader] = {
     "application/vnd.oasis.opendocument.text": read_office,
 }
 """Media type that a mail says of a part → its reader."""
+RTF_MEDIA = ("application/rtf", "application/x-rtf", "text/rtf")
 PDF_MEDIA = ("application/pdf", "application/x-pdf")
+OUTLOOK_MEDIA = "application/vnd.ms-outlook"
 TEXT_MEDIA = ("text", "multipart", "message")
 """Media of which all types are read as text that no reader is named for."""
 
@@ -132,12 +142,19 @@ def read(data: bytes, kind: Kind, limits: Limits) -> Source:
 
 
 def read_beside(data: bytes, kind: Kind, limits: Limits) -> Source:
-    """Read what may be written as something else: a PDF file as Markdown, the others as by `read`.
+    """Read what may be written as something else: PDF and RTF files as Markdown, a message of
+    Outlook as a mail, also where they are compressed; the others as by `read`.
 
     Raises:
         Flaw: as for `read`.
     """
-    ending, media = PurePosixPath(kind.name.lower()).suffix, kind.media.partition("/")[0]
-    if kind.media in PDF_MEDIA or (ending == ".pdf" and media not in TEXT_MEDIA):
+    name, media = kind.name.lower(), kind.media.partition("/")[0]
+    if kind.media in PDF_MEDIA or (name.endswith(".pdf") and media not in TEXT_MEDIA):
         return pdf.Pdf(data, read_beside, limits)
+    if kind.media in RTF_MEDIA or (name.endswith(".rtf") and media not in TEXT_MEDIA):
+        return rtf.Rtf(data, read_beside, limits)
+    if kind.media == OUTLOOK_MEDIA or (name.endswith(".msg") and media not in TEXT_MEDIA):
+        return Outlook(data, read_beside, limits)
+    if name.endswith((".pdf.gz", ".rtf.gz", ".msg.gz")) and media not in TEXT_MEDIA:
+        return gz.Compressed(data, kind, read_beside, limits)
     return read(data, kind, limits)

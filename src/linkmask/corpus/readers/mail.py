@@ -1,4 +1,4 @@
-"""Mail: headers, all parts and what is attached; each part is written back where it stood."""
+"""Reads mail: headers, parts and attachments; each part is written back where it stood."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from linkmask.corpus.files import Flaw
 from linkmask.corpus.readers.headers import Headers, decoded_name
-from linkmask.corpus.readers.pdf import Pdf
-from linkmask.corpus.readers.source import Inner, Kind, Limits, Source, within
+from linkmask.corpus.readers.msg import as_mail
+from linkmask.corpus.readers.source import Inner, Kind, Limits, Source, within, written_as
 from linkmask.corpus.readers.view import Field
 
 _BLANK = re.compile(rb"(?:\A|(?<=\n))\r?\n")
@@ -156,18 +156,27 @@ class Mail:
         place: str,
         headers: Headers | None = None,
     ) -> None:
-        """Read what a part holds; a PDF file becomes Markdown, and its headers say so."""
+        """Read what a part holds; headers say so where it is written as another kind."""
         if not data.strip():
             return
         try:
             source = self._inner(data, kind, self._limits.inner())
-            if headers and isinstance(source, Pdf):
-                headers.name_markdown()
+            if headers and (other := written_as(source)):
+                headers.name_as(other)
         except Flaw as flaw:
             source = Removed(str(flaw))
         within(place, source.fields) if place else None
         self.removed += [f"{place or 'its body'}: {reason}" for reason in source.removed]
         self._parts.append(Part(start, end, data, source, coding))
+
+
+class Outlook(Mail):
+    """A message of Outlook that lies in another file; it is written as the mail that it is."""
+
+    written_as = "msg"
+
+    def __init__(self, data: bytes, inner: Inner, limits: Limits) -> None:
+        super().__init__(as_mail(data, limits), inner, limits)
 
 
 class Removed:
@@ -236,7 +245,7 @@ def _before_line_end(data: bytes, start: int, end: int) -> int:
 
 
 def _check_parts(data: bytes, payloads: list[bytes]) -> None:
-    """See that the standard library finds the same parts.
+    """Check that the standard library finds the same parts.
 
     Raises:
         Flaw: it finds others: programs for mail may show something that was not read.

@@ -1,4 +1,4 @@
-"""Messages of Outlook (.msg, MS-OXMSG), as the mail that they are: what is written is a mail.
+"""Reads Outlook's messages (.msg, MS-OXMSG) as mail, and writes them as mail.
 
 Read are sender, recipients, subject, date, the body as text and as HTML, and what is attached, also
 messages. All else, as the headers of transport and Outlook's own properties, is not in the mail.

@@ -1,4 +1,4 @@
-"""Text of scanned pages, recognized by a command that the user names.
+"""Recognizes the text of scanned pages by a command that the user names.
 
 The command gets a page as a PNG picture on its standard input, and writes the page's text, in
 UTF-8, to its standard output. No file is written, and what it writes as errors goes nowhere: it may

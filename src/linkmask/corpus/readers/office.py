@@ -1,4 +1,4 @@
-"""Office documents (DOCX, ODT): every part of the package, written back part by part.
+"""Reads office documents (DOCX, ODT) part by part, and writes each part back.
 
 A package is a ZIP file. All of its XML parts are read, and inner documents by their own readers.
 Pictures are written blank, and are set aside. A package with macros, embedded programs or a part
@@ -19,7 +19,7 @@ from linkmask.corpus.readers.package import packed, unpacked
 from linkmask.corpus.readers.png import COLOURS_WITH_ALPHA, png
 from linkmask.corpus.readers.source import Encoded, Inner, Kind, Limits, Source, decoded, within
 from linkmask.corpus.readers.view import CELL, GAP, LINE, NONE, ROW, TAB, Field, View
-from linkmask.corpus.readers.xml import NAMESPACE, ElementLayout, Xml, declared
+from linkmask.corpus.readers.xml import NAMESPACE, ElementLayout, Xml, declared, style_key
 
 MAIN = ("word/document.xml", "content.xml")
 """The part that is shown first."""
@@ -32,7 +32,9 @@ _NUMBER = (
     r"-?[0-9.]{1,7}(pt|in|cm|mm|px|em|%|dxa)?|#?[0-9A-Fa-f]{6}|[0-9A-F]{8}|rId[0-9]{1,4}|preserve"
 )
 _PART = r"/?((word|docProps|customXml|theme)/)?[A-Za-z]{2,30}[0-9]{0,4}\.xml|application/[\w.+-]+"
-_SKIP = re.compile(rf"{NAMESPACE}|{_NUMBER}|{_PART}")
+_PREFIXES = r"wp?1[0-9][a-z]{0,9}( wp?1[0-9][a-z]{0,9})*"
+"""Prefixes of the names that a version of Word added: a part that declares others is damaged."""
+_SKIP = re.compile(rf"{NAMESPACE}|{_NUMBER}|{_PART}|{_PREFIXES}")
 
 
 @cache
@@ -42,11 +44,20 @@ def _words(kind: str) -> frozenset[str]:
 
 
 @cache
+def _builtin() -> frozenset[str]:
+    data = tomllib.loads(files(__package__).joinpath("office.toml").read_text(encoding="utf-8"))
+    listed = f"{data['builtin']},{data['fonts_brought']}"
+    return frozenset(filter(None, map(style_key, re.split(r"[,\n]+", listed))))
+
+
+@cache
 def layout(names: bool) -> ElementLayout:
     """Return how the elements of office documents are read; `names`: they may have any name."""
     marks = {name: mark for kind, mark in _MARKS.items() for name in _words(kind)}
     apart = dict(pair.split(":") for pair in _words("apart"))
-    return ElementLayout(marks, apart, NONE, names, _SKIP)
+    labels = None if names else _words("labels")
+    styles = _words("styles")
+    return ElementLayout(marks, apart, NONE, names, _SKIP, labels, styles, _builtin())
 
 
 @cache

@@ -1,18 +1,21 @@
-"""ZIP files, within bounds: office documents and archives are such."""
+"""Opens ZIP files within bounds on their size and ratio."""
 
 from __future__ import annotations
 
 import io
 import zlib
-from collections.abc import Iterator
+from collections.abc import Collection, Container, Iterator
+from itertools import count
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from linkmask.corpus.files import Flaw
+from linkmask.corpus.files import Flaw, ending_of
 from linkmask.corpus.readers.source import Limits
 
 RATIO = 400
 """Bytes that one byte of a package may be unpacked to; Word's own parts reach 60."""
 _FIRST = (1980, 1, 1, 0, 0, 0)
+_NUMBERED = "~"
+"""What stands between a name and its number."""
 
 
 def unpacked(data: bytes, limits: Limits) -> Iterator[tuple[ZipInfo, bytes]]:
@@ -44,12 +47,41 @@ def unpacked(data: bytes, limits: Limits) -> Iterator[tuple[ZipInfo, bytes]]:
 
 
 def packed(parts: Iterator[tuple[ZipInfo, bytes]]) -> bytes:
-    """Return a ZIP file of these parts: their names, order and times, and nothing else."""
+    """Return a ZIP file of these parts: their names, order and times, and nothing else.
+
+    Names that masking made the same are numbered.
+    """
     out = io.BytesIO()
+    names = set[str]()
     with ZipFile(out, "w") as package:
         for old, data in parts:
-            info = ZipInfo(old.filename, max(old.date_time, _FIRST))
+            name = _unlike(names, old.filename)
+            names.add(name)
+            info = ZipInfo(name, max(old.date_time, _FIRST))
             info.compress_type = ZIP_STORED if old.compress_type == ZIP_STORED else ZIP_DEFLATED
             info.external_attr = old.external_attr
             package.writestr(info, data)
     return out.getvalue()
+
+
+def stem_of(name: str, before: Collection[str]) -> str:
+    """Return a name without its ending, and without the number that `packed` gave it.
+
+    `before` are the names that stand before it: a number is `packed`'s own only where one of them
+    is the name without it.
+    """
+    ending = ending_of(name)
+    stem = name.removesuffix(ending)
+    plain, _, number = stem.rpartition(_NUMBERED)
+    ours = number.isdecimal() and int(number) <= len(before) + 1 and plain + ending in before
+    return plain if ours else stem
+
+
+def _unlike(names: Container[str], name: str) -> str:
+    """Return a name, with a number before its ending where it is among those that are taken."""
+    if name not in names:
+        return name
+    ending = ending_of(name)
+    stem = name.removesuffix(ending)
+    numbered = (f"{stem}{_NUMBERED}{number}{ending}" for number in count(2))
+    return next(one for one in numbered if one not in names)

@@ -1,4 +1,4 @@
-"""PDF files as Markdown: pages in the order of their lines, and all else that holds text.
+"""Reads PDF files as Markdown: the pages in order of their lines, and other parts with text.
 
 The text of pages is pdfium's, with the place of each piece, and so are annotations and outline.
 Form fields, metadata and attachments are pypdf's. Both are in the extra `documents`.
@@ -9,30 +9,24 @@ from __future__ import annotations
 import ctypes
 import io
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
 from linkmask.corpus.files import Flaw
 from linkmask.corpus.readers.ocr import recognized
 from linkmask.corpus.readers.pdf_text import ordered, text_boxes
-from linkmask.corpus.readers.source import Inner, Kind, Limits, Plain
+from linkmask.corpus.readers.source import (
+    CONTROLS,
+    Inner,
+    Kind,
+    Limits,
+    Markdown,
+    MarkdownText,
+)
 
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
 DEEPEST = 100
 """Levels of an outline that are read."""
-
-
-class PdfText(NamedTuple):
-    """What was read of a file: Markdown, and what could not be read, each with its reason.
-
-    `pages` has for each page where its text stands in the Markdown, half-open; a page whose text
-    was recognized in a picture has none.
-    """
-
-    text: str
-    removed: list[str]
-    pages: Sequence[tuple[int, int]] = ()
 
 
 HEADER = b"%PDF-"
@@ -40,26 +34,27 @@ NEAR = 1024
 """Bytes within which the header stands, as readers of PDF accept it."""
 
 
-class Pdf:
+class Pdf(Markdown):
     """A PDF file that lies in another file; its text is written, as Markdown.
 
     Raises:
         Flaw: see `read`.
     """
 
+    written_as = "pdf"
+
     def __init__(self, data: bytes, inner: Inner, limits: Limits) -> None:
-        if HEADER not in data[:NEAR]:
+        if not is_one(data):
             raise Flaw("not a PDF file, as its ending says")
-        text, self.removed, _ = read(data, inner, limits)
-        self._plain = Plain(text)
-        self.fields = self._plain.fields
-
-    def write(self) -> bytes:
-        """Return the text with the edits of its field made."""
-        return self._plain.write().encode()
+        super().__init__(read(data, inner, limits))
 
 
-def read(data: bytes, inner: Inner, limits: Limits) -> PdfText:
+def is_one(data: bytes) -> bool:
+    """Tell whether the header of a PDF file stands near the start of bytes."""
+    return HEADER in data[:NEAR]
+
+
+def read(data: bytes, inner: Inner, limits: Limits) -> MarkdownText:
     """Read a PDF file.
 
     Raises:
@@ -104,7 +99,7 @@ def read(data: bytes, inner: Inner, limits: Limits) -> PdfText:
         raise
     except Exception as error:  # pypdf documents no set of errors for damaged files
         raise Flaw(f"a damaged PDF file ({type(error).__name__})") from None
-    return PdfText(_CONTROLS.sub(" ", "\n\n".join(parts)) + "\n", removed, places)
+    return MarkdownText(CONTROLS.sub(" ", "\n\n".join(parts)) + "\n", removed, places)
 
 
 class _Pages(NamedTuple):

@@ -1,4 +1,4 @@
-"""The text of a PDF page in the order in which a person reads it, from what pdfium finds."""
+"""Orders the text of a PDF page as a person reads it, from what pdfium finds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures in the PNG format, made of their pixels."""
+"""Writes pictures in the PNG format from their pixels."""
 
 from __future__ import annotations
 

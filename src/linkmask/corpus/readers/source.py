@@ -1,11 +1,12 @@
-"""What every reader gives: a source of fields, which can be written again with their edits made."""
+"""Defines what a reader returns: fields with edits, from which the file is written again."""
 
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from linkmask.corpus.encodings import HEAD, Encoding, decode, encoding_of
 from linkmask.corpus.files import Flaw
@@ -13,6 +14,10 @@ from linkmask.corpus.readers.view import Field, View, rewritten
 
 DEEPEST = 12
 """Layers that may lie in one another: an archive in a mail in a mail."""
+
+
+CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
+"""Characters that no text has; a blank is read for each in files of pages."""
 
 
 class Markup(Protocol):
@@ -42,6 +47,11 @@ class Source(Protocol):
         Raises:
             Flaw: an edit can't be made.
         """
+
+
+def written_as(source: object) -> str:
+    """Return the kind of a source that is written as another (`files.WRITTEN_AS`), else ""."""
+    return str(getattr(source, "written_as", ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +113,31 @@ class Plain:
     def write(self) -> str:
         """Return the text with the edits of its field made."""
         return rewritten(self.source, self.fields, lambda text, kind: text)
+
+
+class MarkdownText(NamedTuple):
+    """What was read of a file: Markdown, and what could not be read, each with its reason.
+
+    `pages` has for each page of a PDF file where its text stands in the Markdown, half-open; a page
+    whose text was recognized in a picture has none.
+    """
+
+    text: str
+    removed: list[str]
+    pages: Sequence[tuple[int, int]] = ()
+
+
+class Markdown:
+    """A file that can't be written: what was read of it is written instead, as Markdown."""
+
+    def __init__(self, read: MarkdownText) -> None:
+        self.removed = read.removed
+        self._plain = Plain(read.text)
+        self.fields = self._plain.fields
+
+    def write(self) -> bytes:
+        """Return the text with the edits of its field made."""
+        return self._plain.write().encode()
 
 
 @dataclass(slots=True)

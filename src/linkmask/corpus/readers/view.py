@@ -1,4 +1,4 @@
-"""A text as a person reads it, and the way back from each of its characters to the source.
+"""Maps a text as a person reads it to the source: each character to its place there.
 
 A `Field` is one text of a document: the body of a page, the headers of a mail. Its text consists of
 pieces. A piece is copied from the source (each character stands there as itself), or decoded from

@@ -1,4 +1,4 @@
-"""XML: the text of its elements, comments, attributes and names, each with its place.
+"""Reads XML: the text of elements, comments, attributes and names, each with its place.
 
 Which elements begin lines and cells is told by an `ElementLayout`. An element that is in none of
 its lists, and holds nothing but text, is a line of its own after its name (`first name: Jane`).
@@ -21,6 +21,9 @@ from linkmask.corpus.readers.view import LINE, NONE, Field, Mark, View, rewritte
 _DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:-]{1,40})[\"']")
 _DECLARATION = re.compile(r"\?xml(\s+(version|encoding|standalone)=[\"'][\w.-]{1,20}[\"'])*\s*\?")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[^\w]+|_")
+PANOSE = re.compile(r"[0-9A-F]{20}")
+"""Digits that classify the shapes of a font."""
+_NO_LETTER = re.compile(r"[\W\d_]+")
 _SAME_AS_NAME = frozenset({"value", "val", "content"})
 NAMESPACE = r"(http://schemas\.|http://www\.w3\.|http://purl\.|urn:(oasis|schemas-microsoft-com|schemas):)[\w./:#-]*"
 """Names of vocabularies, which are no addresses."""
@@ -33,7 +36,10 @@ class ElementLayout:
     `marks`: what parts an element from what is beside it; `NONE` within a line. `other` parts those
     that are not among them. `apart`: the field that an element's text goes to, where it is not read
     in its line. `skip` tells values of attributes that hold no text; `names`: whether names of
-    elements and attributes are somebody's own.
+    elements and attributes are somebody's own. `labels`: the names of the attributes that tell who
+    or what their value is, None where all do; they are read before it. `styles`: the elements whose
+    attributes name styles and fonts, and `builtin` the names of those that programs bring along
+    (`style_key`).
     """
 
     marks: Mapping[str, Mark] = field(default_factory=dict)
@@ -41,6 +47,25 @@ class ElementLayout:
     other: Mark = LINE
     names: bool = True
     skip: re.Pattern[str] = re.compile(NAMESPACE)
+    labels: frozenset[str] | None = None
+    styles: frozenset[str] = frozenset()
+    builtin: frozenset[str] = frozenset()
+
+    def tells(self, element: str, value: str) -> bool:
+        """Tell whether a value of an element's attribute can say anything of somebody."""
+        if not SAYS.search(value) or self.skip.fullmatch(value):
+            return False
+        if element not in self.styles:
+            return True
+        return not PANOSE.fullmatch(value) and style_key(value) not in self.builtin
+
+
+def style_key(name: str) -> str:
+    """Return what the name and id of a style share: `Heading 2 Char` and `Heading2Char`.
+
+    Blanks, digits and other marks are left out, and what makes one of a style for paragraphs.
+    """
+    return _NO_LETTER.sub("", name).casefold().removesuffix("char")
 
 
 class Xml:
@@ -110,8 +135,10 @@ class Xml:
             said = one.name.rpartition(":")[2]
             self._name(one.name)
             value = self.source[one.start : one.end]
-            if SAYS.search(value) and not self._layout.skip.fullmatch(value):
-                self._attributes.add(one, _words(name if said in _SAME_AS_NAME else one.name))
+            if self._layout.tells(local, value):
+                said = name.rpartition(":")[2] if said in _SAME_AS_NAME else said
+                tells = self._layout.labels is None or said in self._layout.labels
+                self._attributes.add(one, _words(said) if tells else "")
 
     def _part(self, number: int, local: str) -> None:
         """Part an element from what is before it, unless it stands within a line."""
@@ -190,7 +217,7 @@ def _words(name: str) -> str:
 
 
 def _check(source: str, found: list[Token]) -> None:
-    """See that XML is well-formed, declares nothing, and holds the very text that was found.
+    """Check that XML is well-formed, declares nothing, and holds the very text that was found.
 
     Raises:
         Flaw: it is not so.

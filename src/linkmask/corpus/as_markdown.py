@@ -1,4 +1,4 @@
-"""PDF files: what is written is Markdown, named as the file with .md after it.
+"""Reads PDF and RTF files, and writes their masked text as Markdown (`x.pdf.md`).
 
 The file goes by that name from the start, so that what comes out is counted against what came in.
 A redacted PDF, where one is asked for, is written beside the documents (`pdf_folder`).
@@ -12,13 +12,18 @@ from typing import BinaryIO
 from linkmask.config import Settings
 from linkmask.corpus.encodings import Encoding, decode, encoding_of
 from linkmask.corpus.files import File, Flaw, aside, byte_limit, read_name
-from linkmask.corpus.readers import kinds, pdf
+from linkmask.corpus.readers import kinds, pdf, rtf
+from linkmask.corpus.readers.source import MarkdownText
 from linkmask.corpus.whole import limits_of
 from linkmask.records import Document, Masked, Origin, SetAside
 
+READERS = {"pdf": pdf, "rtf": rtf}
+"""Kind of file → its reader: `is_one(data)` and `read(data, inner, limits)`."""
+KINDS = {"pdf": "a PDF file", "rtf": "an RTF file"}
+
 
 def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
-    """Yield the document of a PDF file, or of the Markdown that was written of it."""
+    """Yield the document of a file, or of the Markdown that was written of it."""
     name = read_name(file.name).removesuffix(".gz")
     try:
         _, (text, removed, _) = read_file(file, settings)
@@ -32,18 +37,19 @@ def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
         yield aside(file.name, reason, document=name)
 
 
-def read_file(file: File, settings: Settings) -> tuple[bytes, pdf.PdfText]:
-    """Return the bytes of a PDF file, or of the Markdown written of it, and what was read.
+def read_file(file: File, settings: Settings) -> tuple[bytes, MarkdownText]:
+    """Return the bytes of a file, or of the Markdown written of it, and what was read.
 
     Raises:
-        Flaw: it can't be read, or is no PDF file.
+        Flaw: it can't be read, or is not what its ending says.
     """
     data = file.read(byte_limit(settings.max_characters))
-    if pdf.HEADER in data[: pdf.NEAR]:
-        return data, pdf.read(data, kinds.read_beside, limits_of(settings))
+    reader = READERS[file.kind]
+    if reader.is_one(data):
+        return data, reader.read(data, kinds.read_beside, limits_of(settings))
     if read_name(file.path.name) == file.path.name:
-        raise Flaw("not a PDF file, as its ending says")
-    return data, pdf.PdfText(decode(data, encoding_of(data)), [])
+        raise Flaw(f"not {KINDS[file.kind]}, as its ending says")
+    return data, MarkdownText(decode(data, encoding_of(data)), [])
 
 
 def ids(file: File, settings: Settings) -> Iterator[str]:
