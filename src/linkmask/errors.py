@@ -1,4 +1,4 @@
-"""The errors linkmask raises on purpose. Messages say what is wrong, where, and the next move.
+"""Defines the errors that linkmask raises on purpose: what is wrong, where, and what to do.
 
     LinkmaskError
     ├── UsageError        the user asked for something that can't be (exit status 1)

@@ -1,4 +1,4 @@
-"""Ids of entities by the million: letters one after another, a string when one is asked for."""
+"""Stores ids of entities by the million as one text; a string is made when one is asked for."""
 
 from __future__ import annotations
 

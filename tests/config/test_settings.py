@@ -71,7 +71,7 @@ def test_a_wrong_setting_is_named(overrides: dict[str, object], said: str) -> No
 
 
 def test_an_unknown_preset_names_those_there_are() -> None:
-    with pytest.raises(SettingsError, match="insurance, strict, thesis"):
+    with pytest.raises(SettingsError, match="insurance, release, strict, thesis"):
         load(preset="hipster", environment={})
 
 

@@ -15,6 +15,7 @@ from linkmask.graph.linkage import (
     score_texts,
 )
 from linkmask.graph.linkage.features import NAMES, agreement_rows, relative
+from linkmask.graph.linkage.outcome import foreseen, nearest_texts
 from linkmask.graph.linkage.pairs import days_apart, sides_of, usual_of
 from linkmask.graph.linkage.terms import KINDS, CorpusTerms, counted, grams, read
 
@@ -131,7 +132,7 @@ def scored(values: list[float]) -> ScoredPairs:
     return ScoredPairs(left.astype(np.int32), right.astype(np.int32), np.array(values), 3)
 
 
-MODEL = models.LinkModel(np.eye(len(NAMES))[0], (1.0, 2.0, 1.0), (0.5, 1.0, 2.0))
+MODEL = models.LinkModel(np.eye(len(NAMES))[0], (1.0, 2.0, 1.0), (0.5, 1.0, 2.0), (-1.0, 1.0, 2.0))
 
 
 def test_a_share_is_of_all_pairs_of_a_text() -> None:
@@ -217,3 +218,25 @@ def test_days_between_the_nearest_dates_are_infinite_where_a_text_has_none() -> 
     found = read(["On 3 March 2024, 9 March 2024.", "On 12 March 2024.", "Never."]).days
     left, right = np.array([0, 0]), np.array([1, 2])
     assert days_apart(*found, left, right).tolist() == [3, np.inf]
+
+
+def test_the_originals_say_how_likely_a_nearest_is_the_same_persons() -> None:
+    """Text 0's nearest is 1: a share of 3/4 in the originals, and strength one half."""
+    after, before = scored([0, -1, -2]), scored([np.log(3), 0, 0])
+    sure = foreseen(MODEL, after, before, lambda left, right: 0.5 * (right - left))
+    odds = np.exp(-1 + np.log(3 / 4) + 2 * 0.5)
+    assert nearest_texts(after).tolist() == [1, 0, 0]
+    assert sure[0] == pytest.approx(odds / (1 + odds))
+    assert sure[2] == pytest.approx(
+        1 / (1 + np.exp(1 - (np.log(1 / 4) + np.log(1 / 2)) / 2 - 2 * 1.0))
+    )
+
+
+def test_a_nearest_that_the_originals_are_not_compared_with_is_not_the_same_persons() -> None:
+    """Blocking brings masked texts together that share what few originals did not."""
+    after = scored([0, -1, -2])
+    before = ScoredPairs(np.array([0], np.int32), np.array([2], np.int32), np.array([1.0]), 3)
+    sure = foreseen(MODEL, after, before, lambda left, right: np.zeros(len(left)))
+    assert sure[:2] == pytest.approx([0, 0])
+    assert sure[2] > 0
+    assert foreseen(MODEL, before, after, lambda a, b: np.zeros(len(a)))[1] == 0

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from linkmask import cli
+from linkmask import cli, policy
 
 LETTER = "Martha Quill paid with card 4242 4242 4242 4242, CVV 123."
 MEMO = "Martha Quill called on 3 June 2024. Tom Birch called as well."
@@ -39,6 +39,15 @@ def test_policies_are_listed_and_shown() -> None:
     listed, shown = run("policy", "list").output, run("policy", "show", "hipaa").output
     assert all(name in listed for name in ("gdpr", "hipaa", "pci"))
     assert "164.514(b)(2)(i)(A)" in shown and "does not certify" in shown
+
+
+def test_a_policy_in_a_pipe_is_shown_with_whole_citations(monkeypatch) -> None:
+    """Without a terminal no citation is cut or wrapped, however narrow COLUMNS says the page is."""
+    monkeypatch.setenv("COLUMNS", "50")
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+    lines = [line.rstrip() for line in run("policy", "show", "hipaa").output.splitlines()]
+    for kind, rule in policy.load("hipaa").rules.items():
+        assert any(line.startswith(kind) and line.endswith(rule.citation) for line in lines), kind
 
 
 def test_a_policy_file_is_checked(tmp_path: Path) -> None:
@@ -123,7 +132,7 @@ def test_a_person_can_be_forgotten(out: Path, tmp_path: Path) -> None:
     assert "Tom Birch" in contents(tmp_path / "before")["memo"]
     assert "Martha Quill" in contents(tmp_path / "before")["letter"]
     gone = run("forget", out, "--subject", "Tom Birch")
-    assert gone.exit_code == 0 and "1 entity, 1 mention in 1 document." in gone.output
+    assert gone.exit_code == 0 and "1 entity, 1 mention in 1 document, of" in gone.output
     run("unmask", out, "-o", tmp_path / "after", "--quiet")
     after = contents(tmp_path / "after")
     assert "Birch" not in after["memo"] and "Martha Quill" in after["letter"]

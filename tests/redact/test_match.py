@@ -128,6 +128,18 @@ def test_forms_are_found_wherever_the_text_is_cut_into_blocks(forms: list[str], 
         match.BLOCK = before
 
 
+def test_forms_are_entered_alike_whatever_number_is_folded_at_a_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    forms = ["Ann Roe", "", "e\u0301ly", "\u0301a", "Straße", "a\0b", "x_y", "Ann Roe", "İzmir"]
+    whole = Matcher(forms).columns()
+    monkeypatch.setattr(match, "FORMS", 2)
+    parts = Matcher(forms).columns()
+    assert {name: array.tobytes() for name, array in parts.items()} == {
+        name: array.tobytes() for name, array in whole.items()
+    }
+
+
 def test_the_search_goes_over_to_compiled_loops_on_the_way() -> None:
     matcher = Matcher(["Ann Field", "#77382"])
     text = "Ann Field, claim #77382. " * 40

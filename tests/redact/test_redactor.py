@@ -10,10 +10,9 @@ from linkmask import verify
 from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.records import CONTENT, Document, Mention, Why, entity_id
-from linkmask.redact import Redactor, Target, sought
-from linkmask.redact import redactor as redactor_module
+from linkmask.redact import Redactor, Target, batch_size, sought
 from linkmask.redact import value_index as values
-from linkmask.redact.redactor import weight
+from linkmask.redact.batch_size import weight
 from linkmask.workers import batches
 from work import lines_run
 
@@ -267,7 +266,7 @@ def test_a_mention_is_not_taken_for_what_stands_in_the_next_document(span: tuple
 
 def test_a_batch_is_full_by_documents_or_by_characters(monkeypatch: pytest.MonkeyPatch) -> None:
     """A few long texts are as much as many short ones."""
-    monkeypatch.setattr(redactor_module, "CHARACTERS", 10)
+    monkeypatch.setattr(batch_size, "CHARACTERS", 10)
     texts = ["a", "b", "c", "d", "x" * 30, "y" * 9, "z" * 9, "e"]
     made = list(batches(texts, 10, lambda text: weight(text, 3)))
     assert [len(batch) for batch in made] == [3, 2, 2, 1]
@@ -348,3 +347,29 @@ def test_each_field_of_a_wide_record_is_masked_by_itself() -> None:
         return lines_run(lambda: redactor(document, found))
 
     assert work(800) < 5 * work(200)
+
+
+ESCAPES = (
+    lambda sign: "".join(f"%{byte:02X}" for byte in sign.encode()),
+    lambda sign: "".join(f"%25{byte:02x}" for byte in sign.encode()),
+    lambda sign: f"&#{ord(sign)};",
+    lambda sign: f"&amp;#x{ord(sign):x};",
+    lambda sign: f"\\u{ord(sign):04x}",
+)
+
+
+@given(
+    st.lists(st.sampled_from((str, *ESCAPES)), min_size=15, max_size=15),
+    st.sampled_from(["See ", "https://example.org/?n=", '{"n": "', "n="]),
+    st.sampled_from([" now.", "&x=1", '"}', "/file", ""]),
+)
+@settings(max_examples=150, deadline=None)
+def test_a_masked_value_is_masked_whatever_signs_of_it_are_escaped(
+    ways: list, before: str, after: str
+) -> None:
+    """In an address of the web, in HTML and in JSON; the check reads escapes, too."""
+    name = "Jörg Brandvold!"
+    spelled = "".join(way(sign) for way, sign in zip(ways, name, strict=True))
+    redactor = Redactor(targets(("NAME", "Jörg Brandvold")), Settings())
+    masked = redactor(Document("d", before + spelled + after), [])
+    assert masked.content == before + "[NAME]" + ways[-1]("!") + after

@@ -1,4 +1,4 @@
-"""What each setting means, read off the source of `Settings`, and the form of a file of settings.
+"""Reads what each setting means off the source of `Settings`, and makes its JSON Schema.
 
 Docs and the JSON Schema are made of it, so that a setting is described in one place.
 """

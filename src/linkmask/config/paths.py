@@ -1,4 +1,4 @@
-"""Names of a document's fields, as settings and recognizers spell them: `messages[].content`."""
+"""Parses the names of a document's fields as settings spell them: `messages[].content`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings: one flat object with every default, in one section per step.
+"""Defines the settings: one flat object with every default, in one section per step.
 
 The defaults are those of preset `insurance`. `validation` checks what type and range do not say.
 """
@@ -23,9 +23,12 @@ Count = Annotated[int, Meta(ge=0)]
 RARE = OwnType(
     name=RARE_TERM,
     weight=0.0,
-    definition="a word that few documents hold, of which two are likely one person's",
+    definition="a word that links a document to another of its person, or to a public text",
 )
-"""The type of what `rare_terms` finds; it says nothing of a person by itself."""
+"""The type of what `rare_terms` and `background` find; it says nothing of a person by itself."""
+
+DAYS = 365.25
+"""Days of a year."""
 
 EntityId = str
 """32 hexadecimal digits; of one spelling alone `id/id of the spelling`."""
@@ -74,13 +77,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     leaves out the model, `patterns` also the lexicon. `llm` uses a language model, and
     `embedded+llm` uses both, so that the results of `embedded` are never lost."""
     other_detectors: tuple[str, ...] = ()
-    """Detectors of others, whose finds are added to those of `detector`: `spacy:/path` (a spaCy
-    pipeline in a local folder), `gliner:/path` (a GLiNER model in one), or the address of a server:
-    Presidio's analyzer (`http://127.0.0.1:5002/analyze`), or a GLiNER server (an address that ends
-    in `/extract`)."""
+    """Further detectors, which add to what `detector` finds: `spacy:/path` (a spaCy pipeline in a
+    local folder), `gliner:/path` (a GLiNER model in one), the address of Presidio's analyzer
+    (`http://127.0.0.1:5002/analyze`), or that of a GLiNER server (it ends in `/extract`)."""
     detector_digests: dict[str, str] = {}
-    """SHA-256 of the files of each local model, which linkmask sets: a run is continued only with
-    equal ones."""
+    """SHA-256 of the files of each local model. linkmask sets it, and continues a run only with the
+    same files."""
     countries: tuple[str, ...] = COUNTRIES
     """Countries whose numbering plans, addresses and ids are detected. If `us` is among
     them, 03/04 in an English text is March 4."""
@@ -90,17 +92,22 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """How relevance is estimated: by rules with weights set by hand, by rules with weights learned
     from annotated texts, or by the type alone."""
     rare_terms: Count = 0
-    """Number of documents up to which a word is rare. A rare word that documents share which the
-    linker takes for one person's is masked in one of them ([linkage](linkage.md)). 0 masks none;
-    3 is a good start."""
+    """Number of documents up to which a word is rare. Where two documents that are probably about
+    one person share a rare word, it is masked in one of them
+    ([rare words](linkage.md#rare-words)). 0 masks none; 3 is a good start."""
+    background: str = ""
+    """File or folder of public texts that may be about the same persons, such as articles. Words by
+    which a document leads to one of them are masked in it ([linkage](linkage.md))."""
+    candidates: Positive = 5
+    """With `background`: number of other public texts that must be at least as near to a masked
+    document as the one that is nearest to its original."""
     context_pass: bool = True
     """Run the second pass, which looks for each value in every document (formulas.md §3.1)."""
     filter_strength: Unit = 0.4
     """Smallest max relevance × uniqueness of values in the second pass (formulas.md §3.2)."""
     type_filter: bool = False
     """Leave direct identifiers out of the list that a language model reads in stage 2, as the
-    thesis
-    does. The other detectors look for every value again, whatever its type."""
+    thesis does. The other detectors look for every value again, whatever its type."""
     top_k: Count = 0
     """Maximum number of values on that list. 0 means all."""
     top_k_by: Literal["most_relevant", "least_relevant", "most_recent"] = "most_relevant"
@@ -121,19 +128,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Files with recognizers of your own: TOML, or Presidio's YAML ([recognizers](recognizers.md)).
     A file given with `--config` may hold some as well."""
     recognizers_digest: str = ""
-    """SHA-256 of what these files hold, which linkmask sets: a run is continued only with equal
-    ones."""
+    """SHA-256 of what these files hold. linkmask sets it, and continues a run only with the same
+    recognizers."""
     own_types: dict[str, OwnType] = {}
     """Entity types of your own, which linkmask reads from the blocks `[[type]]` of these files."""
 
     # graph
     corrections: dict[EntityId, str] = {}
-    """What a user says of entities, by id: `nobody` (it is no entity), a type, the id of the entity
-    that it is one with, or `here` (masked only where it was found). With `id/id of a spelling`,
-    only the mentions of that spelling are meant, which may also be `apart` (an entity by
-    themselves). With `id@hash of a document's id`, only those in that document are meant; of a name
-    they may also be `another-2` (the second person of that name).
-    [`linkmask review`](review.md) writes them."""
+    """Corrections of entities by a user, by id; [`linkmask review`](review.md) writes them. A
+    correction is `nobody` (it is no entity), a type, the id of the entity that it is the same as,
+    or `here` (masked only where it was found). A key `id/id of a spelling` corrects only the
+    mentions with that spelling, which may also be `apart` (an entity by themselves). A key
+    `id@hash of a document's id` corrects only those in that document, which for a name may also be
+    `another-2` (the second person of that name)."""
     id_separator: str = "::"
     """Text between value and type in the hash that is an entity's id. Thesis version V0 has
     none."""
@@ -145,6 +152,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Smallest risk of a HIGH chain."""
     medium: Unit = 0.5
     """Smallest risk of a MEDIUM chain. Chains with less are LOW."""
+    population: Positive = 1_000_000
+    """People whom an attacker takes into account: reports say how many of them fit what a document
+    says (formulas.md §5.2). It chooses no mask."""
     group_budget: Count = 50_000_000
     """Maximum number of pairs of documents from one group with the same values. The number of
     further pairs is reported."""
@@ -164,9 +174,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     generalize: dict[str, str] = msgspec.field(
         default_factory=lambda: dict(words("forms")["generalize"])
     )
-    """Technique by type for values that are masked whatever the risk, such as exact dates. They are
-    written coarser in style `value`, and in any other style as that style writes. A value that says
-    no more than the technique would leave is masked only where a limit needs it."""
+    """Technique by type for values that are masked whatever the risk where a text is about a
+    person, such as exact dates. They are written coarser in style `value`, and in any other style
+    as that style writes; the technique `value` leaves the type alone. A value that says no more
+    than the technique would leave is masked only where a limit needs it."""
     always_mask: tuple[str, ...] = ()
     """Ids of entities that are always masked, by a user's decision. `plan --mask` takes values."""
     never_mask: tuple[str, ...] = ()
@@ -200,8 +211,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     run."""
 
     link_limit: Unit = 1.0
-    """Limit for the release as the linker reads it: the largest probability with which a document
-    may find another of its person. 1 sets no limit, and the linker does not run."""
+    """Largest probability, by the linker, that the document nearest to a released one is about the
+    same person ([certificate](linkage.md#the-certificate)). With 1 there is no limit, and
+    the linker does not run."""
 
     # redact
     style: str = "value"
@@ -283,7 +295,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     @property
     def entity_types(self) -> Schema:
         """The table of entity types: that of the schema, types of the user's own, and weights."""
-        own = (*self.own_types.values(), *((RARE,) if self.rare_terms else ()))
+        own = (*self.own_types.values(), *((RARE,) if self.rare_terms or self.background else ()))
         return _table(self.schema, own, tuple(self.weights.items()))
 
     @property
@@ -297,6 +309,24 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         """Types that say by themselves who is meant: the schema's, and those of the floor."""
         groups = self.entity_types.groups.items()
         return frozenset(name for name, group in groups if group == "direct").union(self.floor)
+
+    @property
+    def masked_if_unknown(self) -> frozenset[str]:
+        """Types that are masked where no plan knows the entity.
+
+        They are those of the floor; where it has none, all direct identifiers of the schema.
+        """
+        groups = load_schema(self.schema).groups.items()
+        return frozenset(self.floor or (name for name, group in groups if group == "direct"))
+
+    @property
+    def known_shares(self) -> dict[str, float]:
+        """Share of people of whom a value holds, by type: of one alone, or what arithmetic says."""
+        table = words("population")
+        years = float(table["life"])
+        part = {"year": 1 / years, "day": 1 / (years * DAYS)}
+        by_arithmetic = {name: part[unit] for name, unit in table["share"].items()}
+        return dict.fromkeys(self.direct_types, 0.0) | by_arithmetic
 
     @property
     def rho(self) -> tuple[float, float, float]:

@@ -1,4 +1,4 @@
-"""What settings must hold beside types and ranges: names that exist, and values that go together.
+"""Checks what types and ranges can't: that names exist, and that values go together.
 
 Every door uses it: files, environment, options and Python.
 """
@@ -49,7 +49,7 @@ def choices(settings: type[Settings]) -> dict[str, Collection[str]]:
         "solver": SOLVERS,
         "style": STYLES,
         "styles": STYLES,
-        "generalize": TECHNIQUES,
+        "generalize": (*TECHNIQUES, "value"),
         "policy": policy_names(),
         "preset": preset_names(),
     }

@@ -1,4 +1,4 @@
-"""Every formula of the method (formulas.md §4–9), once.
+"""Holds every formula of the method (formulas.md §4-9), once.
 
 They are plain loops over arrays, marked `@kernel`: called directly they run as Python, and
 `fast(f, work)` compiles the same functions for large corpora. They also take lists in place of

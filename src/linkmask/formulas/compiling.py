@@ -1,4 +1,4 @@
-"""Loops that run as they are on small corpora and compiled by numba on large ones.
+"""Runs loops as they are on small corpora, and compiled by numba on large ones.
 
 `@kernel` marks a plain function over arrays and leaves it as it is; `fast(function, work)` gives
 back that very function, or its compiled twin where there is enough work to pay for the compiler.

@@ -1,4 +1,4 @@
-"""Counting sorts: how rows of a sparse matrix are put in order, in linear time."""
+"""Sorts the rows of sparse matrices by counting, in linear time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Noisy-or: 1 − Π (1 − chance), the risk that several chances to identify make together.
+"""Computes noisy-or, 1 − Π (1 − chance): the risk of several chances together.
 
 The product is what the loops carry, as `kept`: the chance that nothing identifies. A risk is
 1 − kept. Factors are multiplied in the order of the loop, so that the bits are the same everywhere.

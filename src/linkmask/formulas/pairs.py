@@ -1,4 +1,4 @@
-"""What many pairs of documents share: rows laid out and read so that the memory keeps up."""
+"""Lays rows out in memory so that many pairs of documents are compared fast."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chains: simple paths of 2 to CL documents along links, their risk and category (formulas.md §7).
+"""Builds chains, simple paths of 2 to CL documents along links, with risk (formulas.md §7).
 
 Every path is a chain of its own, also where several lead over the same documents: masking weakens
 links unevenly, so that the riskiest of them before need not be the riskiest after. Few chains are

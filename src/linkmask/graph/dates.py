@@ -1,4 +1,4 @@
-"""Read a written date or period into one form, and write that form in the ways people do.
+"""Reads written dates and periods into one form, and writes that form as people do.
 
 The form is ISO 8601's: 2024-03-15, 2024-03, 2024, --03-15 (no year), a range with a slash
 (2023-11-15/2023-11-30), and 2023-Q4, 2023-H1, 2023-spring, --Q2 for parts of a year; "early", "mid"
@@ -70,17 +70,21 @@ _END = (
 )
 _OWN = re.compile(f"{_END}(?:/{_END})?")
 """The one form itself."""
+_LEAD = re.compile(r"[a-z]{2,20}[ :,]+")
+_TIME = re.compile(r" \d{1,2}:\d\d(?::\d\d)?(?: [a-z]{2,5}| [+-]\d{4})?(?= \d{4}$)")
+"""A time between day and year: "May 4 10:21:33 2021"."""
 _BOXED = re.compile(r"\d(?: \d){7}$")
 
 
 def read(surface: str, day_first: bool = False) -> str | None:
     """Return the one form of a written date, or None where it can't be read.
 
+    One word before a day is passed over, as in "Seen 2 April 2024": it must not hide the day.
     `day_first` decides 03/04/2024 and 03-04-2024; with points the day is first anyway.
     """
     if _OWN.fullmatch(surface):
         return surface
-    text = plain_letters(surface).strip(" ,.")
+    text = _TIME.sub("", plain_letters(surface).strip(" ,."))
     whole = _single(text, day_first)
     if whole:
         return whole.iso()
@@ -88,6 +92,9 @@ def read(surface: str, day_first: bool = False) -> str | None:
         left, right = text[: cut.start()], text[cut.end() :]
         if both := _range(left, right, day_first):
             return f"{both[0].iso()}/{both[1].iso()}"
+    if lead := _LEAD.match(text):
+        behind = _single(text[lead.end() :], day_first)
+        return behind.iso() if behind and behind.day else None
     return None
 
 

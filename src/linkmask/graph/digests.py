@@ -1,4 +1,4 @@
-"""Entity ids of a whole corpus at once: MD5 as a loop over bytes, where values are many."""
+"""Computes the entity ids of a whole corpus at once: MD5 as a compiled loop over bytes."""
 
 from __future__ import annotations
 

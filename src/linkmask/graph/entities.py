@@ -1,4 +1,4 @@
-"""What is the same thing: one value for all spellings, and the other ways a value is written.
+"""Brings all spellings of one thing to one value, and lists other ways to write a value.
 
 `canonical` looks at a value alone; `Aliases` knows the corpus and joins "Dr. Vargas" and
 "E. Vargas" to "Elena Vargas", and "PVH" to "Pleasant Valley Hospital", where she, or it, is the
@@ -107,6 +107,35 @@ NAMESAKES = 256
 for; where there are more it means nobody, so that a document of names takes linear time."""
 
 
+TITLED, INITIALLED, SURNAME, DISTINCTIVE = "tisd"
+"""What a full name can be in a corpus: the only one with its surname, which "Dr. Vargas" means
+then; the only one with it and its initial; one whose bare surname is no other thing's name, or is
+one person's."""
+
+
+def _forms_by(facts: str, entity_type: str, value: str) -> tuple[str, ...]:
+    """Return all forms of a value of which a corpus says so much; see `Aliases.facts`."""
+    ways = forms(entity_type, value)
+    if entity_type in PHRASES:
+        return (*ways, number) if (number := other_number(value)) else ways
+    said, *bodies = facts.split("\n")
+    who = person(value) if entity_type in NAMES else None
+    if who is None or not who.given or len(who.given[0]) == 1:
+        return (*ways, *bodies)
+    initial = who.given[0][0]
+    short: list[str] = []
+    if TITLED in said:
+        short += [f"{title} {who.family}" for title in usual_titles()]
+    if INITIALLED in said:
+        short += [f"{initial}. {who.family}", f"{who.family}, {initial}."]
+    if entity_type in PERSONS:
+        given = " ".join(who.given)
+        short += [f"{who.family}/{given}", f"{given}/{who.family}"]
+        if DISTINCTIVE in said:
+            short.append(who.family.title() if who.family.isalpha() else who.family)
+    return tuple(dict.fromkeys([*ways, *bodies, *short]))
+
+
 class Aliases:
     """Which short values mean which full one, in a corpus."""
 
@@ -122,6 +151,7 @@ class Aliases:
         self._full: dict[tuple[str, str, str], dict[str, None]] = {}
         self._streets: dict[str, list[str]] = {}
         self._surnames: dict[str, set[str]] = {}
+        self._distinctive: dict[str, bool] = {}
         self._elsewhere: set[str] = set()
         corpus = [(entity_type, value) for entity_type, value, _ in sorted(set(known))]
         self._bodies = Bodies(corpus, listed)
@@ -176,37 +206,51 @@ class Aliases:
         fitting = [one for one in full if one != value and fits(who.given, given_names(one))]
         return only(fitting, in_document, value)
 
+    def facts(self, entity_type: str, value: str) -> str:
+        """Return what the corpus says of a value, on which its forms depend beside itself.
+
+        Where it is the same in two corpora, so are `forms` and `spellings`. In the first line
+        stand letters for what a name is here (`TITLED` …), in the others a body's short names.
+        """
+        said, who = "", person(value) if entity_type in NAMES else None
+        if who is not None and who.given:
+            initial = who.given[0][0]
+            if len(who.given[0]) > 1:
+                said += TITLED * self._alone(entity_type, who, "")
+                said += INITIALLED * self._alone(entity_type, who, initial)
+            if entity_type in PERSONS:
+                said += SURNAME * self._is_surname(who.family)
+                said += DISTINCTIVE * self._is_distinctive(who.family)
+        bodies = self._bodies.forms(value) if entity_type in BODIES else ()
+        return "\n".join([said, *bodies])
+
     def forms(self, entity_type: str, value: str) -> tuple[str, ...]:
         """Return `forms` and, of a full name, the short ones that mean nobody else here.
 
         A bare surname and the short names of a body have capitals, other ways of writing a name
         have none: they are only meant where they have them in the text.
         """
-        ways = forms(entity_type, value)
-        if entity_type in PHRASES:
-            return (*ways, number) if (number := other_number(value)) else ways
-        if entity_type in BODIES:
-            ways = (*ways, *self._bodies.forms(value))
-        who = person(value) if entity_type in NAMES else None
-        if who is None or not who.given or len(who.given[0]) == 1:
-            return ways
-        initial = who.given[0][0]
-        short: list[str] = []
-        if self._alone(entity_type, who, ""):
-            short += [f"{title} {who.family}" for title in usual_titles()]
-        if self._alone(entity_type, who, initial):
-            short += [f"{initial}. {who.family}", f"{who.family}, {initial}."]
-        if entity_type in PERSONS:
-            given = " ".join(who.given)
-            short += [f"{who.family}/{given}", f"{given}/{who.family}"]
-            if self._is_distinctive(who.family):
-                short.append(who.family.title() if who.family.isalpha() else who.family)
-        return tuple(dict.fromkeys([*ways, *short]))
+        return _forms_by(self.facts(entity_type, value), entity_type, value)
+
+    def spellings(self, entity_type: str, value: str) -> tuple[str, ...]:
+        """Return `forms` and the bare surname of several persons, which means one of them."""
+        facts = self.facts(entity_type, value)
+        ways = _forms_by(facts, entity_type, value)
+        who = person(value) if SURNAME in facts.partition("\n")[0] else None
+        return ways if who is None else tuple(dict.fromkeys([*ways, who.family.title()]))
+
+    def _is_surname(self, family: str) -> bool:
+        """Tell whether a bare surname is no word and no other thing's name here."""
+        return lone_surname(family) and self._elsewhere.isdisjoint(family.split())
 
     def _is_distinctive(self, family: str) -> bool:
         """Tell whether a bare surname is one person's here, and no word or other thing's name."""
-        if not lone_surname(family) or not self._elsewhere.isdisjoint(family.split()):
-            return False
+        if family not in self._distinctive:
+            self._distinctive[family] = self._is_surname(family) and self._is_one_person(family)
+        return self._distinctive[family]
+
+    def _is_one_person(self, family: str) -> bool:
+        """Tell whether all full names with a surname can be one person's."""
         everybody = sorted(map(given_names, self._surnames.get(family, ())), key=_letters)
         return bool(everybody) and all(fits(given, everybody[-1]) for given in everybody)
 

@@ -1,4 +1,4 @@
-"""What the link join walks along: documents as rows of ranks, and where a link may begin."""
+"""Orders documents and entities for the link join: rows of ranks, and where a link may begin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The loops of the link join: groups of documents, split until their pairs are few.
+"""Runs the loops of the link join: groups of documents, split until their pairs are few.
 
 A pair of documents is decided in the one group that names its first shared entities.
 """

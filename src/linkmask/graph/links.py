@@ -1,4 +1,4 @@
-"""Links: every pair of documents whose shared entities reach the edge threshold, exactly.
+"""Finds every pair of documents whose shared entities reach the edge threshold, exactly.
 
 A weighted set-similarity join with a threshold. In log space a link needs
 Σ −log(1 − s_e) ≥ T = −log(1 − τ) over shared entities, and s_e ≤ s̄_e = (largest relevance

@@ -1,4 +1,4 @@
-"""Names of persons: titles off, first name first; which short name can mean which person."""
+"""Normalizes names of persons, and finds which short name can mean which person."""
 
 from __future__ import annotations
 
@@ -97,15 +97,25 @@ def _without_title(words: list[str], surface: str) -> tuple[str, list[str]]:
     return title, words
 
 
+ONE_WORD = 10
+"""Characters of a full name up to which it is not looked for in one word: "rosebush" is a plant."""
+
+
 def name_forms(value: str) -> list[str]:
-    """Return a full name in both orders; a lone surname only with its title."""
+    """Return a full name in both orders, and with its words joined as in addresses on the web.
+
+    A lone surname has a form only with its title.
+    """
     who = person(value)
     if who is None or " " not in value:
         return []
     if value.split()[0] in title_keys():
         return [f"{title} {who.family}" for title in usual_titles(value.split()[0])]
     given = " ".join(who.given)
-    return [value, f"{who.family}, {given}", f"{who.family} {given}"]
+    joined = [value.replace(" ", mark) for mark in ".-+"]
+    if len(value) > ONE_WORD:
+        joined.append(value.replace(" ", ""))
+    return [value, f"{who.family}, {given}", f"{who.family} {given}", *joined]
 
 
 SHORTEST_SURNAME = 4
@@ -188,13 +198,19 @@ def only(candidates: list[str], in_document: Collection[str], value: str) -> str
     for choice in ([c for c in candidates if c in in_document], candidates[: MANY + 1]):
         if len(choice) > MANY:
             return value
-        fullest = [c for c in choice if not any(_says_more(other, c) for other in choice)]
+        fullest = _fullest(choice)
         if choice:
             return fullest[0] if len(fullest) == 1 else value
     return value
 
 
-def _says_more(a: str, b: str) -> bool:
-    """Tell whether name `a` is name `b` with more said: Elena M. Vargas, Elena Vargas."""
-    mine, other = given_names(a), given_names(b)
-    return len(mine) > len(other) and fits(other, mine)
+def _fullest(values: list[str]) -> list[str]:
+    """Return the names of which none says more: Elena M. Vargas, not Elena Vargas."""
+    given = [given_names(value) for value in values]
+    if len(set(map(len, given))) < 2:  # so it is of most names: none says more than another
+        return values
+    return [
+        value
+        for value, own in zip(values, given, strict=True)
+        if not any(fits(own, other) for other in given if len(other) > len(own))
+    ]

@@ -1,4 +1,4 @@
-"""Ages, phone numbers, ids and addresses: their one value, and the ways a value is written."""
+"""Normalizes ages, phone numbers, ids and addresses, and lists the ways to write them."""
 
 from __future__ import annotations
 

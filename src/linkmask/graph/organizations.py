@@ -1,4 +1,4 @@
-"""Short names of clinics, insurers and firms: which one "Maplewood" or "PVH" can mean."""
+"""Finds the body that a short name means: "Maplewood" or "PVH" for a clinic or a firm."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who documents are about, as far as names and numbers tell, and the days to move dates by."""
+"""Groups documents by person, as far as names and numbers tell, and draws days to move dates by."""
 
 from __future__ import annotations
 

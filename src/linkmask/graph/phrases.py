@@ -1,4 +1,4 @@
-"""Conditions and treatments said with fewer words, or in the plural: which one is meant."""
+"""Finds the condition or treatment that fewer words, or a plural, mean."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ def choose(
         size=Size(len(third.entities), third.lower_bound, third.proven, settings.solver),
     )
     stays = numbers_of(incidence, settings.never_mask)
-    if not len(np.intersect1d(stays, chosen)):
+    if not _flags_of(chosen, incidence.n_entities)[stays].any():
         return plan
     return overrule(incidence, risk, settings, plan, keep=stays)
 
@@ -216,6 +216,13 @@ def restore(
     )
 
 
+def _flags_of(entities: Ints, n: int) -> Flags:
+    """Return for each of `n` entities whether it is among some: sets of millions take no sort."""
+    flags: Flags = none_masked(n)
+    flags[entities] = True
+    return flags
+
+
 def _assembled(
     rows: Rows,
     risk: Risk,
@@ -229,8 +236,7 @@ def _assembled(
     size: Size,
 ) -> Plan:
     """Put a plan together: what is masked, and what is left of every risk under it."""
-    flags = none_masked(len(rows.ceiling))
-    flags[masked] = True
+    flags = _flags_of(masked, len(rows.ceiling))
     after = document_risks_of(rows, flags)
     chains = treated(stage, flags)
     if settings.chain_length > 2 and not risk.chains.complete:

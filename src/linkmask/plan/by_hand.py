@@ -1,4 +1,4 @@
-"""A plan overruled by hand: exactly what a person named is added to it or taken from it.
+"""Overrules a plan: exactly what a person named is added to it or taken from it.
 
 What a person keeps may leave limits unmet. Where masking other entities can meet them, those are
 added; where nothing that may be masked can, nothing is, and the limit is reported as unmet.

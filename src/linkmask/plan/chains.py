@@ -1,4 +1,4 @@
-"""The chain stage: which chains are above policy, what each may keep, one after another.
+"""Runs the chain stage one chain after another: which are above policy, what each may keep.
 
 The rules: formulas.md §9.
 

@@ -1,4 +1,4 @@
-"""What it costs to mask an entity: the fewest entities are not the least loss."""
+"""Computes what it costs to mask an entity: the fewest entities are not the least loss."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All chains at once: rounds of votes, then masks that no chain needs are taken back.
+"""Chooses for all chains at once: rounds of votes, then masks that no chain needs are taken back.
 
 The rule: formulas.md §9.7.
 
@@ -141,7 +141,7 @@ class Cover:
         return mask
 
     def dearest_first(self, entities: Any) -> Any:
-        """Order entities for giving back: dear ones, then those that sit in the most chains."""
+        """Order entities for reverse delete: by falling cost, then by rising number of chains."""
         chains = np.bincount(self.stage.hops.entity, minlength=len(self.stage.masked))[entities]
         return entities[np.lexsort((entities, chains, -self.stage.cost[entities]))]
 

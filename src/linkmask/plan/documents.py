@@ -1,4 +1,4 @@
-"""Document-level masking: every document below θ_doc, one after another (formulas.md §8)."""
+"""Brings every document below θ_doc, one after another (formulas.md §8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The smallest set that meets every chain's target at once, with a proven bound (formulas.md §9.8).
+"""Finds the smallest set that meets every chain's target, with a proven bound (formulas.md §9.8).
 
 An implicit hitting set. Masking never raises a risk, so where a chain stays above its target even
 with all its other entities masked, at least one of the few left must be masked in *any* plan: a

@@ -1,4 +1,4 @@
-"""The floor: what is masked whatever the risk, and what a person said must stay."""
+"""Selects the floor: what is masked whatever the risk, and what a person said must stay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Greedy choice on one chain (formulas.md §9.4–9.5). Knows candidates and a risk, no documents."""
+"""Chooses greedily on one chain (formulas.md §9.4–9.5); it knows no documents."""
 
 from __future__ import annotations
 

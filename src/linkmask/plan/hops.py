@@ -1,4 +1,4 @@
-"""Chains as hops, hops as the entities they share: what the chain stage computes with.
+"""Turns chains into hops, and hops into the entities they share, for the chain stage.
 
 Every risk of a chain under any mask comes from these tables and the document risks.
 """

@@ -1,4 +1,4 @@
-"""Choice on one chain as a 0/1 knapsack (formulas.md §9.6). Knows candidates and a risk."""
+"""Chooses on one chain as a 0/1 knapsack (formulas.md §9.6); it knows no documents."""
 
 from __future__ import annotations
 

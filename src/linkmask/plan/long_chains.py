@@ -1,4 +1,4 @@
-"""Chains of three and four documents, held to their targets without making them (formulas.md §9.9).
+"""Holds chains of three and four documents to their targets unlisted (formulas.md §9.9).
 
 Every path is looked at through its middle: pairs of hops at a document, or at the two ends of a
 link. With hops sorted by what they leave (1 − hop risk), the scan stops where even the next two

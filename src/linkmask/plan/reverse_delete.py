@@ -1,4 +1,4 @@
-"""Reverse delete: masks that others have made needless are taken back (formulas.md §9.7)."""
+"""Takes back masks that others have made needless: reverse delete (formulas.md §9.7)."""
 
 from __future__ import annotations
 

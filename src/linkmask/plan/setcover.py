@@ -1,4 +1,4 @@
-"""Weighted set cover: the cheapest entities that hit every cut. The master problem of `exact`."""
+"""Solves weighted set cover, the master problem of `exact`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which chains are above policy, and what their hops share.
+"""Finds the chains above policy, and what their hops share.
 
 The rows of documents are read here, once, when the chain stage begins.
 """

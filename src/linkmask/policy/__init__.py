@@ -1,4 +1,4 @@
-"""Regulations: which rule applies to a value, what it demands, and why.
+"""Applies regulations: which rule applies to a value, what it demands, and why.
 
 Policies set floors and techniques that the optimizer may not go under. `tables` are what a lawyer
 reads, `decide` which of them applies to what, `justify` why, in a sentence.

@@ -1,4 +1,4 @@
-"""Which policies apply to a document, what they demand of each value, and which demand wins.
+"""Decides which policies apply to a document, what they demand of a value, which demand wins.
 
 formulas.md §14.1, steps classify and route. Nothing is guessed: a type that no applying policy
 knows is asked of a model where there is one, and escalated otherwise.
@@ -21,7 +21,7 @@ Ask = Callable[[str, Sequence[Policy]], str | None]
 
 @dataclass(frozen=True, slots=True)
 class Routed:
-    """What applies to a document: the policy that leads, the others, what nobody could answer.
+    """Which policies apply to a document, and which of its types no policy knows.
 
     `types`: those of its values that a policy knows.
     """
@@ -49,7 +49,7 @@ class Routed:
 
 
 class PolicyDecision(NamedTuple):
-    """What is done with a value and which rule of which policy wants it so."""
+    """What is done with a value, and which rule of which policy demands it."""
 
     type: str
     technique: str
@@ -98,7 +98,7 @@ def known_type(entity_type: str, policies: Sequence[Policy], ask: Ask | None) ->
 
 
 def decide(entity_type: str, applying: Iterable[Policy]) -> PolicyDecision | None:
-    """Return the strictest that the applying policies demand for a type; None where none covers it.
+    """Return the strictest demand of the applying policies for a type; None if none covers it.
 
     Where two demand the same, the one that is asked first is cited.
     """

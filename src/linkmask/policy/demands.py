@@ -1,4 +1,4 @@
-"""What the policies in use demand of a whole corpus: a route per document, a decision per entity.
+"""Gathers what policies demand of a corpus: a route per document, a decision per entity.
 
 Documents hold the same few sets of types again and again, so each set is routed once; the rest is
 arrays, linear in the mentions.
@@ -37,7 +37,7 @@ class Demands:
     strengthened: Mapping[int, str] = field(default_factory=dict)
 
     def of(self, entity: int) -> PolicyDecision | None:
-        """Return what is done with an entity and why; None where the limits decide."""
+        """Return the decision on an entity and its reason; None if the limits decide."""
         code = int(self.code[entity])
         if code == UNDECIDED:
             return None
@@ -52,7 +52,7 @@ class Demands:
         return np.flatnonzero(self.code < RANK["keep"] * len(self.policies)).astype(np.int32)
 
     def questions(self) -> Iterator[tuple[int, str]]:
-        """Yield the documents that are not released before a person has answered, and what."""
+        """Yield the documents that wait for a person's answer, with the question."""
         asked = [number for number, one in enumerate(self.routes) if one.unknown]
         for document in np.flatnonzero(np.isin(self.route, asked)).tolist():
             yield document, self.routes[int(self.route[document])].question

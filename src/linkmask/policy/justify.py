@@ -1,4 +1,4 @@
-"""Why a value was treated as it was: rule, citation, a worked example like it, and a sentence.
+"""Justifies how a value was treated: rule, citation, a similar worked example, a sentence.
 
 Nothing here sees a value: an example is found by the type and by what types stand beside it.
 Likeness is BM25 (Robertson and Walker 1994, k1 = 1.2, b = 0.75) over the examples of the deciding

@@ -1,4 +1,4 @@
-"""What a language model is asked where one is given: a type's name, a sentence, a last look.
+"""Asks a language model about policies, where one is given: a type, a sentence, a last look.
 
 It decides nothing alone: a type counts if a policy knows it, a sentence if it does not contradict
 the facts, a value that it sees if it stands in the text.

@@ -1,4 +1,4 @@
-"""Why each value of a corpus was treated so, a row per value, and the sums of a report."""
+"""Lists why each value of a corpus was treated so, and the sums of a report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Policies as tables: per type of value what a regulation demands, and where it says so."""
+"""Reads policies as tables: what a regulation demands of a type, and where it says so."""
 
 from __future__ import annotations
 

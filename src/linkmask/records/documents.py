@@ -79,7 +79,7 @@ class Document:
                 if isinstance(value, str):
                     self._fields.append(leaf)
                 elif isinstance(value, int | float) and not isinstance(value, bool):
-                    self._fields.append((name, str(value)))
+                    self._fields.append((name, _digits(value)))
         return iter(self._fields)
 
     def leaves(self) -> list[tuple[str, Any]]:
@@ -113,6 +113,19 @@ class Document:
         )
         content = values.get(CONTENT, self.content)
         return replace(self, content=content, metadata=metadata, others=others, record={})
+
+
+def _digits(number: float) -> str:
+    """Return a number as text; a whole one without a fraction, as identifiers are spelled.
+
+    A column of identifiers becomes one of floats where one of them is missing: 4821377.0.
+    """
+    whole = isinstance(number, float) and number.is_integer() and abs(number) < EXACT
+    return str(int(number)) if whole else str(number)
+
+
+EXACT = 2.0**53
+"""Below, each whole number has a float of its own."""
 
 
 @dataclass(frozen=True, slots=True)

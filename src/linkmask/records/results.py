@@ -100,3 +100,4 @@ class Audit:
     changed: Mapping[str, Any] = field(default_factory=dict)
     editions: Sequence[Mapping[str, Any]] = ()
     linkage: Mapping[str, Any] = field(default_factory=dict)
+    singling_out: Mapping[str, Any] = field(default_factory=dict)

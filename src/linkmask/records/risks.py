@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from linkmask.records.arrays import Floats, Ints, Longs
 from linkmask.records.entity_ids import entity_label
 
@@ -41,6 +43,11 @@ class Incidence:
     def label(self, entity: int) -> str:
         """Name an entity by number where others may read it: in a report, in what is released."""
         return entity_label(self.entities[entity], self.salt)
+
+    def shared(self, left: int, right: int) -> Ints:
+        """Return the numbers of the entities that two documents share, ascending."""
+        rows = [self.entity[self.start[d] : self.start[d + 1]] for d in (left, right)]
+        return np.intersect1d(rows[0], rows[1], assume_unique=True)
 
     @property
     def n_documents(self) -> int:

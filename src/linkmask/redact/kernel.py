@@ -1,4 +1,4 @@
-"""The two loops of the search: they enter the forms, and scan a text for them.
+"""Enters the spellings into the search, and scans texts for them, in two compiled loops.
 
 They run compiled over arrays for large texts and uncompiled over lists for small ones, with the
 same results. The cost is linear in the text, plus the words of a form at the few places where one

@@ -25,6 +25,9 @@ KEPT_FROM = 500_000
 BLOCK = 1024
 """Words hashed at a time."""
 
+FORMS = 1 << 16
+"""Forms folded at a time: folding takes several times the memory of what it leaves."""
+
 Hit = tuple[int, int, int]
 """Start, end, and the number that was given with the form."""
 Columns = tuple[Longs, Longs, Longs]
@@ -44,7 +47,7 @@ class Matcher:
     and nearly independent of the number of forms.
     """
 
-    def __init__(self, forms: Sequence[str], numbers: Sequence[int] | None = None) -> None:
+    def __init__(self, forms: Sequence[str], numbers: Sequence[int] | Longs | None = None) -> None:
         codes, heads = _flatten(forms, numbers)
         self._size = len(heads)
         table = np.full(2 * _power(3 * len(heads) // 2), -1, np.int32)
@@ -170,13 +173,14 @@ def text_of(places: Longs, begins: Longs) -> Longs:
     return np.searchsorted(begins, places, side="right") - 1
 
 
-def _flatten(forms: Sequence[str], numbers: Sequence[int] | None) -> tuple[Codes, Longs]:
+def _flatten(forms: Sequence[str], numbers: Sequence[int] | Longs | None) -> tuple[Codes, Longs]:
     """Fold all forms at once, each behind its head; return them and the heads' places.
 
     Only forms that hold a word have one.
     """
-    clean = ("" if SEPARATOR in f else " ".join(f.replace("_", " ").split()) for f in forms)
-    codes = folded(HEAD * SEPARATOR + (HEAD * SEPARATOR).join(clean) + SEPARATOR)
+    parts = [_folded(forms[at : at + FORMS]) for at in range(0, len(forms), FORMS)]
+    codes = np.concatenate([*parts, folded(SEPARATOR)])
+    del parts
     cuts = np.flatnonzero(codes == ord(SEPARATOR))
     heads = cuts[:-1:HEAD][: len(forms)]
     ends = np.append(heads[1:], cuts[-1])
@@ -185,6 +189,12 @@ def _flatten(forms: Sequence[str], numbers: Sequence[int] | None) -> tuple[Codes
     codes[heads] = sizes
     codes[heads + 3] = kept if numbers is None else np.asarray(numbers, np.int32)[kept]
     return codes, heads
+
+
+def _folded(forms: Sequence[str]) -> Codes:
+    """Return the folded characters of forms, each behind the separators where its head will be."""
+    clean = ("" if SEPARATOR in f else " ".join(f.replace("_", " ").split()) for f in forms)
+    return folded("".join(HEAD * SEPARATOR + form for form in clean))
 
 
 def _words(codes: Codes) -> int:

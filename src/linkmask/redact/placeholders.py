@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import NamedTuple
 
+from linkmask.config import Settings
 from linkmask.errors import SettingsError
 
 
@@ -49,6 +50,31 @@ class StyleContext:
     tokens: Mapping[str, str] = field(default_factory=dict)
     days: Mapping[str, int] = field(default_factory=dict)
     attempts: Mapping[str, int] | None = None
+
+    @classmethod
+    def of(
+        cls,
+        settings: Settings,
+        key: bytes,
+        given: bool,
+        forbidden: Callable[[Sequence[str]], list[bool]],
+        tokens: Mapping[str, str],
+        days: Mapping[str, int],
+        attempts: Mapping[str, int] | None,
+    ) -> StyleContext:
+        """Return what styles may use under some settings."""
+        return cls(
+            key,
+            given,
+            settings.unkeyed,
+            settings.seed,
+            settings.languages,
+            settings.surrogate_facts,
+            forbidden,
+            tokens,
+            days,
+            attempts,
+        )
 
 
 Writer = Callable[[str, str], str]

@@ -6,6 +6,7 @@ import os
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -13,29 +14,20 @@ import numpy as np
 
 from linkmask import schema
 from linkmask.config import Settings
-from linkmask.records import CONTENT, Document, Longs, Masked, Mention, Proper
+from linkmask.records import CONTENT, Document, Masked, Mention, Proper
+from linkmask.redact.batch_size import CHARACTERS, weight
 from linkmask.redact.changes import Changes
 from linkmask.redact.locations import Fields, Owners, Pair, Stored, fields_of
-from linkmask.redact.match import Columns, Matcher, join, text_of
-from linkmask.redact.placeholders import StyleContext, Target, Writer
+from linkmask.redact.mask_texts import MaskTexts
+from linkmask.redact.match import Columns, Matcher, text_of
+from linkmask.redact.placeholders import StyleContext, Target
 from linkmask.redact.replacements import ReplacementColumns, Replacements
 from linkmask.redact.search import Search, Swept
 from linkmask.redact.splice import Span, overwritten
-from linkmask.redact.styles import REVERSIBLE, VARIES, style_of
+from linkmask.redact.styles import REVERSIBLE
 from linkmask.redact.sweep import sought
-from linkmask.redact.value_index import column
 from linkmask.schema import RARE_TERM
 from linkmask.workers import batches
-
-BATCH = 1024
-"""Documents masked at once, at most: after each batch the tables of the search are cold again."""
-CHARACTERS = 4_000_000
-"""Characters from which on a batch is full."""
-
-
-def weight(content: str, most: int = BATCH) -> int:
-    """Return a text's part of the `CHARACTERS` of a batch, a short one's as one of `most`."""
-    return max(len(content), -(-CHARACTERS // most))
 
 
 class Redactor:
@@ -87,12 +79,23 @@ class Redactor:
         self._owners = Owners.of(self._ids, targets, settings.id_separator)
         self._forms = sought(targets, settings) if spellings is None else spellings
         self._placeholder = schema.placeholders({*table.types, *self._owners.types})
-        forms = [self._forms[entity] for entity in self._ids]
+        forms = [self._forms.get(entity, ()) for entity in self._ids]
         self._search = Search(forms, self._placeholder, self._anywhere)
-        self.means = means or replace(
-            self._style_context(key, given, originals, tokens or {}, days or {}), attempts=attempts
+        if given is None:
+            given = bool(settings.key_file or os.environ.get("LINKMASK_KEY"))
+        known = Matcher(list(dict.fromkeys(originals)))
+        self.means = means or StyleContext.of(
+            settings,
+            key,
+            given,
+            partial(self._forbidden, known=known),
+            tokens or {},
+            days or {},
+            attempts,
         )
-        self._prepare(self.means)
+        styles = {kind: settings.styles.get(kind, settings.style) for kind in self._owners.types}
+        chosen = [targets[e].style or styles[targets[e].type] for e in self._ids]
+        self._masks = MaskTexts.of(self._ids, chosen, targets, self.means)
 
     @classmethod
     def stored(
@@ -113,11 +116,8 @@ class Redactor:
         redactor._settings, redactor._targets = settings, targets
         redactor._anywhere = settings.scope == "corpus"
         redactor._ids, redactor._owners, redactor._search = owners.ids, owners, search
-        redactor._style, redactor.means = styles, means
-        redactor._writers = {name: style_of(name)(targets, means) for name in names}
-        # used where there is no writer, for want of any masked entity
-        redactor._masks, redactor._texts = column([]), np.array([], np.object_)
-        redactor._joined = join([])
+        redactor._masks = MaskTexts.asked(owners.ids, styles, names, targets, means)
+        redactor.means = means
         return redactor
 
     @property
@@ -143,57 +143,15 @@ class Redactor:
     @property
     def styles(self) -> Sequence[str]:
         """The name of the style in which each masked entity is written, by number."""
-        return self._style
+        return self._masks.styles
 
     @property
     def attempts(self) -> Mapping[str, int]:
         """The try at which each surrogate was drawn; empty where none is written."""
-        writer = self._writers.get("surrogate")
-        return getattr(writer, "attempts", {})
+        return self._masks.attempts
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "means": replace(self.means, forbidden=None)}
-
-    def _style_context(
-        self,
-        key: bytes,
-        given: bool | None,
-        originals: Iterable[str],
-        tokens: Mapping[str, str],
-        days: Mapping[str, int],
-    ) -> StyleContext:
-        settings = self._settings
-        known = Matcher(list(dict.fromkeys(originals)))
-        return StyleContext(
-            key,
-            bool(settings.key_file or os.environ.get("LINKMASK_KEY")) if given is None else given,
-            settings.unkeyed,
-            settings.seed,
-            settings.languages,
-            settings.surrogate_facts,
-            lambda texts: self._forbidden(texts, known),
-            tokens,
-            days,
-        )
-
-    def _prepare(self, means: StyleContext) -> None:
-        """Ready the writer of each entity: a text, or a function where the text varies."""
-        settings = self._settings
-        targets = self._targets
-        styles = {kind: settings.styles.get(kind, settings.style) for kind in self._owners.types}
-        chosen = {e: target.style or styles[target.type] for e, target in targets.items()}
-        writers: dict[str, Writer] = {}
-        for name in sorted(set(chosen.values())):
-            own = {e: target for e, target in targets.items() if chosen[e] == name}
-            writers[name] = style_of(name)(own, means)
-        self._style: Sequence[str] = [chosen[entity] for entity in self._ids]
-        self._writers: dict[str, Writer] = {n: writers[n] for n in writers.keys() & VARIES}
-        both = zip(self._ids, self._style, strict=True)
-        masks = ["" if style in VARIES else writers[style](entity, "") for entity, style in both]
-        texts = list(dict.fromkeys(masks))
-        number = {text: place for place, text in enumerate(texts)}
-        self._masks = column([number[mask] for mask in masks])
-        self._texts, self._joined = np.array(texts, np.object_), join(texts)
 
     def _forbidden(self, texts: Sequence[str], known: Matcher) -> list[bool]:
         """Tell of each text whether it is a value of the corpus, or holds a masked one."""
@@ -207,8 +165,8 @@ class Redactor:
 
     @property
     def reversible(self) -> frozenset[str]:
-        """Ids of the entities whose masks can be taken back with the vault."""
-        both = zip(self._ids, self._style, strict=True)
+        """Ids of the entities whose masks the vault can undo."""
+        both = zip(self._ids, self.styles, strict=True)
         return frozenset(
             entity
             for entity, style in both
@@ -217,17 +175,17 @@ class Redactor:
 
     def mask_for(self, entity: str, original: str) -> str:
         """Return what is written over a spelling of a masked entity."""
-        return self._mask_for(self._owners.numbers[entity], original)
+        return self._masks.text(self._owners.numbers[entity], original)
 
     def style_if_masked(self, entity: str) -> str:
         """Return the name of the style in which an entity is written, or "" if it is not masked."""
         number = self._owners.numbers.get(entity, -1)
-        return "" if number < 0 else self._style[number]
+        return "" if number < 0 else self.styles[number]
 
     def written(self, entity: str) -> Iterator[str]:
         """Yield what stands for an entity's spellings, where that is no placeholder."""
-        if write := self._writers.get(self.style(entity)):
-            yield from (write(entity, surface) for surface in self._targets[entity].surfaces)
+        if self._masks.varies(number := self._owners.numbers[entity]):
+            yield from (self._masks.text(number, s) for s in self._targets[entity].surfaces)
 
     def changes(self, before: Redactor) -> Changes:
         """Return what this redactor does otherwise than another one of the same settings did."""
@@ -243,9 +201,9 @@ class Redactor:
         if entity not in self._targets:
             return ()
         target, number = self._targets[entity], self._owners.numbers[entity]
-        spelled = [(form, isinstance(form, Proper)) for form in self._forms[entity]]
-        masks = [self._mask_for(number, form) for form in (*target.surfaces, *target.forms)]
-        return target, spelled, self._style[number], masks
+        spelled = [(form, isinstance(form, Proper)) for form in self._forms.get(entity, ())]
+        masks = [self._masks.text(number, form) for form in (*target.surfaces, *target.forms)]
+        return target, spelled, self.styles[number], masks
 
     def __call__(self, document: Document, mentions: Iterable[Mention]) -> Masked:
         """Mask one document; `many` is faster for many.
@@ -266,7 +224,7 @@ class Redactor:
 
     def style(self, entity: str) -> str:
         """Return the name of the style in which an entity is written."""
-        return self._style[self._owners.numbers[entity]]
+        return self.styles[self._owners.numbers[entity]]
 
     def _mask(self, batch: Sequence[Pair]) -> list[Masked]:
         """Mask some documents at once."""
@@ -327,7 +285,7 @@ class Redactor:
     ) -> tuple[list[str], list[Replacements]]:
         """Write over the spans of the joined texts; return each text and its replacements."""
         begins, (starts, ends, numbers) = swept.begins, spans
-        masks, joined, which = self._replacement_texts(swept.text, spans)
+        masks, joined, which = self._masks.over(swept.text, spans)
         new = overwritten(swept.text, starts, ends, *joined, which, self._search.compiled)
         of, first = text_of(starts, begins), np.searchsorted(starts, begins)
         longer = np.append(0, np.cumsum(np.diff(joined[1])[which] - 1 - (ends - starts)))
@@ -338,28 +296,6 @@ class Redactor:
         columns = starts - begins[of], ends - begins[of], numbers
         made = ReplacementColumns(fields.names, of, columns, masks, self._owners)
         return texts, [Replacements(made, low, high) for low, high in rows]
-
-    def _replacement_texts(
-        self, text: str, spans: Columns
-    ) -> tuple[list[str], tuple[str, Longs], Longs]:
-        """Return what is written over each span; and the same as joined texts, and which of them.
-
-        Where it does not vary, what can be written was joined before.
-        """
-        numbers = spans[2]
-        if not self._writers:
-            which = self._masks[numbers]
-            return self._texts[which].tolist(), self._joined, which
-        where = zip(numbers.tolist(), spans[0].tolist(), spans[1].tolist(), strict=True)
-        masks = [self._mask_for(number, text[start:end]) for number, start, end in where]
-        return masks, join(masks), np.arange(len(masks))
-
-    def _mask_for(self, number: int, original: str) -> str:
-        """Return what is written for an entity, which may depend on its spelling."""
-        if write := self._writers.get(self._style[number]):
-            return write(self._ids[number], original)
-        text: str = self._texts[self._masks[number]]
-        return text
 
 
 def _moved(span: Span, by: int) -> Span:

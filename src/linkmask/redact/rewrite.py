@@ -1,4 +1,4 @@
-"""Style `rewrite`: a model rewrites a masked document without placeholders (formulas.md §10.3).
+"""Lets a model rewrite a masked document without placeholders (formulas.md §10.3).
 
 The model reads the document in style `value`, so it never sees a masked value and cannot reveal
 one. The caller's `look` checks the model's text. With the findings the model gets a second try; if

@@ -14,6 +14,8 @@ from linkmask.records import Flags, Longs, Proper, Replacement
 from linkmask.redact.match import Columns, Hit, Matcher, join, text_of
 from linkmask.redact.splice import Span, cuts, disjoint, outside, splice
 from linkmask.text.codes import SEPARATOR, alike, fold_characters, is_word, points_of
+from linkmask.text.escapes import escapes
+from linkmask.text.view import edited
 
 _DROPPED = -(1 << 40)
 
@@ -38,25 +40,29 @@ class Search:
     """All spellings that are looked for, each with those whose spelling it is.
 
     Args:
-        spellings: those of each masked entity, by its number.
+        spellings: those of each masked entity, by its number; they are read once.
         placeholder: what is never part of a value.
         anywhere: a hit counts in any document, else only where its entity was found.
     """
 
     def __init__(
-        self, spellings: Sequence[Sequence[str]], placeholder: re.Pattern[str], anywhere: bool
+        self, spellings: Iterable[Sequence[str]], placeholder: re.Pattern[str], anywhere: bool
     ) -> None:
-        owners: dict[str, list[int]] = {}
+        owner: dict[str, int] = {}  # no list for each of millions of forms: few have two owners
+        several: dict[str, list[int]] = {}
         for number, forms in enumerate(spellings):
             for form in forms:
-                owners.setdefault(form, []).append(number)
+                if form in owner:
+                    several.setdefault(form, [owner[form]]).append(number)
+                else:
+                    owner[form] = number
         self._placeholder = placeholder
         self._anywhere = anywhere
-        self._shared = sorted({tuple(own) for own in owners.values() if len(own) > 1})
-        edges = [edge for form in owners if (edge := form.replace("_", " ").strip())]
-        self._opening = _touching({form[0] for form in edges})
-        self._closing = _touching({form[-1] for form in edges})
-        self._matcher = Matcher(list(owners), self._reported(owners))
+        self._shared = sorted({tuple(own) for own in several.values()})
+        edges = {e[0] + e[-1] for form in owner if (e := form.replace("_", " ").strip())}
+        self._opening = _touching({edge[0] for edge in edges})
+        self._closing = _touching({edge[1] for edge in edges})
+        self._matcher = Matcher(list(owner), self._reported(owner, several))
 
     @classmethod
     def stored(
@@ -82,21 +88,24 @@ class Search:
             "closing": self._closing,
         }
 
-    def _reported(self, owners: Mapping[str, list[int]]) -> list[int]:
+    def _reported(self, owner: dict[str, int], several: Mapping[str, Sequence[int]]) -> Longs:
         """Return what each form is reported as: twice its owner's number, plus 1 if it is `Proper`.
 
         Below 0 where several own it. What is sought in small letters, too, is not `Proper`.
         """
         shared = {own: -1 - index for index, own in enumerate(self._shared)}
-        proper = {fold_characters(form) for form in owners if isinstance(form, Proper)}
+        owner |= {form: shared[tuple(own)] for form, own in several.items()}
+        reported = 2 * np.fromiter(owner.values(), np.int64, len(owner))
+        proper = {fold_characters(form) for form in owner if isinstance(form, Proper)}
         if proper:
-            words = (form for form in owners if not isinstance(form, Proper) and " " not in form)
+            words = (form for form in owner if not isinstance(form, Proper) and " " not in form)
             proper.difference_update(map(fold_characters, words))
-        return [
-            2 * (own[0] if len(own) == 1 else shared[tuple(own)])
-            + (isinstance(form, Proper) and fold_characters(form) in proper)
-            for form, own in owners.items()
-        ]
+            reported += np.fromiter(
+                (isinstance(form, Proper) and fold_characters(form) in proper for form in owner),
+                np.int64,
+                len(owner),
+            )
+        return reported
 
     @property
     def compiled(self) -> bool:
@@ -155,12 +164,26 @@ class Search:
             blank = self._placeholder.sub(lambda match: SEPARATOR * len(match[0]), text)
         else:
             blank = text
-        starts, ends, reported = self._matcher.search(blank)
+        starts, ends, reported = self._spelled_or_escaped(blank)
         for hit in np.flatnonzero(reported & 1).tolist():
             if text[starts[hit]].islower():
                 reported[hit] = _DROPPED
         kept = reported != _DROPPED
         return starts[kept], ends[kept], reported[kept] >> 1
+
+    def _spelled_or_escaped(self, text: str) -> Columns:
+        """Return what is found in a text as it is spelled, and as its escapes are read (`%20`)."""
+        found = self._matcher.search(text)
+        view = edited(text, escapes(text))
+        if not view.starts:
+            return found
+        starts, ends, numbers = self._matcher.search(view.text)
+        edits = np.array(view.starts)  # the escapes' characters lie just before
+        near = np.searchsorted(edits, starts) < np.searchsorted(edits, ends + 1, "right")
+        read = (*view.originals(starts[near], ends[near]), numbers[near])
+        rows = np.stack([np.concatenate(pair) for pair in zip(found, read, strict=True)], axis=1)
+        first, last, number = np.unique(rows, axis=0).T
+        return first, last, number
 
     def _torn(self, text: str, starts: Longs, ends: Longs) -> Flags:
         """Tell of which spans a form that begins or ends with punctuation may touch an edge.

@@ -1,4 +1,4 @@
-"""A redactor as arrays: built once, mapped into memory by many processes.
+"""Stores a redactor as arrays: built once, mapped into memory by many processes.
 
 Nothing is read of the entities but what a text mentions: a mask, or a spelling, is looked up when
 it is written.

@@ -8,7 +8,7 @@ are safe to search for.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
 from linkmask import schema
@@ -16,7 +16,7 @@ from linkmask.config import Settings
 from linkmask.records import Proper
 from linkmask.redact.placeholders import Target
 
-_AGE_CUE = re.compile(r"(?i)year|\byrs?\b|\by/?o\b|\baged?\b|\bans?\b|âg[ée]|jahr|jähr|\balt\b")
+_AGE_TRIGGER = re.compile(r"(?i)year|\byrs?\b|\by/?o\b|\baged?\b|\bans?\b|âg[ée]|jahr|jähr|\balt\b")
 
 
 _ALNUM = bytes(code for code in range(128) if chr(code).isalnum())
@@ -47,7 +47,7 @@ def sweepable(entity_type: str, surface: str) -> bool:
     """
     letters, digits = _counts(surface)
     if entity_type in _AGES:
-        return _AGE_CUE.search(surface) is not None and letters + digits > 3
+        return _AGE_TRIGGER.search(surface) is not None and letters + digits > 3
     if not letters:
         return digits >= 4
     if letters + digits < 3:
@@ -91,23 +91,18 @@ def sought(targets: Mapping[str, Target], settings: Settings) -> dict[str, list[
     }
 
 
-def asked(
-    spellings: Mapping[str, Sequence[str]], ordinary: Callable[[str], bool]
-) -> dict[str, list[str]]:
-    """Return, for each masked entity, the spellings that are looked for in what people type.
+def asked(forms: Iterable[str], ordinary: Callable[[str], bool]) -> list[str]:
+    """Return the spellings of a masked entity that are looked for in what people type.
 
     Args:
-        spellings: those that are looked for in scope `corpus` (`sought`).
+        forms: those that are looked for in scope `corpus` (`sought`).
         ordinary: whether a small word is one of the language; a bare surname counts in small
             letters, too, unless it is: who asks for somebody seldom types capitals.
     """
-    return {
-        entity: [
-            str(form) if isinstance(form, Proper) and not ordinary(form.lower()) else form
-            for form in forms
-        ]
-        for entity, forms in spellings.items()
-    }
+    return [
+        str(form) if isinstance(form, Proper) and not ordinary(form.lower()) else form
+        for form in forms
+    ]
 
 
 def _brief(form: str) -> bool:

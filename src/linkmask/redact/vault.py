@@ -22,7 +22,7 @@ import msgspec
 
 from linkmask.config import Settings
 from linkmask.errors import RunError, SettingsError
-from linkmask.records import Document, Masked
+from linkmask.records import Document, Masked, Replacement
 from linkmask.runs.atomic import write_whole
 
 SHORTEST_KEY = 16
@@ -169,7 +169,7 @@ def seal_tokens(key: bytes, tokens: Mapping[str, str]) -> bytes:
 
 
 def check_key(path: Path, key: bytes) -> None:
-    """See that a key opens the vault at a path, by one record of it.
+    """Check that a key opens the vault at a path, by one record of it.
 
     Raises:
         RunError: there is no vault, it is damaged, or the key is another one.
@@ -213,7 +213,16 @@ class Vault:
         Raises:
             RunError: the key is another one, or the document was changed since it was masked.
         """
+        return self.restored(document).written
+
+    def restored(self, document: Document) -> Masked:
+        """Return a masked document with its originals put back, and where each was.
+
+        Raises:
+            RunError: the key is another one, or the document was changed since it was masked.
+        """
         texts: dict[str, Any] = {}
+        places: list[Replacement] = []
         fields = dict(document.fields())
         leaves = dict(document.leaves())
         for held in self._open(document.id):
@@ -227,7 +236,8 @@ class Vault:
                     "restore the masked file and try again"
                 )
             texts[held.field] = _put_back(text, held)
-        return document.with_fields(texts)
+            places += (Replacement(held.field, a, b, "", "", was) for a, b, was in held.masks)
+        return Masked(document, document.with_fields(texts), places)
 
     def without(
         self, documents: Container[str], forgotten: Callable[[str], bool]

@@ -1,4 +1,4 @@
-"""Texts → how likely each pair of them is one person's: what somebody who links them would say.
+"""Scores pairs of texts by how likely they are one person's, as an attacker would.
 
 This is record linkage on what texts say after masking: `terms` reads them, `blocking` chooses the
 pairs to compare, `features` compares them (in loops of `pairs`), `model` turns the features into a

@@ -1,4 +1,4 @@
-"""Which pairs of texts are compared at all: every pair of few texts, of many those that share.
+"""Chooses the pairs of texts that are compared: all of few texts; of many those that share terms.
 
 Blocking keeps the work linear: a text is compared with the `MOST` texts with which it shares most
 of its rare terms, and a term that more than `COMMON` texts hold brings nobody together. So a text

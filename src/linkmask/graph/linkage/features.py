@@ -1,4 +1,4 @@
-"""What two texts have in common, in numbers that a model weighs.
+"""Computes what two texts have in common, as numbers that a model weighs.
 
 *Cosines* are those of TF-IDF vectors. *Agreement* is what two texts share by how surprising it is:
 the sum over shared terms of log(n / texts that hold the term), in units of log(n), which is the
@@ -182,8 +182,12 @@ def _products(rows: Any, left: Ints, right: Ints) -> Floats:
 
 
 def _shared(rows: Any) -> Any:
-    """Return rows without the terms that one text alone holds: no product has them."""
-    return rows[:, holders(rows) > 1]
+    """Return rows without the terms that one text alone holds: no product has them.
+
+    Where these are few, the rows stay as they are, since a copy of the others takes memory.
+    """
+    alone = holders(rows) == 1
+    return rows[:, ~alone] if 2 * alone.sum() > rows.nnz else rows
 
 
 def relative(score: Floats, left: Ints, right: Ints, sides: Sides) -> Floats:

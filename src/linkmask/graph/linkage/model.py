@@ -1,4 +1,4 @@
-"""Are two texts one person's? A weighted sum of features, and the probability it stands for.
+"""Weighs the features of a pair of texts into a probability that both are one person's.
 
 The weights are learned (`training/linker.py` says from what) and shipped in `weights.toml`.
 """
@@ -27,12 +27,14 @@ class LinkModel(NamedTuple):
 
     `weights`: of features, in the order of `NAMES`, each per unit of the feature. `pair`, `text`:
     intercept, and weights of score and share, of the log-odds of a pair and of a text's nearest.
-    `learned_from`: the corpora, by name.
+    `known`: intercept, and weights of share and link strength in the originals, of the log-odds
+    that a masked text's nearest is its person's. `learned_from`: the corpora, by name.
     """
 
     weights: Floats
     pair: Line
     text: Line
+    known: Line
     learned_from: Sequence[str] = ()
 
     def score(self, pairs: Pairs) -> ScoredPairs:
@@ -52,6 +54,15 @@ class LinkModel(NamedTuple):
         """
         nearest, share = nearest_of(pairs)
         return np.where(np.isfinite(nearest), _probability(self.text, nearest, share), 0.0)
+
+    def known_probability(self, share: Floats, strength: Floats) -> Floats:
+        """Return the probability that a masked text's nearest is its person's, by the originals.
+
+        Args:
+            share: the pair's mean log share among the originals; −inf if they are not compared.
+            strength: of the link between the originals, in [0, 1].
+        """
+        return _probability(self.known, share, strength)
 
 
 def shares(pairs: ScoredPairs) -> Floats:
@@ -79,9 +90,9 @@ def nearest_of(pairs: ScoredPairs) -> tuple[Floats, Floats]:
     return nearest, np.where(np.isfinite(share), share, 0.0)
 
 
-def _probability(line: Line, score: Floats, share: Floats) -> Floats:
-    intercept, by_score, by_share = line
-    odds = np.maximum(intercept + by_score * score + by_share * share, -FAR)
+def _probability(line: Line, first: Floats, second: Floats) -> Floats:
+    intercept, by_first, by_second = line
+    odds = np.maximum(intercept + by_first * first + by_second * second, -FAR)
     return np.asarray(1 / (1 + np.exp(-odds)))
 
 
@@ -89,7 +100,8 @@ def read(path: Path) -> LinkModel:
     """Read a model from its file; a feature without a weight has none."""
     tree = tomllib.loads(path.read_text(encoding="utf-8"))
     weights = np.array([tree["weights"].get(name, 0.0) for name in NAMES])
-    return LinkModel(weights, tuple(tree["pair"]), tuple(tree["text"]), tuple(tree["learned_from"]))
+    pair, text, known = (tuple(tree[name]) for name in ("pair", "text", "known"))
+    return LinkModel(weights, pair, text, known, tuple(tree["learned_from"]))
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Loops over many pairs of texts: what brings two together, and what is summed for each pair.
+"""Loops over many pairs of texts: finds those that share terms, and sums their features.
 
 Pairs are two columns of numbers of texts, `left` < `right`, sorted by left and then by right.
 """

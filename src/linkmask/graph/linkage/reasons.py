@@ -1,4 +1,4 @@
-"""What says that two texts are one person's: the terms that they share and few others hold."""
+"""Lists why two texts may be one person's: the terms they share and few others hold."""
 
 from __future__ import annotations
 

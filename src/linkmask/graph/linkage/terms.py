@@ -1,4 +1,4 @@
-"""What texts say to somebody who links them: terms by kind, read without a detector.
+"""Reads the terms of texts by kind, as an attacker without a detector does.
 
 A term's kind says how it is compared. `word`, `gram` (n-grams of letters) and, where a table of
 meanings is given, `sense` and `field` tell the topic; `phrase` (two words in a row) what is said of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from linkmask import schema
 from linkmask.redact.techniques.places import region
@@ -20,7 +20,7 @@ def kind(original: str, value: str, language: str) -> str | None:
     """
     nouns, before, endings = _kinds()
     words = _WORD.findall(original)
-    folded = [plain_letters(word).casefold() for word in words]
+    folded = list(map(_folded, words))
     places = [n for n, word in enumerate(folded) if word in nouns or word.endswith(endings)]
     if not places:
         return region(original, value, language)
@@ -28,6 +28,11 @@ def kind(original: str, value: str, language: str) -> str | None:
     start = at - (at > 0 and folded[at - 1] in before)
     found = words[start : at + 1]
     return " ".join(found if language == "de" else map(str.lower, found))
+
+
+@lru_cache(maxsize=1 << 14)
+def _folded(word: str) -> str:
+    return plain_letters(word).casefold()
 
 
 @cache

@@ -13,7 +13,7 @@ WITHOUT = {"token": "value", "rewrite": "value", "shift": "value"}
 """Styles that need what only a run has for its own entities, and what is written instead."""
 
 
-class Strangers:
+class UnknownEntities:
     """Writes over any entity by its type and value; the same entity is written alike each time.
 
     Args:
