@@ -37,7 +37,7 @@ from linkmask.runs import Run
 
 
 class Scan:
-    """What a corpus gives away. Keep it to plan and to apply; it holds the values found."""
+    """A scored corpus, by which plans are made and applied; it holds the values that were found."""
 
     def __init__(self, documents: Iterable[Given], settings: Settings | None = None) -> None:
         self.settings = checked(settings or Settings())
@@ -81,7 +81,7 @@ class Scan:
         return (item for item in documents if isinstance(item, Masked))
 
     def verify(self, plan: Plan, settings: Settings | None = None) -> list[Finding]:
-        """Look at every document as the plan masks it; set aside what is not safe to release."""
+        """Mask and check every document by the plan; set aside what is not safe to release."""
         job = self._carrying_out(plan, settings)
         job.redact()
         return job.accept(job.check())
@@ -106,7 +106,7 @@ class Scan:
 
 @dataclass(frozen=True)
 class Result:
-    """What masking a corpus gave: the plan, what was found on checking, and the documents."""
+    """The result of masking a corpus: the plan, what was found on checking, and the documents."""
 
     scan: Scan
     plan: Plan

@@ -186,6 +186,18 @@ def test_linked_forgets_what_links_to_other_documents_after_a_question(
     assert "Teemu Kallio" in entities(run).values()
 
 
+def test_a_number_of_the_person_is_listed_where_it_makes_no_link(tmp_path: Path) -> None:
+    """Among three documents a shared number is too frequent for a link, and is the person's."""
+    source = tmp_path / "in.jsonl"
+    texts = [f"Patient: {PERSON}, member ID QX-448812.", "Member ID QX-448812 called.", "No calls."]
+    records = [{"id": str(n), "content": text} for n, text in enumerate(texts)]
+    source.write_text("\n".join(map(json.dumps, records)))
+    commands.mask_files(source, tmp_path / "out", Settings(workers=1))
+    gone = commands.forget_subject(tmp_path / "out.run", [PERSON])
+    assert [(one.type, one.documents) for one in gone.related] == [("PATIENT_ID", 1)]
+
+
+PERSON = "Odalys Brandvold"
 LINKED = "Claim 7730-2218 of the beekeeper of the Harrow wetlands is due on 9 May 2023."
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
@@ -19,7 +20,9 @@ from linkmask.corpus import prefetch
 from linkmask.corpus.files import File
 from linkmask.errors import OutputError, RunError, UsageError
 from linkmask.pipeline import updating
-from linkmask.pipeline.detection import Detector
+from linkmask.pipeline.detection import Detector, corpus_detector
+from linkmask.pipeline.edition_state import state_by
+from linkmask.pipeline.run_values import spelled, values_of
 from linkmask.records import Document, SetAside, entity_id
 from linkmask.redact.vault import read_tokens
 from linkmask.runs import Run, editions
@@ -254,6 +257,53 @@ def test_an_update_masks_as_a_whole_run_does(place: Path, tmp_path: Path) -> Non
     assert texts[0] == texts[1]
 
 
+def test_what_an_edition_keeps_for_the_next_is_what_its_mentions_make(place: Path) -> None:
+    """However many editions brought it on: documents came, changed and went."""
+    write(place, "d", NEW)
+    update(place)
+    write(place, "b", LETTERS["b"] + " She moved to Quarry Bend.")
+    update(place)
+    (place / "in" / "c.json").unlink()
+    write(place, "e", "Mr Runa Brandvold saw Wenda Ashgrove on 3 March 2024.")
+    update(place)
+    with Run.open(place / "out.run") as run:
+        kept, once = state_by(run), corpus_detector(run, run.settings).words
+        assert kept is not None and once is not None
+        assert kept.words == once.entries
+        fresh = values_of(run, run.settings.id_separator)
+        assert {entity: one.surfaces for entity, one in kept.values.items()} == {
+            entity: one.surfaces for entity, one in fresh.items()
+        }
+        masked = kept.masks.keys()
+        assert masked
+        assert dict(spelled(dict(kept.values), masked, run.settings)) == dict(
+            spelled(fresh, masked, run.settings)
+        )
+
+
+@pytest.mark.parametrize("stale", ["version", "mentions"])
+def test_what_was_kept_of_other_mentions_or_by_another_version_is_not_used(
+    place: Path, stale: str
+) -> None:
+    """Values that no document holds stand in it here: they must not reach the next edition."""
+    update(place)
+    path = place / "out.run" / "known.msgpack"
+    with Run.open(place / "out.run") as run:
+        kept = state_by(run)
+    assert kept is not None
+    for one in kept.values.values():
+        one.surfaces["Nowhere Written"] = 1
+    setattr(kept, stale, "another")
+    path.write_bytes(msgspec.msgpack.encode(kept))
+    write(place, "d", NEW)
+    update(place)
+    with Run.open(place / "out.run") as run:
+        made = state_by(run)
+        assert made is not None and made.values
+        assert not any("Nowhere Written" in one.surfaces for one in made.values.values())
+    assert b"Ashgrove" not in released(place)["d.json"]
+
+
 def test_the_vault_holds_what_stayed_and_what_is_new_and_nothing_of_the_deleted(
     tmp_path: Path,
 ) -> None:
@@ -295,7 +345,8 @@ def test_released_documents_that_new_ones_link_to_are_listed_as_riskier(tmp_path
     linked = "Claim 7730-2218 of the beekeeper of the Harrow wetlands is due on 9 May 2023."
     for name, text in {**LETTERS, "e": linked}.items():
         write(tmp_path, name, text)
-    commands.mask_files(tmp_path / "in", tmp_path / "out", Settings(workers=1))
+    settings = Settings(workers=1, generalize={})
+    commands.mask_files(tmp_path / "in", tmp_path / "out", settings)
     before = (tmp_path / "out" / "documents" / "e.json").read_bytes()
     write(tmp_path, "f", linked + " The roof leaks.")
     audit = update(tmp_path)

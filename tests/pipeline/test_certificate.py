@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from linkmask.cli import main
+from linkmask.testbench.certificate import certify
 
 SUBJECTS = (("heron", "reed"), ("quartz", "basalt"), ("saffron", "clove"), ("rudder", "keel"))
 TEXTS = [f"The {a} file of {b} house was read by team {a} {b}." for a, b in SUBJECTS for _ in "12"]
@@ -51,6 +52,25 @@ def test_the_report_holds_numbers_with_an_interval_and_what_the_linker_has_seen(
     assert found["expected"] <= found["largest"] <= 0.99
     assert "ncbi" in found["learned_from"]
     assert "above link_limit (0.99)" in page
+
+
+def test_what_originals_do_not_confirm_is_less_likely_than_the_release_alone_says(
+    tmp_path: Path,
+) -> None:
+    """Without their names masked texts are alike; the originals say that they are four persons'."""
+    names = ("Ines Moro", "Paul Ekdahl", "Ruth Okafor", "Karl Weiss")
+    rows = [
+        {"id": f"d{n}", "content": f"{name} was seen by the team. {name} may leave."}
+        for n, name in enumerate(names)
+    ]
+    path = tmp_path / "in.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    _, _, summary, page = run(path, "--set", "link_limit=0.9")
+    alone = certify(tmp_path / "out" / "documents", most=0.9)
+    assert summary["linkage"]["by_originals"]
+    assert not alone["by_originals"]
+    assert summary["linkage"]["expected"] < alone["expected"]
+    assert "The originals say" in page
 
 
 def test_without_a_limit_the_linker_does_not_run(corpus: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import linkmask
 from linkmask import Settings, scan
-from linkmask.pipeline.checking import covered, typed
+from linkmask.pipeline.checked_texts import covered, typed
 from linkmask.pipeline.detection import Detector
 from linkmask.records import CONTENT, Document, Masked, Mention, Why
 from linkmask.redact import Redactor
@@ -96,8 +96,8 @@ def test_after_another_plan_only_documents_whose_masks_change_are_masked_and_det
     """What comes of it is what a first masking and a first check by that plan come to."""
     masked, detected = counted(monkeypatch)
     scanned = scan([Document(name, text) for name, text in TEXTS.items()], SETTINGS)
-    loose = scanned.plan(Settings(theta_doc=1.0, theta_chain=1.0))
-    strict = scanned.plan(Settings(theta_doc=0.85, theta_chain=1.0))
+    loose = scanned.plan(Settings(theta_doc=1.0, theta_chain=1.0, generalize={}))
+    strict = scanned.plan(Settings(theta_doc=0.85, theta_chain=1.0, generalize={}))
 
     alone = scanned.job.with_plan(strict, SETTINGS)
     alone.redact()

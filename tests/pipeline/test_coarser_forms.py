@@ -101,3 +101,33 @@ def test_a_date_that_a_line_end_or_a_blank_line_breaks_is_one_date() -> None:
     letter = Document("a", "November 8,\n\n2021 Main Street\nDuluth")
     (found,) = linkmask.mask([letter], chosen()).documents
     assert found.content.startswith("November,\n\n[ADDRESS]")
+
+
+def test_the_first_line_of_a_message_in_a_mailbox_is_as_coarse_as_its_date() -> None:
+    """The time stands between day and year there; the line told the day that the header hid."""
+    mail = (
+        "From a@example.org Tue May  4 10:21:33 2021\nDate: Tue, 04 May 2021 10:21:33 +0000\n\n"
+        "Dr. Ann Field has asthma."
+    )
+    (found,) = linkmask.mask([Document("a", mail)], chosen(policy=["hipaa"])).documents
+    first, header, *_ = found.content.splitlines()
+    assert (first, header) == ("From [REDACTED] Tue 2021", "Date: Tue, 2021 10:21:33 +0000")
+
+
+@pytest.mark.parametrize("style", ["value", "pseudonym"])
+@pytest.mark.parametrize("limit", [0.5, 0.6, 0.7, 0.8])
+def test_a_month_with_days_of_it_in_other_documents_sets_no_document_aside(
+    limit: float, style: str
+) -> None:
+    """Where the style shows no month for these days, one document alone holds the month."""
+    texts = {
+        "a": "In September 2023 the patient was a 64-year-old male with sciatica.",
+        "b": "He was seen on September 14, 2023 for a cough.",
+        "c": "Nothing to report.",
+        "d": "The form was sent.",
+        "e": "The claim was paid.",
+    }
+    documents = [Document(name, text) for name, text in texts.items()]
+    result = linkmask.mask(documents, chosen(theta_doc=limit, style=style))
+    assert [one.id for one in result.documents] == list(texts)
+    assert not result.set_aside

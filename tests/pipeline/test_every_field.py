@@ -212,6 +212,7 @@ def test_a_field_that_only_some_records_have_is_no_error(tmp_path: Path) -> None
 def test_numbers_of_things_stay_numbers(tmp_path: Path) -> None:
     """The model reads sentences; of a bare number in a field, its key says what it is."""
     things = {"pages": 2, "size": 120455, "total": 250, "lat": 48.85661, "count": 17}
+    things |= {"form": "SURVEY 2024", "standard": "ISO 2015", "edition": "FORM 1998", "grade": "B"}
     row = {"id": "1", "content": f"Ms {NAME} called.", "metadata": things, **things, "mrn": 4471882}
     said, masked = mask(write(tmp_path / "a.jsonl", [row]))
     assert said.exit_code == 0, said.output

@@ -8,7 +8,8 @@ import pytest
 from linkmask import verify
 from linkmask.config import Settings
 from linkmask.errors import BadAnswer, BudgetSpent, Refused
-from linkmask.pipeline.extraction import estimate, far_less, find
+from linkmask.pipeline.extraction import far_less, find
+from linkmask.pipeline.extraction_cost import estimate
 from linkmask.records import Document
 from linkmask.runs import Run, ledger
 from models import Scripted, document_of, known_of, naming

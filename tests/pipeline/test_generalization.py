@@ -4,6 +4,7 @@ import json
 
 import linkmask
 from linkmask import commands, config
+from linkmask.pipeline.generalization import is_exact
 from linkmask.records import Document, entity_id
 
 NOTE = (
@@ -23,6 +24,32 @@ def test_exact_dates_clinics_and_places_are_written_coarser_by_default() -> None
     [text] = masked(NOTE)
     assert "at clinic in Colorado on March 2024" in text
     assert "Brandvold" not in text
+
+
+FACTS = "Ottoline Brandvold, a divorced electrician, was seen for asthma. She broke her leg."
+
+
+def test_what_is_said_of_a_person_is_written_as_its_type_by_default() -> None:
+    """Demographics, occupations and events go; the condition is left to the limits."""
+    text = masked(FACTS, theta_doc=1.0, theta_chain=1.0)[0]
+    assert "divorced" not in text
+    assert "[INDIRECT_IDENTIFIER]" in text
+    assert "for asthma" in text
+    assert "divorced electrician" in masked(FACTS, generalize={}, theta_doc=1.0)[0]
+
+
+def test_the_mask_of_an_added_fact_does_not_tell_what_the_corpus_holds() -> None:
+    line = "Ottoline Brandvold is a divorced electrician."
+    held, absent = masked(FACTS, FACTS, line)[-1], masked(PLAIN, PLAIN, line)[-1]
+    assert held == absent
+    assert "electrician" not in held
+
+
+def test_a_quantity_and_a_text_about_nobody_are_left_to_the_limits() -> None:
+    chosen = config.load(environment={})
+    left = [is_exact("INDIRECT_IDENTIFIER", text, text, chosen) for text in ("pilot", "14 to 8")]
+    assert left == [True, False]
+    assert "electrician" in masked("The electrician connects the earth wire first.")[0]
 
 
 def test_a_value_that_is_coarse_already_is_left_to_the_limits() -> None:

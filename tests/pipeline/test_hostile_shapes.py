@@ -28,9 +28,13 @@ FAMILIES = {
     "lines that quote": ("quoted mail", "a label"),
 }
 """Shapes that took minutes at 30,000 characters once, or that stand for others that did."""
-SIZES = {"an amount": (2400, 7200), "a name": (2400, 7200)}
-"""Where values overlap one another, or name the person of the first sentence, work rises more
-slowly at first."""
+SIZES = {
+    "an amount": (2400, 7200),
+    "a name": (2400, 7200),
+    "letters with hyphens": (3600, 10800),
+}
+"""Where values overlap one another, or name the person of the first sentence, work does not rise
+evenly at first."""
 
 
 ALONE = """
@@ -86,17 +90,13 @@ def test_there_are_forty_shapes_and_each_has_the_size_asked_for() -> None:
 
 
 @pytest.mark.parametrize(("page", "shapes"), [("hostile", 40), ("hostile-large", 40)])
-def test_the_published_tables_show_one_shape_alone_that_grows_faster_than_its_input(
+def test_the_published_tables_show_no_shape_that_grows_faster_than_its_input(
     page: str, shapes: int
 ) -> None:
-    """Four sizes each, the largest a million and ten million characters.
-
-    Half a million different names in ten million characters are the one known failure.
-    """
+    """Four sizes each, the largest a million and ten million characters."""
     text = (Path(__file__).parents[2] / "docs" / "results" / f"{page}.md").read_text()
     rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")]
     head, *rows = rows
     assert len(head) == 9 and len(rows) >= shapes
     assert {name for name, *_ in rows} <= SHAPES.keys()
-    faster = {name for name, *_, grown, _, _, _ in rows if float(grown) > 1.1}
-    assert faster == ({"names"} if page == "hostile-large" else set())
+    assert [name for name, *_, grown, _, _, _ in rows if float(grown) > 1.1] == []

@@ -40,11 +40,28 @@ def test_a_value_spelled_with_escapes_is_masked_with_them() -> None:
         assert "randvold" not in text and "ohn" not in text, text
 
 
+def test_a_web_address_with_an_escaped_blank_is_masked_whole() -> None:
+    """Else the rest of a masked address would tell the surname."""
+    settings = Settings(workers=1, floor=(*Settings().floor, "URL"))
+    done = linkmask.mask(["See https://x.org/u?n=Mary%20Steinholt&p=1 there."], settings)
+    assert [one.written.content for one in done.documents] == ["See [URL] there."]
+
+
 def test_a_name_that_only_escapes_spell_is_found() -> None:
     texts = masked(
         "Mr. J&ouml;rg M&uuml;llerhof called.", "Frau J=C3=B6rgine M=C3=BCllerhof rief an."
     )
     assert texts == ["Mr. [NAME] called.", "Frau [NAME] rief an."]
+
+
+@pytest.mark.parametrize("mark", [".", "-", "_", "+", "", "%20", "%2520", "%2B"])
+def test_a_known_name_is_masked_within_an_address_on_the_web(mark: str) -> None:
+    """The address itself may be kept: it tells little. A masked name in it must not be."""
+    for name in ("John Brandvold", "john brandvold"):
+        joined = name.replace(" ", mark)
+        pages = f"see http://x.org/{joined}.png and https://x.org/u?n={joined}&p=1 there"
+        (text,) = masked(pages, told="Mr. John Brandvold was born on 4 May 1971.")
+        assert "rand" not in text and "ohn" not in text, text
 
 
 @pytest.mark.parametrize("mark", [" ", ".", "/", ""])
@@ -64,3 +81,11 @@ def test_within_a_code_or_a_longer_word_a_value_is_not_told_from_the_rest() -> N
         for value in ("4821377", "Brandvold", "12.03.1980"):
             at = text.find(value)
             assert at < 0 or not apart_from_words(text, at, at + len(value))
+
+
+@pytest.mark.parametrize("number", [4821377, 4821377.0, 4.821377e6])
+def test_a_known_number_is_masked_as_a_number_of_json(number: float) -> None:
+    """A column of identifiers becomes one of floats where one is missing."""
+    documents = [{"id": "1", "content": BORN}, {"id": "2", "content": "Paid.", "member": number}]
+    done = linkmask.mask(documents, Settings(workers=1))
+    assert [one.written.others for one in done.documents][1] == {"member": "[PATIENT_ID]"}

@@ -3,11 +3,12 @@
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
 import linkmask
-from linkmask import commands
+from linkmask import commands, config
 from linkmask.cli import main
 from linkmask.commands.update import update_files
 from linkmask.config import Settings
@@ -32,6 +33,12 @@ def masked(**settings: object) -> list[str]:
     documents = [{"id": f"d{n}", "content": text} for n, text in enumerate(TEXTS)]
     options = Settings(workers=1, **settings)  # type: ignore[arg-type]
     return [one.content for one in linkmask.mask(documents, options).documents]
+
+
+def test_preset_release_masks_rare_words_and_nothing_else_more_than_the_default() -> None:
+    release, usual = config.load(preset="release", environment={}), Settings()
+    assert release.rare_terms == 3
+    assert msgspec.structs.replace(release, preset=usual.preset, rare_terms=0) == usual
 
 
 def test_of_two_linked_documents_one_keeps_the_rare_word() -> None:

@@ -15,9 +15,10 @@ from linkmask.commands import mask_files, open_release, scan_files, unmask_files
 from linkmask.config import Settings
 from linkmask.corpus import check_out
 from linkmask.errors import OutputError, RunError
-from linkmask.pipeline.job import Checked, Job
+from linkmask.pipeline.job import Job
+from linkmask.pipeline.masking import Checked
 from linkmask.pipeline.release import NOT_CHECKED
-from linkmask.report.tables import Released
+from linkmask.report.kept_release import Released
 from linkmask.runs import MaskedFile, MaskedRow, exchange
 
 SETTINGS = Settings(detector="patterns", workers=1)

@@ -34,7 +34,7 @@ def test_a_clean_document_has_no_finding() -> None:
 
 
 def test_a_value_left_in_any_spelling_or_place_is_found() -> None:
-    """Case, accents, white space, other forms, metadata, numbers, and names of fields."""
+    """Case, accents, white space, other forms, metadata, numbers, names of fields, encodings."""
     places = [
         Document("a", "Here is ANN  \r\n field."),
         Document("b", "x", {"by": {"deep": ["ok", "Field, Ann"]}}),
@@ -46,10 +46,13 @@ def test_a_value_left_in_any_spelling_or_place_is_found() -> None:
         Document("h", "A\u200bnn Fi\u00adeld"),
         Document("i", "https://example.org/?by=Ann%20Field"),
         Document("j", "&Aacute;nn&nbsp;Field"),
+        Document("k", "data:text/plain;base64,QW5uIEZpZWxkIGNhbGxlZC4="),
+        Document("l", "token eyJzdWIiOiAiQW5uIEZpZWxkIn0 was sent"),
+        Document("m", "She is \u202edleiF nnA\u202c."),
     ]
     values = {**VALUES, "id": ["4471882"]}
     assert kinds(verify.check(places, values, SETTINGS)) == [
-        (name, "leftover", True) for name in "abcdefghij"
+        (name, "leftover", True) for name in "abcdefghijklm"
     ]
 
 

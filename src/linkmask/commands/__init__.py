@@ -1,4 +1,4 @@
-"""The commands on files and folders: what each does with INPUT, RUN and OUT.
+"""Does what each command does with INPUT, RUN and OUT.
 
 The method is in `pipeline`; here is where its parts lie on the disk, when they are kept, and what
 is refused. Each function returns plain results for the command line to print. A command is loaded
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from linkmask.commands.mask import mask_files as mask_files
     from linkmask.commands.mask import open_release as open_release
     from linkmask.commands.mask import preview_files as preview_files
-    from linkmask.commands.scan import plan_run as plan_run
+    from linkmask.commands.plan import plan_run as plan_run
     from linkmask.commands.scan import scan_files as scan_files
     from linkmask.commands.unmask import Forgotten as Forgotten
     from linkmask.commands.unmask import forget_subject as forget_subject
@@ -47,7 +47,7 @@ _HOME = {
     "mask_files": "commands.mask",
     "preview_files": "commands.mask",
     "open_release": "commands.mask",
-    "plan_run": "commands.scan",
+    "plan_run": "commands.plan",
     "scan_files": "commands.scan",
     "Forgotten": "commands.unmask",
     "forget_subject": "commands.unmask",

@@ -1,4 +1,4 @@
-"""What a kept run answers: apply, verify and explain, without detecting again."""
+"""Works from a kept run without detecting again: apply, verify and explain."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from linkmask import corpus
 from linkmask.commands.folders import check_approved, completed, laid_over, release_at
 from linkmask.config import Settings
 from linkmask.errors import RunError
-from linkmask.pipeline.checking import covered, inspect
+from linkmask.pipeline.checked_texts import covered
+from linkmask.pipeline.checking import inspect
 from linkmask.pipeline.job import Job
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.pipeline.release import text_digest
 from linkmask.records import Audit, Document, Finding, SetAside
-from linkmask.report import tables
+from linkmask.report import kept_plan, kept_release
 from linkmask.report.audit import plan_digest
 from linkmask.runs import Run
 from linkmask.runs.places import run_at
@@ -44,8 +45,8 @@ def apply_run(
     with Run.open(folder, write=True) as run:
         source = source or run.source
         corpus.check_out(source, out, overwrite)
-        kept = tables.plan_of(run)
-        settings = laid_over(tables.settings_of(run, kept), overrides)
+        kept = kept_plan.plan_of(run)
+        settings = laid_over(kept_plan.settings_of(run, kept), overrides)
         read = corpus.Corpus(source, settings)
         if read.digest() != run.digest:
             raise RunError(f"{source} is not what the run scanned, or has changed: scan it again")
@@ -53,7 +54,7 @@ def apply_run(
         job.reopen()
         job.restore(kept)
         assert job.chosen is not None
-        needed = max(settings.approvals, tables.settings_of(run, kept).approvals)
+        needed = max(settings.approvals, kept_plan.settings_of(run, kept).approvals)
         asked = msgspec.structs.replace(settings, approvals=needed)
         check_approved(run, asked, plan_digest(job.analysis.incidence, job.chosen, settings))
         job.overwrite = overwrite
@@ -81,15 +82,15 @@ def verify_files(
     """
     out, folder = release_at(out, run_folder)
     with Run.open(folder, write=True) as run:
-        released = tables.released_by(run, plan_of_release(out))
-        settings = tables.settings_of(run, released)
+        released = kept_release.released_by(run, plan_of_release(out))
+        settings = kept_plan.settings_of(run, released)
         job = Job(run, settings, None, progress)
         job.reopen()
         job.restore(released)
         older = []
         if (run.path / "plan.json").exists():
-            now = set(tables.masked_ids(tables.plan_of(run)))
-            if now != set(tables.masked_ids(released)):
+            now = set(kept_plan.masked_ids(kept_plan.plan_of(run)))
+            if now != set(kept_plan.masked_ids(released)):
                 detail = "the run's plan masks other entities than OUT was written with"
                 older.append(Finding(out.name, "earlier-plan", detail, blocking=False))
         masks = released.get("masks", {})

@@ -1,4 +1,4 @@
-"""The certificate of what a run has forgotten: numbers, and a search for what is left, no value.
+"""Certifies what a run has forgotten: by numbers, and by a search for what is left.
 
 The search reads every file of the run and compares bytes: each form of each value that the run no
 longer holds, as text, escaped as in JSON, and as the hash that is its entity's id. What is sealed

@@ -1,4 +1,4 @@
-"""Whether a corpus as it is may be released: nothing is masked, and nothing is kept."""
+"""Decides whether a corpus may be released as it is; nothing is masked, and nothing is kept."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import msgspec
 import numpy as np
 
 from linkmask import corpus
@@ -56,11 +57,13 @@ def check_files(source: Path, settings: Settings, progress: Progress = silent) -
 
     A document is, where its risk reaches `theta_doc`, where a chain that it is in is over its
     limit, or where it holds a value that is masked whatever the risk (the floor, and what the
-    policies in use demand). What is found is kept in a private temporary folder, and deleted.
+    policies in use demand). What masking would generalize by rule alone is left to the limits. What
+    is found is kept in a private temporary folder, and deleted.
 
     Raises:
         UsageError: INPUT or a setting can't be used.
     """
+    settings = msgspec.structs.replace(settings, generalize={})
     read = corpus.Corpus(source, settings)
     corpus.check_fields(read)
     with TemporaryDirectory(prefix="linkmask-") as folder:

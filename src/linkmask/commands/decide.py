@@ -1,4 +1,4 @@
-"""A run planned again as a person decided on it: tried in memory, or carried out."""
+"""Plans a run again as a person decided: in memory on trial, or for good."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from linkmask.pipeline.correcting import ALONE, followed
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.progress import Progress, Source, silent
 from linkmask.records import Audit, Mention, Why, entity_id
-from linkmask.report import tables
+from linkmask.report import kept_plan
 from linkmask.runs import Run, editions
 from linkmask.runs.places import run_at
 
@@ -48,7 +48,7 @@ class Decided(NamedTuple):
         return bool(self.lift or self.correct) or changed
 
     def laid_over(self, settings: Settings) -> Settings:
-        """Return the settings of the last plan with the limits, and without what is taken back."""
+        """Return the settings of the last plan with these limits, without undone decisions."""
         names = ("always_mask", "never_mask")
         rest = {n: tuple(e for e in getattr(settings, n) if e not in self.lift) for n in names}
         said = {**settings.corrections, **self.correct}
@@ -124,11 +124,11 @@ def decide_run(run_folder: Path, decided: Decided, *, progress: Progress = silen
                 job.reopen()
             return job
 
-        last = tables.plan_of(run)
+        last = kept_plan.plan_of(run)
         if decided.correct and not run.has("mentions"):
             raise UsageError(ALONE)
-        job = planned(make, run, last, tables.settings_of(run, last), decided)
-        job.compare(tables.masked_ids(last), "plan")
+        job = planned(make, run, last, kept_plan.settings_of(run, last), decided)
+        job.compare(kept_plan.masked_ids(last), "plan")
         return job.audit()
 
 
@@ -160,8 +160,8 @@ def mark_missed(
     from linkmask.pipeline.redaction import add_mentions
 
     with Run.open(run_at(run_folder), write=True) as run, run.together():
-        last = tables.plan_of(run)
-        settings = tables.settings_of(run, last)
+        last = kept_plan.plan_of(run)
+        settings = kept_plan.settings_of(run, last)
         if entity_type not in settings.entity_types.weights:
             raise UsageError("there is no such type of value")
         normalized = canonical(settings)(entity_type, value)

@@ -1,4 +1,4 @@
-"""What is installed here and what it can do: for a report of a fault, and before a long run.
+"""Reports what is installed here and what it can do, for fault reports and before long runs.
 
 Nothing is sent over the network, and no document is read.
 """
@@ -43,7 +43,7 @@ class Diagnosis:
 
 
 def diagnose() -> list[Diagnosis]:
-    """Look at the installation and the machine; see `Diagnosis`."""
+    """Check the installation and the machine; see `Diagnosis`."""
     looks: tuple[Callable[[], Iterator[Diagnosis]], ...] = (
         _versions,
         _packages,

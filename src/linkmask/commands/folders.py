@@ -1,22 +1,25 @@
-"""Where a run lies, which settings it goes on with, and what is refused."""
+"""Finds the folder of a run and the settings it goes on with, and refuses what can't be used."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from linkmask import corpus, runs
+from linkmask import runs
 from linkmask.config import Settings, checked, load
 from linkmask.errors import RunError, UsageError
 from linkmask.records import entity_id, entity_label
-from linkmask.report import tables
+from linkmask.report import kept_plan
 from linkmask.report.wording import count, entity_id_in
 from linkmask.runs import Run
 from linkmask.runs.decision_log import approved_by
 from linkmask.runs.places import INSIDE, real_path, run_beside, run_of
+
+if TYPE_CHECKING:
+    from linkmask.corpus import Corpus
 
 
 def check_run(folder: Path, source: Path | None, out: Path | None = None) -> None:
@@ -111,6 +114,12 @@ def has_released(folder: Path, overwrite: bool) -> bool:
     return True
 
 
+def _digest(source: Path) -> str:
+    from linkmask import corpus
+
+    return corpus.digest(source)
+
+
 def open_run(
     source: Path | None,
     folder: Path,
@@ -118,18 +127,19 @@ def open_run(
     mentions: Path | None,
     overwrite: bool,
     replacing: bool = False,
-    read: corpus.Corpus | None = None,
+    read: Corpus | None = None,
 ) -> Run:
     """Go on with the folder's run where it is one of this very input; else make a new one.
 
     `replacing`: the run that is there stays until the new one takes its place. `read` is the
     corpus, where it is listed already: so its digest is of what will be read.
     """
-    from linkmask.pipeline import regulation
-
     settings = checked(settings)
-    regulation.policies(settings)  # a table of one's own may be wrong
-    digest = "" if source is None else read.digest() if read else corpus.digest(source)
+    if settings.policy:
+        from linkmask.pipeline import regulation
+
+        regulation.policies(settings)  # a table of one's own may be wrong
+    digest = "" if source is None else read.digest() if read else _digest(source)
     place = source or mentions or folder
     usual = msgspec.to_builtins(load(preset=settings.preset, environment={}))
     given = {n: v for n, v in msgspec.to_builtins(settings).items() if v != usual[n]}
@@ -178,7 +188,7 @@ def remembered(run: Run) -> Settings:
     """Return the settings of the run, with what a person decided in its last plan."""
     if not (run.path / "plan.json").exists():
         return run.settings
-    last = tables.settings_of(run, run.read_json("plan.json"))
+    last = kept_plan.settings_of(run, run.read_json("plan.json"))
     decided = {name: getattr(last, name) for name in ("always_mask", "never_mask", "corrections")}
     return msgspec.structs.replace(run.settings, **decided)
 

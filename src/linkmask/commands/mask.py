@@ -1,4 +1,4 @@
-"""The main job on files: mask, preview, and what a model would be asked."""
+"""Masks a corpus of files, previews that, and estimates the requests to a language model."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from linkmask.pipeline.progress import Progress, silent
 from linkmask.pipeline.regulation import styles
 from linkmask.records import Audit, Masked, Mention
 from linkmask.redact import REVERSIBLE
-from linkmask.report import tables
+from linkmask.report import kept_plan
 from linkmask.runs import Run
 from linkmask.runs.places import run_at, run_beside
 
@@ -139,13 +139,13 @@ def _earlier(folder: Path, named: Path | None) -> Earlier | None:
     if named is not None:
         with Run.open(run_at(named)) as run:
             released = (run.path / "released.json").exists()
-            kept = run.read_json("released.json") if released else tables.plan_of(run)
-            return masked_by(run, kept, tables.settings_of(run, kept), keep=True)
+            kept = run.read_json("released.json") if released else kept_plan.plan_of(run)
+            return masked_by(run, kept, kept_plan.settings_of(run, kept), keep=True)
     if not (folder / "released.json").exists():
         return None
     with Run.open(folder) as run:
         kept = run.read_json("released.json")
-        return masked_by(run, kept, tables.settings_of(run, kept))
+        return masked_by(run, kept, kept_plan.settings_of(run, kept))
 
 
 def estimate_files(source: Path, settings: Settings) -> dict[str, dict[str, int]]:
@@ -154,13 +154,13 @@ def estimate_files(source: Path, settings: Settings) -> dict[str, dict[str, int]
     Raises:
         UsageError: no language model is used.
     """
-    from linkmask.pipeline import extraction, rewriting
+    from linkmask.pipeline import extraction_cost, rewriting
 
     read = corpus.Corpus(source, settings)
     corpus.check_fields(read)
     costs = {}
     if settings.detector in ("llm", "embedded+llm"):
-        costs = extraction.estimate(read, settings)
+        costs = extraction_cost.estimate(read, settings)
     if settings.style == "rewrite":
         costs["rewrite"] = rewriting.estimate(read, settings)
     if not costs:

@@ -1,4 +1,4 @@
-"""What else may be a person's: what links the documents that name them to others."""
+"""Lists what else may be a person's: what links the documents that name them to others."""
 
 from __future__ import annotations
 
@@ -6,10 +6,16 @@ from collections import Counter
 from collections.abc import Collection
 from typing import NamedTuple
 
+import numpy as np
+
+from linkmask import schema
 from linkmask.config import Settings
 from linkmask.pipeline.planning import Planner
-from linkmask.report.tables import shared
+from linkmask.records import Incidence
 from linkmask.runs import Run
+
+DIRECT = schema.types_of("direct")
+"""Types whose values name a person, or a thing that is one person's."""
 
 
 class Related(NamedTuple):
@@ -23,21 +29,37 @@ class Related(NamedTuple):
 def related(run: Run, settings: Settings, documents: Collection[str]) -> list[Related]:
     """Return what the documents share with those linked to them, most widespread first.
 
+    A name or number of a person is listed wherever else it stands, also where it makes no link.
     Whether it is the same person's is for somebody to judge: a clinic links strangers, too.
     """
     job = Planner(run, settings)
     job.reopen()
     incidence, links = job.analysis.incidence, job.analysis.risk.links
     own = {number for number, name in enumerate(incidence.documents) if name in documents}
-    outside: dict[int, set[int]] = {}
+    outside = _direct_elsewhere(incidence, own)
     for pair in zip(links.left.tolist(), links.right.tolist(), strict=True):
         theirs = own.intersection(pair)
         if len(theirs) == 1:
             (other,) = set(pair) - theirs
-            for entity in shared(incidence, *pair).tolist():
+            for entity in incidence.shared(*pair).tolist():
                 outside.setdefault(entity, set()).add(other)
     found = Counter({entity: len(others) for entity, others in outside.items()})
     return [
         Related(incidence.label(e), incidence.types[incidence.type[e]], n)
         for e, n in sorted(found.items(), key=lambda row: (-row[1], row[0]))
     ]
+
+
+def _direct_elsewhere(incidence: Incidence, own: set[int]) -> dict[int, set[int]]:
+    """Return the other documents of each direct identifier that stands in the person's own."""
+    direct = [number for number, name in enumerate(incidence.types) if name in DIRECT]
+    document = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
+    theirs = np.isin(document, sorted(own))
+    held = np.isin(incidence.type[incidence.entity], direct)
+    shared = np.isin(incidence.entity, incidence.entity[theirs & held]) & held & ~theirs
+    outside: dict[int, set[int]] = {}
+    for entity, other in zip(
+        incidence.entity[shared].tolist(), document[shared].tolist(), strict=True
+    ):
+        outside.setdefault(entity, set()).add(other)
+    return outside

@@ -1,4 +1,4 @@
-"""What is undone: masks that can be restored, and a person whom a run is to forget."""
+"""Restores masks from the vault, and makes a run forget a person."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from linkmask.commands.certificate import certificate_of, write_certificate
 from linkmask.commands.folders import entities_named, release_at, remembered
 from linkmask.commands.related import Related, related
 from linkmask.config import Settings
-from linkmask.errors import RunError, UsageError
+from linkmask.errors import OutputError, RunError, UsageError
 from linkmask.pipeline import regulation
 from linkmask.pipeline.correcting import left_over
 from linkmask.pipeline.planning import Planner
@@ -26,7 +26,7 @@ from linkmask.pipeline.rare_terms import forget_words
 from linkmask.records import Masked, Mention, entity_id
 from linkmask.redact import REVERSIBLE
 from linkmask.redact.vault import Vault, load_key, read_tokens, seal_tokens
-from linkmask.report import tables
+from linkmask.report import kept_plan, kept_release
 from linkmask.runs import Run, editions, exchange
 from linkmask.runs.names import DECIDED, KNOWN, LOOKUP, VISITS
 from linkmask.runs.places import run_at
@@ -63,14 +63,15 @@ def unmask_files(
 
     Raises:
         RunError: there is no vault, the key is another one, or a text was changed since.
+        OutputError: an original can't be written back; nothing was written.
     """
     masked, folder = release_at(masked, run_folder)
     overwrite = exchange.complete(out, alone=True) is not None or overwrite
     with Run.open(folder) as run:
         _check_place(run, masked, out, overwrite)
         plan = plan_of_release(masked)
-        released = tables.released_by(run, plan)
-        settings = tables.settings_of(run, released)
+        released = kept_release.released_by(run, plan)
+        settings = kept_plan.settings_of(run, released)
         if not regulation.styles(settings) & REVERSIBLE:
             undoable = ", ".join(sorted(REVERSIBLE))
             raise RunError(f"{masked} was written in a style that can't be undone, not {undoable}")
@@ -78,14 +79,16 @@ def unmask_files(
 
         def restored() -> Iterator[Masked]:
             for number, document in enumerate(written(masked, released, settings), 1):
-                plain = vault.restore(document)
-                yield Masked(document, plain, [])
+                yield vault.restored(document)
                 progress("unmask", number, None)
 
         private = os.umask(0o077)
         try:
             stream = restored()
             done = corpus.write(masked / "documents", out, stream, settings, overwrite=overwrite)
+        except corpus.Unwritable as broken:
+            reason = next(iter([*broken.files.values(), *broken.documents.values()]))
+            raise OutputError(f"nothing was written, an original can't be: {reason}") from None
         finally:
             os.umask(private)
         return done.documents
@@ -189,9 +192,9 @@ def _score_again(run: Run, settings: Settings, documents: set[str]) -> None:
     forgotten = partial(_without_forgotten, known=set(incidence.entities), corrections=corrections)
     job.settings = msgspec.convert(forgotten(msgspec.to_builtins(job.settings)), Settings)
     if run.find("plan.json").exists():
-        job.restore(tables.without_unknown(tables.plan_of(run), incidence))
+        job.restore(kept_plan.without_unknown(kept_plan.plan_of(run), incidence))
         job.keep()
-    tables.forget_released(run, incidence, documents, forgotten)
+    kept_release.forget_released(run, incidence, documents, forgotten)
     run.note(settings={name: forgotten(one) for name, one in run.about["settings"].items()})
     editions.forget_entities(run, incidence.entities, documents)
     _forget_decided(run, set(incidence.entities), corrections)

@@ -1,4 +1,4 @@
-"""The next edition of a run: the corpus of another day."""
+"""Makes the next edition of a run from the corpus of another day."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from linkmask.pipeline import mask
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.pipeline.updating import Confirm, Update, check_updatable
 from linkmask.records import Audit
-from linkmask.report import tables
+from linkmask.report import kept_release
 from linkmask.runs import Run
 from linkmask.runs.folder import DETECTION
 from linkmask.runs.names import DECIDED
@@ -69,7 +69,7 @@ def update_files(
         differs = [n for n in DETECTION if getattr(settings, n) != getattr(before.settings, n)]
         if differs:
             raise RunError(f"an update detects as its run did: leave {', '.join(differs)} as it is")
-        written = (before.read_json(tables.RELEASED)).get("plan")
+        written = (before.read_json(kept_release.RELEASED)).get("plan")
         if (out / "documents").exists() and plan_of_release(out) != written:
             raise RunError(f"{out} is not what {folder} released last: give its OUT, or a new")
         check_key(folder, settings, keep_run=True)

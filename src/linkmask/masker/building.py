@@ -31,8 +31,9 @@ from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.redaction import Redaction
 from linkmask.records import Proper, entity_id
 from linkmask.redact import VARIES, Redactor, Target, asked, sought
+from linkmask.redact.search import Search
 from linkmask.redact.stored import HashSet, Lookup, entity_columns, prefixed
-from linkmask.report import tables
+from linkmask.report import kept_plan, kept_release
 from linkmask.runs import Run
 from linkmask.runs.mentions import places_of
 
@@ -42,8 +43,8 @@ PLACES = schema.types_of("place")
 def built(run: Run, key_of: KeyOf) -> Opened:
     """Return the arrays and facts of a run."""
     name = plan_file(run)
-    kept = run.read_json(name) if name == tables.RELEASED else tables.plan_of(run)
-    planner = Planner(run, tables.settings_of(run, kept))
+    kept = run.read_json(name) if name == kept_release.RELEASED else kept_plan.plan_of(run)
+    planner = Planner(run, kept_plan.settings_of(run, kept))
     planner.reopen()
     planner.restore(kept)
     assert planner.chosen is not None
@@ -60,18 +61,12 @@ def built(run: Run, key_of: KeyOf) -> Opened:
     values = {(mention.type, mention.value) for mention in run.mentions()}
     brief = _without_middle(values) if settings.same_thing else {}
     numbers = _numbers(values, brief, settings, redactor, entities)
+    del values
     columns |= prefixed("entities", Lookup.columns(numbers))
+    del numbers
     columns |= prefixed("masked", Lookup.columns(_of(redactor.owners.ids)))
     columns |= prefixed(DISTINCT, redactor.search.columns())
-    everywhere = msgspec.structs.replace(settings, scope="corpus")
-    spellings = redaction.found_elsewhere(sought(redaction.targets, everywhere))
-    typed_forms = {
-        entity: [*own, *(_proper(redaction.targets[entity], brief) if own else ())]
-        for entity, own in spellings.items()
-    }
-    forms = asked(typed_forms, listed)
-    typed = Redactor(redaction.targets, everywhere, means=redactor.means, spellings=forms)
-    columns |= prefixed(ASKED, typed.search.columns())
+    columns |= prefixed(ASKED, _asked(redaction, brief).columns())
     columns |= prefixed(MASKS, Originals.of(redactor).columns())
     surrogates = "surrogate" in regulation.styles(settings)
     originals = {mention.original for mention in run.mentions()} if surrogates else ()
@@ -83,6 +78,21 @@ def built(run: Run, key_of: KeyOf) -> Opened:
         "corpus_types": list(planner.analysis.incidence.types),
     }
     return columns, facts
+
+
+def _asked(redaction: Redaction, brief: Mapping[tuple[str, str], str]) -> Search:
+    """Return the search for masked entities in texts that people type.
+
+    Nothing is kept of an entity's spellings but what the search holds: there are millions.
+    """
+    everywhere = msgspec.structs.replace(redaction.settings, scope="corpus")
+    spellings = redaction.found_elsewhere(sought(redaction.targets, everywhere))
+    forms = (
+        asked([*own, *_proper(redaction.targets[entity], brief)], listed) if own else ()
+        for entity in redaction.redactor.owners.ids
+        for own in (spellings[entity],)
+    )
+    return Search(forms, schema.placeholders(()), anywhere=True)
 
 
 def _languages(run: Run, settings: Settings) -> Mapping[str, str]:

@@ -1,4 +1,4 @@
-"""What persons said of a run's entities, by entity: what `explain` tells of corrections."""
+"""Lists what persons said of a run's entities, for `explain`."""
 
 from __future__ import annotations
 

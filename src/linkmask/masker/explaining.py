@@ -12,13 +12,13 @@ import msgspec
 
 from linkmask import corpus
 from linkmask.config import Settings
-from linkmask.detect.attribution import attributions_of
+from linkmask.detect.document_attributions import attributions_of
 from linkmask.detect.relevance import Attribution
 from linkmask.errors import LinkmaskError, UsageError
 from linkmask.masker.corrections import corrections_by_entity, nobodys
 from linkmask.pipeline.planning import Planner
 from linkmask.records import Document, Mention, entity_label
-from linkmask.report import tables
+from linkmask.report import kept_plan
 from linkmask.report.editions import edition_lines
 from linkmask.report.explain import ExplainAnswer, WhoseOf, explain, explain_nobodys
 from linkmask.report.wording import count
@@ -33,8 +33,8 @@ def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any)
         UsageError: what was asked for is not in the run.
     """
     with Run.open(run_at(run_folder)) as run:
-        kept = tables.plan_of(run) if (run.path / "plan.json").exists() else None
-        settings = run.settings if kept is None else tables.settings_of(run, kept)
+        kept = kept_plan.plan_of(run) if (run.path / "plan.json").exists() else None
+        settings = run.settings if kept is None else kept_plan.settings_of(run, kept)
         job = Planner(run, settings)
         job.reopen()
         if kept is not None:

@@ -1,4 +1,4 @@
-"""Masks texts and documents that a run has not seen: what it knows, and what detection finds."""
+"""Masks texts that a run has not seen, by what the run knows and what detection finds."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from linkmask.masker.texts import MaskedSpan, MaskedText
 from linkmask.pipeline.detection import Detector
 from linkmask.pipeline.generalization import is_exact
 from linkmask.records import Document, Masked, Mention, Replacement
-from linkmask.redact import Redactor, Strangers
+from linkmask.redact import Redactor, UnknownEntities
 from linkmask.redact.splice import Span, disjoint, outside, splice
 from linkmask.text.codes import is_word
 
-Standing = Callable[[Mention], tuple[Mention, bool | None]]
+StatusOf = Callable[[Mention], tuple[Mention, bool | None]]
 """A mention → the same under the value of its entity, and whether the run masks it (True), keeps
 it (False), or does not know it (None)."""
 
@@ -30,9 +30,9 @@ class FoundMasker:
 
     Args:
         redactor: writes over the entities that the run masks.
-        strangers: writes over entities that the run does not know.
+        unknown: writes over entities that the run does not know.
         detector: finds mentions in documents by themselves.
-        standing: tells what the run does with a mention.
+        status_of: tells what the run does with a mention.
         floor: types that are masked where the run does not know the entity.
         masks: finds the run's own masks in texts: what stands in one is no value.
     """
@@ -40,16 +40,16 @@ class FoundMasker:
     def __init__(
         self,
         redactor: Redactor,
-        strangers: Strangers,
+        unknown: UnknownEntities,
         detector: Detector,
-        standing: Standing,
+        status_of: StatusOf,
         floor: frozenset[str],
         masks: Callable[[Sequence[str]], list[list[Span]]],
     ) -> None:
         self._redactor = redactor
-        self._strangers = strangers
+        self._unknown = unknown
         self._detector = detector
-        self._standing = standing
+        self._status_of = status_of
         self._floor = floor
         self._masks = masks
 
@@ -65,7 +65,7 @@ class FoundMasker:
         for document, mentions in zip(documents, found, strict=True):
             texts = dict(document.fields())
             whole = [_whole_words(mention, texts[mention.field]) for mention in mentions]
-            judged = list(map(self._standing, self._outside_masks(whole, texts)))
+            judged = list(map(self._status_of, self._outside_masks(whole, texts)))
             pairs.append((document, [mention for mention, masked in judged if masked]))
             others.append(
                 [
@@ -158,8 +158,8 @@ class FoundMasker:
         ):
             one = found[number]
             if isinstance(one, Mention):
-                entity = self._strangers.entity(one.type, one.value)
-                new = self._strangers(one.type, one.value, text[start:end], language)
+                entity = self._unknown.entity(one.type, one.value)
+                new = self._unknown(one.type, one.value, text[start:end], language)
             elif (one.start, one.end) == (start, end):
                 entity, new = one.entity, one.text
             else:
@@ -177,7 +177,7 @@ class FoundMasker:
                 MaskedSpan(
                     one.entity,
                     one.type,
-                    style or self._strangers.style(one.type),
+                    style or self._unknown.style(one.type),
                     one.start,
                     one.end,
                     start,

@@ -1,4 +1,4 @@
-"""The file that an opened run looks things up in: mapped where it is there, else built.
+"""Maps the file in which an opened run looks things up, or builds it first.
 
 It is written whole, with the sizes, times and digests of what it was made of. Its values are
 private: it is readable by its owner only, and `forget` removes it.
@@ -16,7 +16,7 @@ from typing import Any
 
 from linkmask.config import Settings
 from linkmask.errors import RunError
-from linkmask.report import tables
+from linkmask.report import kept_release
 from linkmask.runs import Run
 from linkmask.runs.arrays import dump_columns, map_columns
 from linkmask.runs.atomic import write_whole
@@ -35,7 +35,7 @@ Opened = tuple[dict[str, Any], dict[str, Any]]
 
 def plan_file(run: Run) -> str:
     """Return the name of the file that holds the plan which counts: the released one, if any."""
-    return tables.RELEASED if (run.path / tables.RELEASED).exists() else "plan.json"
+    return kept_release.RELEASED if (run.path / kept_release.RELEASED).exists() else "plan.json"
 
 
 KeyOf = Callable[[Settings], tuple[bytes, bool]]

@@ -1,4 +1,4 @@
-"""The object that an opened run is: documents and texts in, masked ones out."""
+"""Masks documents and texts by an opened run: the object that `linkmask.open` returns."""
 
 from __future__ import annotations
 
@@ -6,31 +6,22 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from linkmask import corpus
 from linkmask.corpus.fields import shape_of
 from linkmask.corpus.frames import is_frame, masked_frame, table_documents, table_of
 from linkmask.corpus.given import Given, document_of, items_of
-from linkmask.corpus.normalize import document_id
-from linkmask.errors import UnknownDocument, UsageError, unknown
+from linkmask.masker.documents import DocumentMasker, OnUnknown, check_on_unknown
 from linkmask.masker.opened import Opened
 from linkmask.masker.texts import MaskedSpan, MaskedText, as_query
 from linkmask.records import Document, Masked, SetAside
-from linkmask.redact import Strangers
-from linkmask.redact.redactor import CHARACTERS, weight
-from linkmask.workers import batches
+from linkmask.redact import UnknownEntities
 
 if TYPE_CHECKING:
     from linkmask.masker.found import FoundMasker
 
-OnUnknown = Literal["refuse", "mask_all", "set_aside"]
-"""What is done with a document that the run does not hold as it was given."""
 Frame = TypeVar("Frame")
 """A data frame or data set: it comes out as the kind that went in."""
-ON_UNKNOWN = ("refuse", "mask_all", "set_aside")
-NAMED = 5
-"""Documents that an error names."""
 
 
 def open(  # noqa: A001 - linkmask.open is the public name
@@ -70,7 +61,7 @@ class Masker:
         key: bytes | str | os.PathLike[str] | None = None,
         on_unknown: OnUnknown = "refuse",
     ) -> None:
-        _check(on_unknown)
+        check_on_unknown(on_unknown)
         self.path = Path(path)
         self.on_unknown = on_unknown
         self._key = key
@@ -86,12 +77,17 @@ class Masker:
         redactor = known.text_redactor
         return FoundMasker(
             redactor,
-            Strangers(self.settings, known.means_of_strangers, redactor.search.hold_any),
+            UnknownEntities(self.settings, known.unknown_means, redactor.search.hold_any),
             known.detector,
-            known.standing,
-            known.floor,
+            known.status_of,
+            self.settings.masked_if_unknown,
             known.masks.spans,
         )
+
+    @cached_property
+    def _documents(self) -> DocumentMasker:
+        """What masks whole documents."""
+        return DocumentMasker(self._opened, lambda: self._found)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _opened_again, (self.path, self._key, self.on_unknown)
@@ -103,12 +99,12 @@ class Masker:
         self.close()
 
     def close(self) -> None:
-        """Let go of the run's files; the masker is of no use then."""
+        """Close the run's files; the masker is of no use then."""
         self._opened.close()
 
     @property
     def digest(self) -> str:
-        """What tells this plan from another, 32 hex digits, keyed with the run's secret.
+        """Digest of the plan, 32 hex digits, keyed with the run's secret.
 
         Another plan, key or version of linkmask has another one: it belongs into the key of a
         cache that holds masked texts.
@@ -116,7 +112,7 @@ class Masker:
         return self._opened.digest
 
     def renewed_id(self, name: str) -> str:
-        """Return the id that stands for a document's own, where that one tells something.
+        """Return an id in place of a document's own if that one gives something away.
 
         It is a hash, keyed with the run's secret and printed as a random UUID, which all stores
         take: the same for each opening and each edition of the run, and nobody else can tell from
@@ -236,10 +232,10 @@ class Masker:
             InputError: an item is no document.
         """
         how = self.on_unknown if on_unknown is None else on_unknown
-        _check(how)
+        check_on_unknown(how)
         if is_frame(documents):
-            return self._masked(table_documents(table_of(documents), self.settings), how)
-        return self._masked(items_of(documents), how)
+            return self._documents.masked(table_documents(table_of(documents), self.settings), how)
+        return self._documents.masked(items_of(documents), how)
 
     def mask_frame(self, frame: Frame, *, on_unknown: OnUnknown | None = None) -> Frame:
         """Return a data frame or data set with its documents masked, one a row.
@@ -258,8 +254,8 @@ class Masker:
         """
         table = table_of(frame)
         how = self.on_unknown if on_unknown is None else on_unknown
-        _check(how)
-        made = self._masked(table_documents(table, self.settings), how)
+        check_on_unknown(how)
+        made = self._documents.masked(table_documents(table, self.settings), how)
         released = [one for one in made if isinstance(one, Masked)]
         masked: Frame = masked_frame(frame, table, released, self.settings)
         return masked
@@ -288,75 +284,6 @@ class Masker:
             if not isinstance(item, SetAside)
         )
 
-    def _masked(self, items: Iterable[Given], how: OnUnknown) -> Iterator[Masked | SetAside]:
-        shape = shape_of(self.settings)
-        read = (
-            (number, item if isinstance(item, SetAside) else document_of(item, number, shape))
-            for number, item in enumerate(items)
-        )
-        for batch in batches(read, CHARACTERS, _weight):
-            yield from self._batch(batch, how)
-
-    def _batch(
-        self, batch: Sequence[tuple[int, Document | SetAside]], how: OnUnknown
-    ) -> Iterator[Masked | SetAside]:
-        """Mask some documents at once."""
-        known = self._opened
-        names = {n: self._name_of(one) for n, one in batch if isinstance(one, Document)}
-        others = [(n, one) for n, one in batch if isinstance(one, Document) and names[n] is None]
-        if others and how == "refuse":
-            raise self._refusal(others)
-        pairs = [
-            (one, known.mentions_of(name))
-            for n, one in batch
-            if isinstance(one, Document) and (name := names[n]) is not None
-        ]
-        masked = known.redactor.many(pairs)
-        rest: Iterator[Masked | SetAside]
-        if how == "mask_all":
-            rest = iter(self._found.documents([one for _, one in others], everything=True))
-        else:
-            rest = (SetAside(one.id, "open", UNKNOWN, one.origin) for _, one in others)
-        for number, one in batch:
-            if isinstance(one, SetAside):
-                yield one
-            else:
-                yield next(rest if names[number] is None else masked)
-
-    def _name_of(self, document: Document) -> str | None:
-        """Return the id by which the run knows a document as it was given; None for another."""
-        digest = corpus.record_digest(document)
-        for name in (document.id, document_id(document.id, document.text)):
-            if self._opened.released(name, digest):
-                return name
-        return None
-
-    def _refusal(self, others: Sequence[tuple[int, Document]]) -> UnknownDocument:
-        named = [
-            f"number {number + 1}" if any(s.known for s in self.mask_text(one.id).spans) else one.id
-            for number, one in others
-        ]
-        more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
-        return UnknownDocument(
-            f"{self.path} did not release {', '.join(named[:NAMED])}{more} as given: the id or "
-            "the text is another; mask the corpus again, or give on_unknown as mask_all or "
-            "set_aside",
-            named,
-        )
-
-
-UNKNOWN = "the run did not release it, or released another text of it"
-
-
-def _check(how: str) -> None:
-    if how not in ON_UNKNOWN:
-        raise UsageError(unknown("on_unknown", how, ON_UNKNOWN))
-
 
 def _opened_again(path: Path, key: Any, on_unknown: OnUnknown) -> Masker:
     return Masker(path, key=key, on_unknown=on_unknown)
-
-
-def _weight(item: tuple[int, Document | SetAside]) -> int:
-    one = item[1]
-    return weight("" if isinstance(one, SetAside) else one.content)

@@ -1,4 +1,4 @@
-"""What an opened run knows: its plan, its mentions by document, its aliases, its key."""
+"""Opens a finished run: its plan, its mentions by document, its aliases, its key."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from linkmask import schema
 from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.graph import entities as sameness
@@ -57,6 +56,8 @@ class Opened:
     """
 
     def __init__(self, path: Path, key: Key = None) -> None:
+        self.path = path
+        """The path by which the run was opened."""
         with Run.open(run_at(path)) as run:
             self._run = run
             key_of = partial(_key_of, run, key)
@@ -72,7 +73,7 @@ class Opened:
         self._mentions = os.open(run.path / "mentions.jsonl", os.O_RDONLY | os.O_CLOEXEC)
 
     def close(self) -> None:
-        """Let go of the run's files."""
+        """Close the run's files."""
         if self._mentions >= 0:
             os.close(self._mentions)
             self._mentions = -1
@@ -89,21 +90,11 @@ class Opened:
         settings, tokens = self.settings, {}
         if "token" in regulation.styles(settings):
             tokens = read_tokens(self._run.tokens_path, self._key)
-        return StyleContext(
-            self._key,
-            self._given,
-            settings.unkeyed,
-            settings.seed,
-            settings.languages,
-            settings.surrogate_facts,
-            self._forbidden,
-            tokens,
-            self._stored.days,
-            self._stored.attempts,
-        )
+        drawn = self._stored.days, self._stored.attempts
+        return StyleContext.of(settings, self._key, self._given, self._forbidden, tokens, *drawn)
 
     @property
-    def means_of_strangers(self) -> StyleContext:
+    def unknown_means(self) -> StyleContext:
         """The same for entities that the run does not know."""
         return replace(self.means, attempts=None)
 
@@ -133,13 +124,13 @@ class Opened:
 
     @property
     def digest(self) -> str:
-        """What tells this plan from another: see `Masker.digest`."""
+        """Digest of the plan: see `Masker.digest`."""
         made_of = "".join(digest for _, _, _, digest in self._facts["made_of"])
         whole = f"{__version__} {made_of} {self._keyed(b'key', self._key)}"
         return self._keyed(b"plan", whole.encode())
 
     def renewed_id(self, name: str) -> str:
-        """Return an id that stands for a document's: see `Masker.renewed_id`."""
+        """Return an id in place of a document's own: see `Masker.renewed_id`."""
         secret = self._keyed(b"document", name.encode("utf-8", "surrogatepass"))
         return str(uuid.UUID(hex=secret, version=4))
 
@@ -148,16 +139,6 @@ class Opened:
         if not self._salt:
             raise RunError("this run is of an earlier version, without a secret: mask again")
         return hmac.digest(self._salt, use + b"\0" + value, "sha256").hex()[:32]
-
-    @property
-    def floor(self) -> frozenset[str]:
-        """Types that are masked where the run does not know the entity.
-
-        Those of the run's floor; where it has none, all direct identifiers.
-        """
-        groups = schema.load(self.settings.schema).groups
-        direct = (name for name, group in groups.items() if group == "direct")
-        return frozenset(self.settings.floor or direct)
 
     @cached_property
     def detector(self) -> Detector:
@@ -168,7 +149,7 @@ class Opened:
         name = local.get(self.settings.detector, self.settings.detector)
         return Detector(msgspec.structs.replace(self.settings, detector=name))
 
-    def standing(self, mention: Mention) -> tuple[Mention, bool | None]:
+    def status_of(self, mention: Mention) -> tuple[Mention, bool | None]:
         """Tell whether the run masks a mention, keeps it, or does not know it.
 
         Detection may give a value another type in a short text than in the corpus: then it is the
@@ -223,7 +204,7 @@ class Opened:
     # ── originals ───────────────────────────────────────────────────────────────────────────────
 
     def check_vault(self) -> None:
-        """See that there is a vault, and that the key opens it.
+        """Check that there is a vault, and that the key opens it.
 
         Raises:
             RunError: there is none, or the key is another one.

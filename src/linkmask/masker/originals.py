@@ -13,7 +13,7 @@ from linkmask.runs.arrays import TextArray, packed
 
 
 class Originals:
-    """What each mask that can be taken back stands for.
+    """The original of each mask that can be undone.
 
     A placeholder stands for the spelling nearest to its entity's value, or else the longest; a
     surrogate for the spelling that it was made of. A mask that stands for several entities stays.

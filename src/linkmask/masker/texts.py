@@ -1,4 +1,4 @@
-"""What masking a text gives: the masked text, and what was written over where."""
+"""Defines a masked text with its spans, and makes a query for a search by words of it."""
 
 from __future__ import annotations
 

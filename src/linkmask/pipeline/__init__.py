@@ -1,7 +1,8 @@
 """The method, a line per step: detect → graph → plan → redact → verify → report.
 
-`mask` below is the method. Its steps are methods of a `Job`, one command at work on one run
-(`job`), and each step over a whole corpus has a file of its own here:
+`mask` below is the method. Its steps are methods of a `Job`, one command at work on one run: a
+`Planner` scores and plans, a `MaskingJob` also detects, masks and checks, a `Job` also releases
+(`planning`, `masking`, `job`). Each step over a whole corpus has a file of its own here:
 
     detection   documents → mentions, in two passes      extraction   the same by a language model
     planning    mentions → risk → plan                   regulation   what policies demand of it
@@ -11,7 +12,8 @@
 
 A document is masked once, and kept in the run until it is released; checking reads it there, and
 what is released is what was checked. Only where a check leads to another plan, the documents whose
-masks change are masked and checked again.
+masks change are masked and checked again, at most five times: detection reads a text once before it
+is masked, and once in each check of it.
 
 What is done within a step is in the folder of its name, `detect/` to `report/`; these know nothing
 of one another. What one needs of another is handed in here, as a callable. Between detect and
@@ -29,6 +31,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from linkmask.pipeline.job import Job
+    from linkmask.pipeline.masking import MaskingJob
     from linkmask.records import Audit, Finding
 
 
@@ -42,7 +45,7 @@ def mask(
     return job.release(source, out, findings, show_values)
 
 
-def plan_and_check(job: Job) -> list[Finding]:
+def plan_and_check(job: MaskingJob) -> list[Finding]:
     """Plan, mask and check the corpus; plan again while that repairs what a check finds."""
     while True:
         job.plan()

@@ -1,4 +1,4 @@
-"""A job whose steps over documents run elsewhere, batch by batch: on a cluster, or in processes.
+"""Runs the steps over documents elsewhere, batch by batch: on a cluster, or in processes.
 
 The driver holds no text: it gathers the mentions, scores and plans, and concludes from what the
 looks at the masked documents saw. What is done with a batch is in `batches`.
@@ -25,8 +25,8 @@ from linkmask.pipeline.batch_steps import (
 )
 from linkmask.pipeline.checking import PreviousCheck
 from linkmask.pipeline.detection import Detector, corpus_detector
-from linkmask.pipeline.job import Checked, Job
 from linkmask.pipeline.keys import keys_of
+from linkmask.pipeline.masking import Checked, MaskingJob
 from linkmask.records import Finding, SetAside
 from linkmask.redact import VARIES
 from linkmask.runs import Run
@@ -40,7 +40,7 @@ batches, each with what the step `beside` made of its documents, and gives the r
 document."""
 
 
-class BatchJob(Job):
+class BatchJob(MaskingJob):
     """A job on a corpus that only others read.
 
     Args:
@@ -70,13 +70,13 @@ class BatchJob(Job):
             self._keep("stage1", self._spread("detect", FirstPass(self.settings, speak), ""))
 
     def second_pass(self) -> None:
-        """Look again, for what was found anywhere in the corpus."""
+        """Search every document for what was found anywhere in the corpus."""
         with self.step("detect"):
             again = SecondPassStep(self.settings, detector=self._detector)
             self._keep("mentions", self._spread("corpus_pass", again, "detect"))
 
     def recall(self, rows: Iterable[Row]) -> None:
-        """Take note of what a step made that ran before this job was begun."""
+        """Read the results of a step that ran before this job began."""
         deque(self._made(rows), maxlen=0)
 
     @cached_property
@@ -112,7 +112,7 @@ class BatchJob(Job):
         return self._languages
 
     def redact(self) -> None:
-        """Mask every document, and look at it: both are one step over the batches."""
+        """Mask and check every document: both are one step over the batches."""
         plan = self.redaction()
         with self.step("redact"):
             before = PreviousCheck(self._detector, keys_of(self.settings), {})
@@ -122,7 +122,7 @@ class BatchJob(Job):
             self._looks = {row["document"]: checked_in(row["data"])[1] for row in rows}
 
     def check(self) -> Checked:
-        """Conclude from what the looks at the masked documents saw."""
+        """Return the findings of the checks of all masked documents."""
         plan = self.redaction()
         with self.step("verify"):
             findings, fresh = checking.concluded(plan, self._looks)
@@ -158,6 +158,7 @@ def _check(settings: Settings) -> None:
         "style": settings.style == "rewrite",
         "policy_model": bool(settings.policy_model),
         "rare_terms": bool(settings.rare_terms),
+        "background": bool(settings.background),
         "chunk_size": bool(settings.chunk_size),
         "corrections": bool(settings.corrections),
     }

@@ -1,4 +1,4 @@
-"""What is done with a record batch, step by step: the work of the functions in `batches`.
+"""Does each step over the documents of one record batch, for the functions in `batches`.
 
 Each step is plain data that a process loads once. It makes a row of each document of a batch, and
 the last one gives the batch back masked.
@@ -14,8 +14,8 @@ import msgspec
 
 from linkmask.config import Settings
 from linkmask.corpus import record_digest
+from linkmask.corpus.arrow import masked_table
 from linkmask.corpus.frames import table_documents
-from linkmask.corpus.parquet import masked_table
 from linkmask.detect import language_of
 from linkmask.errors import RunError
 from linkmask.pipeline.batches import COLUMNS, DATA, KEY, schema
@@ -116,13 +116,13 @@ class SecondPassStep(BatchStep):
     name, failed = "detect", "detection failed"
 
     def many(self, pairs: Sequence[Pair]) -> list[Any]:
-        """Look again in some documents."""
+        """Search some documents for what was found anywhere in the corpus."""
         return list(map(self.detector.second, pairs))
 
 
 @dataclass(frozen=True)
 class MaskAndCheck(BatchStep):
-    """Masking by a plan, and the look at what came of it.
+    """Masks documents by a plan, and checks them.
 
     `fresh`: mentions that an earlier look found, by document, as lines of a run's log.
     """
@@ -138,7 +138,7 @@ class MaskAndCheck(BatchStep):
         return sorted(found, key=lambda one: (one.field, one.start))
 
     def many(self, pairs: Sequence[Pair]) -> list[Any]:
-        """Mask some documents, and look at them."""
+        """Mask some documents, and check them."""
         lines = [row_of(one) for one in self.redactor.many(pairs)]
         both = zip(pairs, lines, strict=True)
         items = [(document, found, row_in(line), None) for (document, found), line in both]

@@ -1,4 +1,4 @@
-"""The steps over documents as pure functions over Arrow record batches.
+"""Offers the steps over documents as pure functions over Arrow record batches.
 
 `detect`, `corpus_pass`, `check` and `rewrite` take an iterator of record batches and yield record
 batches: what Spark's `mapInArrow`, Ray Data and a process pool call. What a step needs beside its
@@ -107,12 +107,12 @@ def detect(batches: Iterator[pa.RecordBatch], work: StepWork) -> Iterator[pa.Rec
 
 
 def corpus_pass(batches: Iterator[pa.RecordBatch], work: StepWork) -> Iterator[pa.RecordBatch]:
-    """Look again, for what was found anywhere in the corpus (`batch_steps.SecondPassStep`)."""
+    """Search each document for what was found anywhere (`batch_steps.SecondPassStep`)."""
     return _over(batches, work)
 
 
 def check(batches: Iterator[pa.RecordBatch], work: StepWork) -> Iterator[pa.RecordBatch]:
-    """Mask each document, and look at what came of it (work: `batch_steps.MaskAndCheck`)."""
+    """Mask each document, and check it (work: `batch_steps.MaskAndCheck`)."""
     return _over(batches, work)
 
 

@@ -1,4 +1,4 @@
-"""What stays as it was written, taken over from the last edition into the next one."""
+"""Carries files that stay as they were written from the last edition into the next one."""
 
 from __future__ import annotations
 

@@ -1,44 +1,96 @@
-"""A certificate of a release: how often would the linker find another document of a person?
+"""Certifies a release: how often would the linker find another document of a person?
 
 Who is who in a release is not known to whoever checks it, so success is not counted: it is what the
-linker's calibrated probabilities say (docs/linkage.md says how far they hold).
+linker's calibrated probabilities say (docs/linkage.md says how far they hold). Who masks holds the
+originals as well, and foresees from them whether the nearest of a masked document is its person's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from linkmask.detect.ner import clusters
-from linkmask.graph.linkage import models
+from linkmask.formulas import none_masked, rows_of
+from linkmask.formulas.pairs import strengths_of
+from linkmask.graph.linkage import ScoredPairs, models, score_texts
 from linkmask.graph.linkage.features import score
+from linkmask.graph.linkage.outcome import Strength, foreseen
 from linkmask.graph.linkage.reasons import likeliest
 from linkmask.graph.linkage.terms import read
+from linkmask.records import Document, Floats, Incidence, Ints, SetAside
 
 NORMAL_95 = 1.96
 """Standard errors on either side of a mean that hold 95 % of what is drawn normally."""
 
 
-def certificate(texts: Sequence[str], most: float, likely: int = 0) -> dict[str, Any]:
+def released_certificate(
+    masked: Mapping[str, str],
+    originals: Iterable[Document | SetAside],
+    incidence: Incidence,
+    most: float,
+) -> dict[str, Any]:
+    """Return what the linker would find in a release, as its originals foresee it.
+
+    Args:
+        masked: the text of each released document by id; with fewer than two there is nothing.
+        originals: the corpus.
+        incidence: of the corpus.
+        most: as for `certificate`.
+    """
+    if len(masked) < 2:
+        return {}
+    texts = {
+        one.id: one.text for one in originals if isinstance(one, Document) and one.id in masked
+    }
+    before = score_texts([texts[name] for name in masked], clusters.names)
+    strength = _strength(incidence, list(masked))
+
+    def known(after: ScoredPairs) -> Floats:
+        return foreseen(models.shipped(), after, before, strength)
+
+    return certificate(list(masked.values()), most, known=known)
+
+
+def _strength(incidence: Incidence, documents: Sequence[str]) -> Strength:
+    """Return what gives the link strength of pairs of documents before masking."""
+    number = {name: place for place, name in enumerate(incidence.documents)}
+    place = np.array([number[name] for name in documents], dtype=np.int32)
+    rows, none = rows_of(incidence), none_masked(incidence.n_entities)
+
+    def strength(left: Ints, right: Ints) -> Floats:
+        return strengths_of(rows, none, place[left], place[right])
+
+    return strength
+
+
+def certificate(
+    texts: Sequence[str],
+    most: float,
+    likely: int = 0,
+    known: Callable[[ScoredPairs], Floats] | None = None,
+) -> dict[str, Any]:
     """Return what the linker would find in masked texts, two or more.
 
     Args:
         likely: pairs of texts to name, the likeliest first, with what says that they are one
             person's. They hold words of the texts.
         most: limit in [0, 1] for the probability that a text's nearest is its person's.
+        known: gives that probability by the originals, where they are at hand.
 
     Returns:
         `documents`, how many there are; `expected`, the mean probability that a document's nearest
         is its person's, for a person who has another, and `interval`, its 95 % interval over
         documents; `largest`, the largest; `over`, how many are above `limit`; `fewest`, among how
-        many persons the least hidden one is hidden, 1 / `largest`; `learned_from`, what the linker
-        has seen; `likeliest`, the pairs asked for.
+        many persons the least hidden one is hidden, 1 / `largest`; `by_originals`, whether the
+        originals were at hand; `learned_from`, what the linker has seen; `likeliest`, the pairs
+        asked for.
     """
     model, terms = models.shipped(), read(texts, clusters.names)
     pairs = score(terms, model.weights)
-    found = model.found(pairs)
+    found = known(pairs) if known else model.found(pairs)
     largest, expected = float(found.max()), float(found.mean())
     margin = NORMAL_95 * float(found.std(ddof=1)) / np.sqrt(len(found))
     return {
@@ -49,6 +101,7 @@ def certificate(texts: Sequence[str], most: float, likely: int = 0) -> dict[str,
         "limit": most,
         "over": int(np.count_nonzero(found > most)),
         "fewest": round(1 / largest, 1) if largest else None,
+        "by_originals": known is not None,
         "learned_from": list(model.learned_from),
     } | (
         {"likeliest": likeliest(terms, pairs, model.probabilities(pairs), likely)} if likely else {}

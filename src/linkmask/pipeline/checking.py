@@ -1,31 +1,27 @@
-"""Masked documents → findings: a search for what was masked, detection for what is left.
+"""Checks masked documents: searches for masked values, and detects what is left.
 
-Detection takes nearly all of the time of a look. It is asked about many documents at once, and in
-a second round only about those that are masked otherwise than in the first. The search is for more
-values then, which may stand anywhere; so it goes over all documents again.
+Detection takes nearly all of the time of a check. It is asked about many documents at once. A check
+that finds more leads to another plan and another check, at most five times (`masking.TRIES`): then
+detection reads only the documents that are masked otherwise than before. The search is for more
+values, which may stand anywhere; so it goes over all documents again.
 """
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
-
-import msgspec
 
 from linkmask import graph
 from linkmask.config import Settings
 from linkmask.corpus import record_digest
+from linkmask.pipeline.checked_texts import in_original, typed
 from linkmask.pipeline.detection import TOGETHER, Detector, Floor, second_look, size
 from linkmask.pipeline.keys import Keys, keys_of
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import NOT_MASKED, ByDocument, with_mentions, worked
 from linkmask.pipeline.redaction import Redaction
 from linkmask.pipeline.regulation import styles
-from linkmask.records import Document, Finding, Masked, Mention, Replacement, SetAside, entity_id
-from linkmask.redact.splice import splice
+from linkmask.records import Document, Finding, Masked, Mention, SetAside, entity_id
 from linkmask.runs import MaskedFile, MaskedRow
 from linkmask.verify import (
     Inspected,
@@ -34,14 +30,13 @@ from linkmask.verify import (
     lost,
     released,
     residual,
-    spans_of,
 )
 from linkmask.workers import Batched, Failure, ordered
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedDocument:
-    """What one look saw.
+    """The result of checking one masked document.
 
     `fresh` is what detection had not found before masking, or not there, in the offsets of the
     original; `digest` is that of the masked document: only what has it may be released.
@@ -58,7 +53,7 @@ Item = tuple[Document, list[Mention], MaskedRow, CheckedDocument | None]
 
 @dataclass(frozen=True)
 class ReadBackCheck:
-    """The look at documents as they are read back; sent to the workers as it is.
+    """Checks documents as they are read back; it is sent to the workers.
 
     Without `detect` only what was masked is looked for, and `keys` are searched.
     """
@@ -72,7 +67,7 @@ class ReadBackCheck:
         return self.many([document])[0]
 
     def many(self, documents: Sequence[Document]) -> list[Inspected]:
-        """Look at some documents."""
+        """Check some documents."""
         found = self.found(documents)
         return [self.inspect(one, (), seen) for one, seen in zip(documents, found, strict=True)]
 
@@ -115,7 +110,7 @@ class MaskedCheck:
         return self.many([item])[0]
 
     def many(self, items: Sequence[Item]) -> list[CheckedDocument]:
-        """Look at some documents."""
+        """Check some documents."""
         masked = [row.over(document) for document, _, row, _ in items]
         shown = masked if styles(self.settings) == {"value"} else list(map(typed, masked))
         known = [before.inspected.mentions if before else None for *_, before in items]
@@ -147,7 +142,7 @@ def check(
     before: PreviousCheck | None = None,
     unchanged: Collection[str] = (),
 ) -> tuple[list[Finding], dict[str, Sequence[Mention]], PreviousCheck]:
-    """Look at every masked document, before anything is written.
+    """Check every masked document, before anything is written.
 
     Leftovers are looked for in the text; risks are recomputed from what detection, run anew, finds
     in the masked texts. Where mentions were given, there is no detection to run; nor is it where a
@@ -176,7 +171,7 @@ def check(
 def concluded(
     redaction: Redaction, seen: Mapping[str, CheckedDocument], unchanged: Collection[str] = ()
 ) -> tuple[list[Finding], dict[str, Sequence[Mention]]]:
-    """Return what a look at each document found, by its id; see `check`."""
+    """Return the findings of the checks of all documents, by id; see `check`."""
     findings = _findings(redaction, [one.inspected for one in seen.values()], unchanged)
     failed = blocking(findings)
     fresh = {name: one.fresh for name, one in seen.items() if one.fresh and name in failed}
@@ -184,7 +179,7 @@ def concluded(
 
 
 def look_at(redaction: Redaction, before: PreviousCheck | None) -> MaskedCheck:
-    """Ready the look at what a redaction masks."""
+    """Make the check of what a redaction masks."""
     reread = _reread(redaction, before)
     return MaskedCheck(reread, frozenset(redaction.targets), redaction.settings)
 
@@ -212,7 +207,7 @@ def _items(
 def inspect(
     redaction: Redaction, documents: Iterable[Document], progress: Progress = silent
 ) -> list[Finding]:
-    """Look at masked documents that were written, as they are read back."""
+    """Check masked documents that were written, as they are read back."""
     look = _reread(redaction)
     seen: list[Inspected] = []
     for result in ordered(Batched(look, look.many), documents, redaction.settings.workers):
@@ -269,64 +264,3 @@ def _reread(redaction: Redaction, before: PreviousCheck | None = None) -> ReadBa
         return ReadBackCheck(redaction.inspector(), before.detect, before.keys)
     detect = second_look(run, settings) if run.has("stage1") else None
     return ReadBackCheck(redaction.inspector(), detect, keys_of(settings))
-
-
-def typed(masked: Masked) -> Masked:
-    """Return a masked document as style `value` writes it.
-
-    So detection sees, and the plan is, the same whatever the style.
-    """
-    fields = dict(masked.original.fields())
-    made: dict[str, list[Replacement]] = {}
-    for one in masked.replacements:
-        made.setdefault(one.field, []).append(one._replace(text=f"[{one.type}]"))
-    new = {name: splice(fields[name], pieces) for name, pieces in made.items()}
-    every = [one for pieces in made.values() for one in pieces]
-    return Masked(masked.original, masked.original.with_fields(new), every)
-
-
-def in_original(found: Sequence[Mention], masked: Masked) -> list[Mention]:
-    """Move mentions of a masked text to where they stand in the original."""
-    if not found:
-        return []
-    ends: dict[str, list[int]] = {}
-    shifts: dict[str, list[int]] = {}
-    for (name, _, end), one in zip(spans_of(masked), masked.replacements, strict=True):
-        ends.setdefault(name, []).append(end)
-        shifts.setdefault(name, []).append(end - one.end)
-    texts = dict(masked.original.fields())
-    moved = []
-    for mention in found:
-        before = bisect_right(ends.get(mention.field, ()), mention.start)
-        shift = shifts[mention.field][before - 1] if before else 0
-        start, end = mention.start - shift, mention.end - shift
-        if texts.get(mention.field, "")[start:end] == mention.original:
-            moved.append(msgspec.structs.replace(mention, start=start, end=end))
-    return moved
-
-
-def covered(document: Document, spans: Iterable[Sequence[Any]]) -> Document:
-    """Return a masked document with placeholders for what looks like values (surrogates).
-
-    Spans beyond a text that is shorter now are passed over. A span may have the text that was
-    written there as its fourth part: where that stands elsewhere by now, because attributes that
-    became alike are read once, it is covered wherever it stands in the field.
-    """
-    fields = dict(document.fields())
-    places: dict[str, set[tuple[int, int]]] = {}
-    for name, start, end, *text in spans:
-        held, own = fields.get(name, ""), places.setdefault(name, set())
-        if text and text[0] and held[start:end] != text[0]:
-            own.update(found.span() for found in re.finditer(re.escape(text[0]), held))
-        elif end <= len(held):
-            own.add((start, end))
-    new = {}
-    for name, own in places.items():
-        pieces, at = list[Replacement](), 0
-        for start, end in sorted(own):
-            if start >= at:
-                pieces.append(Replacement(name, start, end, "", "", "[REDACTED]"))
-                at = end
-        if pieces:
-            new[name] = splice(fields[name], pieces)
-    return document.with_fields(new)

@@ -1,4 +1,4 @@
-"""What a person said of entities, carried out on the mentions of a run, and taken back.
+"""Corrects the mentions of a run as a person said of entities, and takes that back.
 
 A correction names an entity by id, or a part of its mentions: those that are spelled one way
 (`entity/spelling`, where a spelling's id is that of the spelling as a value), or those in one
@@ -117,7 +117,7 @@ def person_number(value: str) -> str:
 
 
 def is_entity(said: str) -> bool:
-    """Tell whether a correction says that an entity is one with another, and not of a type."""
+    """Tell whether a correction unites an entity with another, and does not give it a type."""
     return len(said) == _ID and said.islower()
 
 
@@ -127,7 +127,7 @@ def subject(key: str) -> str:
 
 
 def in_document(entity: str, document: str) -> str:
-    """Return the key of what is said of an entity in one document."""
+    """Return the key of a correction of an entity in one document."""
     return f"{entity}@{document_hash(document)}"
 
 
@@ -190,7 +190,7 @@ def applied(run: Run, settings: Settings) -> Iterator[list[Applied]]:
 
 
 def left_over(run: Run, settings: Settings) -> dict[str, str]:
-    """Return the corrections that still have a mention of which they say something."""
+    """Return the corrections that still apply to a mention."""
     used = {one.key for rows in applied(run, settings) for one in rows}
     return {key: said for key, said in settings.corrections.items() if key in used}
 

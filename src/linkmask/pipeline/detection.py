@@ -1,4 +1,4 @@
-"""Detect in a whole corpus, in two passes, into a run; or take mentions that were given.
+"""Detects in a whole corpus, in two passes, into a run; or takes mentions that were given.
 
 A `Source` can be read again and again; detections are logged document by document, so that a
 killed run goes on from where it was.
@@ -7,11 +7,11 @@ killed run goes on from where it was.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -97,11 +97,11 @@ class Detector:
         return detect.first_passes(documents, self.settings, self._canonical)
 
     def second(self, pair: Pair) -> list[Mention]:
-        """Look again, for what was found anywhere in the corpus."""
+        """Search a document for what was found anywhere in the corpus."""
         return self.correct(self.uncorrected(pair))
 
     def uncorrected(self, pair: Pair) -> list[Mention]:
-        """Look again, and leave what is found as it was detected."""
+        """Do the second pass without applying corrections."""
         document, found = pair
         if self.words is None:
             return found
@@ -118,19 +118,40 @@ class Detector:
         return canonical(self.settings)
 
 
-def corpus_detector(run: Run, settings: Settings) -> Detector:
-    """Return the detector that knows what the run's first pass found."""
+class Grown(NamedTuple):
+    """What is known of the corpus as it was: its vocabulary, and which documents came since.
+
+    `added` is None where it changed otherwise: all values are summed up anew then.
+    """
+
+    vocabulary: detect.Vocabulary
+    added: Collection[str] | None
+
+
+def corpus_detector(run: Run, settings: Settings, grown: Grown | None = None) -> Detector:
+    """Return the detector that knows what the run's first pass found.
+
+    It is the same whether or not it is told what the corpus has grown from.
+    """
     if not settings.context_pass:
         return Detector(settings)
-    own, found = own_recognizers(settings), run.mentions("stage1")
-    values = detect.value_statistics(m for m in found if own is None or own.spreads(m.why))
+    own, last = own_recognizers(settings), grown.vocabulary if grown else None
+    if grown and grown.added is not None:
+        found, before = run.mentions_of(grown.added, "stage1"), grown.vocabulary.statistics
+    else:
+        found, before = run.mentions("stage1"), iter(())
+    spreading = (m for m in found if own is None or own.spreads(m.why))
+    values = detect.value_statistics(spreading, before)
     aliases, forms = aliases_of({(one.type, one.value) for one in values}, settings)
-    words = detect.vocabulary(values, len(run.documents("stage1")), settings, forms)
+    spellings = aliases.spellings if aliases else forms
+    facts = aliases.facts if aliases else detect.no_facts
+    size = len(run.documents("stage1"))
+    words = detect.vocabulary(values, size, settings, spellings, facts, last)
     return Detector(settings, words, aliases)
 
 
 def second_look(run: Run, settings: Settings) -> Detector | Floor | None:
-    """Return what looks at masked documents again: detection as it was in the run.
+    """Return the detector for masked documents: detection as it was in the run.
 
     A language model is not asked again about what it wrote off once. With detector `llm`, patterns
     look for what is masked whatever the risk: a model that failed must not leave a number behind.
@@ -143,7 +164,7 @@ def second_look(run: Run, settings: Settings) -> Detector | Floor | None:
 
 
 def corrected(detector: Detector, run: Run, settings: Settings) -> Detector:
-    """Return a detector that carries out what a person said of the run's entities."""
+    """Return a detector that applies a person's corrections of the run's entities."""
     return replace(detector, correct=corrector(run, settings) or list)
 
 

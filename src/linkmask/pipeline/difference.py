@@ -1,4 +1,4 @@
-"""A corpus compared with what was released of it.
+"""Compares a corpus with what was released of it: what is new, changed, gone.
 
 A file whose bytes are those that were released whole holds the documents that it held, and is not
 read. In all others a document is told by its id and the digest of its fields.

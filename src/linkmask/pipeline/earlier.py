@@ -1,4 +1,4 @@
-"""What an earlier run masked, looked for in the run of today.
+"""Finds what an earlier run masked in the run of today.
 
 An entity's id is made of its value and its type, and both may be detected otherwise in a corpus
 that grew; so entities of two runs are compared by how they are written.

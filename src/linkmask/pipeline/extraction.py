@@ -1,4 +1,4 @@
-"""Detect with a language model in a whole corpus, in two stages (formulas.md §3), into a run.
+"""Detects with a language model in a whole corpus, in two stages (formulas.md §3), into a run.
 
 What the other detectors find is found beside it, in the workers: with `embedded+llm` it is part of
 the result, with `llm` it only tells whether the model found far less than it should have.
@@ -6,24 +6,21 @@ the result, with `llm` it only tells whether the model found far less than it sh
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
-from linkmask import llm
 from linkmask.config import Settings
 from linkmask.detect import prompted
 from linkmask.detect.candidates import OWN
 from linkmask.detect.corpus_pass import resolved
-from linkmask.detect.prompted import DocumentAnswer, Existing, Known, Question
+from linkmask.detect.prompted import DocumentAnswer, Existing, Question
 from linkmask.detect.recognizers.own import unkept
 from linkmask.detect.view import day_first, schema_weights, scope_of
 from linkmask.llm import LanguageModel
-from linkmask.llm.tokens import count
 from linkmask.pipeline.detection import (
     STEPS,
     Detector,
@@ -36,7 +33,6 @@ from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import Pair, readable, with_mentions, worked
 from linkmask.records import Document, Mention, SetAside
 from linkmask.runs import Run, ledger
-from linkmask.schema import types_of
 from linkmask.workers import Failure
 
 SURE = 0.5
@@ -289,39 +285,3 @@ def far_less(seen: Sequence[Mention], found: Sequence[Mention], settings: Settin
             key = mention.type, mention.value
             counted[key] = counted.get(key, False) or named
     return len(counted) >= FEW and sum(counted.values()) < SHARE * len(counted)
-
-
-# ── before anything is asked ────────────────────────────────────────────────────────────────────
-
-VALUES = 4
-"""Values that a document brings to the list of stage 2, about."""
-SHOWN = 20
-"""Values that a document is shown of those near it, about."""
-RECKONED = ("a value of some words", min(types_of("clinical")))
-
-
-def estimate(source: Source, settings: Settings) -> dict[str, llm.CostEstimate]:
-    """Say what a corpus would cost, by stage, without asking.
-
-    Stage 1 is counted exactly, and what is in the cache taken off. Stage 2 depends on what stage 1
-    finds: it is reckoned with a list of usual size.
-    """
-    stages: dict[str, llm.CostEstimate] = {}
-    documents = 0
-
-    def requests(stage: Literal["stage1", "stage2"], known: Known) -> Iterator[llm.Request]:
-        nonlocal documents
-        documents = 0
-        for item in source():
-            if not isinstance(item, SetAside):
-                documents += 1
-                asked = prompted.question(item, stage, settings, known)
-                yield from prompted.requests_of(asked, settings)
-
-    stages["stage1"] = llm.estimate(requests("stage1", ()), settings)
-    if settings.context_pass:
-        number = SHOWN if settings.llm_existing == "near" else VALUES * documents
-        most = prompted.list_room(settings) // count(json.dumps(RECKONED))
-        known = [RECKONED] * min(number, most, settings.top_k or number)
-        stages["stage2"] = llm.estimate(requests("stage2", known), settings)
-    return stages

@@ -1,25 +1,30 @@
-"""Generalization by rule: which values are written coarser, whatever else the corpus holds.
+"""Decides which values are masked or written coarser by rule, whatever else the corpus holds.
 
 Who may add a document learns nothing from such a mask: it depends on the value alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping
+import re
+from collections.abc import Callable, Collection, Container, Iterable, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from linkmask import schema
 from linkmask.config import Settings
 from linkmask.formulas import uniqueness
 from linkmask.graph.entities import canonical
-from linkmask.policy import Demands
 from linkmask.records import Incidence, Ints, Plan, Stage, entity_id
-from linkmask.redact import Target
 from linkmask.redact.techniques import DATED, TECHNIQUES
 from linkmask.runs import Run, editions
-from linkmask.verify import Inspector
 
+if TYPE_CHECKING:
+    from linkmask.policy import Demands
+    from linkmask.redact import Target
+
+DIGIT = re.compile(r"\d")
 Spelled = tuple[tuple[str, str], str]
 """Value and type, and one way to write it."""
 
@@ -38,9 +43,9 @@ def entities(
     """
     if settings.generalize.keys().isdisjoint(incidence.types):
         return {}
-    spelled = run.spellings() if spelled is None else spelled
+    spelled = run.spellings(settings.generalize.keys()) if spelled is None else spelled
     written = ((kind, value, original) for (value, kind), original in spelled)
-    seen = dict.fromkeys(one for one in written if one[0] in settings.generalize)
+    seen = sorted({one for one in written if one[0] in settings.generalize})
     left: dict[str, str] = {}
     for kind, value, original in seen:
         if is_exact(kind, value, original, settings):
@@ -137,10 +142,16 @@ def in_full(plan: Plan, left: Mapping[int, str], became: Ints) -> Plan:
 
 
 def is_exact(kind: str, value: str, original: str, settings: Settings) -> bool:
-    """Tell whether a value's type is generalized, and it says more than its technique leaves."""
+    """Tell whether a value's type is generalized, and it says more than its technique leaves.
+
+    Of a type that is written as `[TYPE]` every value does, but for numbers among traits, which are
+    mostly quantities of things ("above 2,500 meters").
+    """
     technique = settings.generalize.get(kind)
     if technique is None:
         return False
+    if technique not in TECHNIQUES:  # a style that leaves nothing
+        return kind not in schema.types_of("trait") or not DIGIT.search(original)
     written = TECHNIQUES[technique](original, value, settings.languages[0])
     if written is None:
         return technique not in DATED
@@ -154,14 +165,19 @@ def stays(entity_type: str, value: str, original: str, written: str | None) -> b
 
 
 def styles(
-    run: Run, incidence: Incidence, settings: Settings, plan: Plan, demands: Demands | None
+    run: Run,
+    incidence: Incidence,
+    settings: Settings,
+    plan: Plan,
+    demands: Demands | None,
+    spelled: Iterable[Spelled] | None = None,
 ) -> Mapping[str, str]:
     """Return the technique by id of each entity that a plan masks by rule alone.
 
     What a policy demands in its own technique, or a limit or a person wants masked whole, is not
     written coarser.
     """
-    by_rule = entities(run, incidence, settings)
+    by_rule = entities(run, incidence, settings, spelled)
     both = zip(plan.masked.tolist(), plan.stage, strict=True)
     floor = [e for e, stage in both if stage == "floor" and e in by_rule]
     types = {e: incidence.types[incidence.type[e]] for e in floor}
@@ -176,7 +192,7 @@ def masked_whole(
     targets: Mapping[str, Target],
     settings: Settings,
     demanded: Container[str],
-    inspector: Callable[[], Inspector],
+    readable: Callable[[Collection[str]], Container[str]],
 ) -> dict[str, Target]:
     """Return the targets, those written as `[TYPE]` whose technique would leave a masked value.
 
@@ -184,7 +200,7 @@ def masked_whole(
 
     Args:
         demanded: entities that a policy demands in its own technique; these stay as they are.
-        inspector: makes what tells which masked values can be read in a text.
+        readable: returns those of some texts in which a masked value can be read.
     """
     usual, language = settings.style, settings.languages[0]
     written: dict[str, set[str]] = {}
@@ -196,7 +212,6 @@ def masked_whole(
             written[entity] = {text for text in left if text}
     if not written:
         return dict(targets)
-    readable = inspector().readable
-    telling = {text for text in set[str]().union(*written.values()) if readable([text])}
-    whole = {entity for entity, texts in written.items() if not telling.isdisjoint(texts)}
+    telling = readable(set[str]().union(*written.values()))
+    whole = {e for e, texts in written.items() if any(text in telling for text in texts)}
     return {e: one._replace(style="value") if e in whole else one for e, one in targets.items()}

@@ -1,4 +1,4 @@
-"""The check of what masking never changes: keys of objects and names of columns.
+"""Checks what masking never changes: keys of objects and names of columns.
 
 A direct identifier in a key can't be written over, since others read the record by its keys; so it
 keeps the document back until the key is renamed.

@@ -1,4 +1,4 @@
-"""A language model looks at masked documents: what it still sees there becomes a mention.
+"""Asks a language model what it still sees in masked documents; that becomes mentions.
 
 The last look of formulas.md §14.1, for those who give a model. A document that it could not look at
 is not released.
@@ -14,7 +14,7 @@ from linkmask.config import Settings
 from linkmask.detect.view import label_of
 from linkmask.graph.entities import canonical
 from linkmask.llm import LanguageModel
-from linkmask.pipeline.checking import in_original
+from linkmask.pipeline.checked_texts import in_original
 from linkmask.pipeline.progress import Source
 from linkmask.pipeline.reading import ByDocument
 from linkmask.pipeline.regulation import policies

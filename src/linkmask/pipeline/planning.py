@@ -1,4 +1,4 @@
-"""A run scored and planned: what is known of a corpus without reading it.
+"""Scores and plans a run without reading its corpus.
 
 Only what this takes is imported: planning again is a matter of a second. What reads and writes
 texts is in `pipeline`.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +21,7 @@ from linkmask.pipeline.correcting import correct
 from linkmask.pipeline.progress import CorpusCounts, Progress, silent
 from linkmask.pipeline.scoring import Analysis, analyse, choose, overrule, remaining, restore
 from linkmask.records import Audit, Finding, Incidence, Links, Plan, Risk, SetAside
-from linkmask.report import tables
+from linkmask.report import kept_plan, kept_risk
 from linkmask.report.audit import RunFigures
 from linkmask.report.audit import audit as make_audit
 from linkmask.report.changes import changes
@@ -29,6 +29,7 @@ from linkmask.runs import Run, editions, ledger
 
 if TYPE_CHECKING:
     from linkmask import policy
+    from linkmask.pipeline.generalization import Spelled
     from linkmask.policy import Demands
 
 
@@ -82,7 +83,7 @@ class Planner:
         with self.step("keep"), ThreadPoolExecutor(1) as pool:
             known = self.analysis.incidence, self.analysis.risk
             scored = pool.submit(self.run.keep_scored, known[0], known[1].links)
-            tables.keep_risk(self.run, *known, self.settings)
+            kept_risk.keep_risk(self.run, *known, self.settings)
             scored.result()
         if pins := editions.counts_of(self.run):
             held = self.analysis.incidence
@@ -108,8 +109,13 @@ class Planner:
     def plan(self) -> None:
         """Choose what to mask, and keep the plan."""
         with self.step("plan"):
-            self.chosen = choose(self.run, self.analysis, self.settings, self.demands, self.held)
+            known = self.run, self.analysis, self.settings, self.demands, self.held
+            self.chosen = choose(*known, self._written())
         self.keep()
+
+    def _written(self) -> Iterable[Spelled] | None:
+        """Return how values are written, where it is known without reading the mentions."""
+        return None
 
     def overrule(self, mask: Collection[str], keep: Collection[str]) -> None:
         """Add to the plan, or take from it, what a person named by id, and keep the plan.
@@ -151,12 +157,12 @@ class Planner:
         """Write the plan into the run."""
         assert self.chosen is not None
         with self.step("keep"):
-            tables.keep_plan(self.run, self.analysis.incidence, self.chosen, self.settings)
+            kept_plan.keep_plan(self.run, self.analysis.incidence, self.chosen, self.settings)
 
     def restore(self, kept: Mapping[str, Any]) -> None:
         """Take a plan that was kept, as it stands there."""
         with self.step("plan"):
-            masked = tables.masked_of(kept, self.analysis.incidence)
+            masked = kept_plan.masked_of(kept, self.analysis.incidence)
             self.chosen = restore(self.analysis, self.settings, *masked)
 
     def after(self) -> Risk | None:

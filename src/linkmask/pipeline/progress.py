@@ -1,11 +1,11 @@
-"""What is told and counted while a corpus is read."""
+"""Counts documents while a corpus is read, and reports progress."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from linkmask.records import Document, SetAside
+from linkmask.records import Document, Origin, SetAside
 
 Progress = Callable[[str, int, int | None], None]
 """Called with a step's name, how many documents are through, and how many there are."""
@@ -23,7 +23,8 @@ class CorpusCounts:
     """What is counted on the way: sizes, what was dropped, and what was set aside and why.
 
     `unread`: what the source itself set aside; `aside`: documents that a step failed on, by id;
-    `unwritable`: files that can't be written back, with the reason.
+    `unwritable`: files that can't be written back, with the reason; `unwritable_documents`: such
+    documents of files whose others can be.
     """
 
     documents: int = 0
@@ -32,6 +33,7 @@ class CorpusCounts:
     unread: list[SetAside] = field(default_factory=list)
     aside: dict[str, SetAside] = field(default_factory=dict)
     unwritable: dict[str, str] = field(default_factory=dict)
+    unwritable_documents: dict[Origin, str] = field(default_factory=dict)
 
     def set_aside(self, document: Document, step: str, reason: str) -> SetAside:
         """Keep a document from being released, and say at which step and why."""

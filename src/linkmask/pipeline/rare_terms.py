@@ -1,4 +1,4 @@
-"""Rare words that link a person's documents, as mentions of type RARE_TERM.
+"""Finds rare words that link a person's documents, as mentions of type RARE_TERM.
 
 A word that few documents hold tells which of them belong together (search-based linkage). No two
 documents may share such a word that are linked by their values, or that the linker, reading the
@@ -46,14 +46,14 @@ Places = dict[str, list[Place]]
 
 def add_rare_terms(source: Source, run: Run, settings: Settings, counted: CorpusCounts) -> None:
     """Add rare words that link documents to a run's mentions, unless it has some already."""
-    if any(mention.type == RARE_TERM for mention in run.mentions()):
+    if any(mention.why == WHY for mention in run.mentions()):
         return
     pairs = with_mentions(source, run, "mentions", counted)
     documents, words = _read((item for item in pairs if not isinstance(item, SetAside)), settings)
     common = held_by_more(words, settings.rare_terms)
     keep_common_words(run, common)
     linked = _linked(documents, analyse(run, settings, counted))
-    _add(run, documents, words, shared_rare(words, linked, common))
+    add_words(run, documents, words, shared_rare(words, linked, common), WHY)
 
 
 def add_later_rare_terms(
@@ -84,12 +84,13 @@ def add_later_rare_terms(
         if mention.type == RARE_TERM and mention.document in fresh:
             masked[mention.document].add(mention.value)
     still = [masked[one.id] & held.keys() for one, held in zip(documents, words, strict=True)]
-    _add(run, documents, words, [a | b for a, b in zip(chosen, still, strict=True)])
+    both = [a | b for a, b in zip(chosen, still, strict=True)]
+    add_words(run, documents, words, both, WHY)
 
 
 def count_common_words(pairs: Iterable[Pair], settings: Settings) -> set[str]:
     """Return the words that are not rare in some documents."""
-    return held_by_more((_words(*pair, settings) for pair in pairs), settings.rare_terms)
+    return held_by_more((words_of_document(*pair, settings) for pair in pairs), settings.rare_terms)
 
 
 def held_by_more(words: Iterable[Iterable[str]], most: int) -> set[str]:
@@ -136,25 +137,39 @@ def _read(pairs: Iterable[Pair], settings: Settings) -> tuple[list[Document], li
     documents, words = list[Document](), list[Places]()
     for document, mentions in pairs:
         documents.append(document)
-        words.append(_words(document, mentions, settings))
+        words.append(words_of_document(document, mentions, settings))
     return documents, words
 
 
-def _add(
-    run: Run, documents: Sequence[Document], words: Sequence[Places], chosen: Sequence[set[str]]
+def add_words(
+    run: Run,
+    documents: Sequence[Document],
+    words: Sequence[Places],
+    chosen: Sequence[set[str]],
+    why: Why,
 ) -> None:
+    """Add words of documents to a run's mentions.
+
+    Args:
+        words: those of each document, and where they stand.
+        chosen: those of each document that are added.
+    """
     rows = zip(documents, words, chosen, strict=True)
-    fresh = {document.id: _mentions(document, held, own) for document, held, own in rows if own}
+    fresh = {
+        document.id: _mentions(document, held, own, why) for document, held, own in rows if own
+    }
     add_mentions(run, fresh)
 
 
-def _words(document: Document, mentions: Iterable[Mention], settings: Settings) -> Places:
+def words_of_document(
+    document: Document, mentions: Iterable[Mention], settings: Settings
+) -> Places:
     """Return the words of a document's texts but for those in values that are masked by rule."""
     by_rule = {*settings.floor, *settings.generalize}
     placeholders = schema.placeholders(settings.entity_types.types)
     hidden: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for mention in mentions:
-        if mention.type in by_rule:
+        if mention.type in by_rule or (mention.type == RARE_TERM and mention.why != WHY):
             hidden[mention.field].append((mention.start, mention.end))
     found: Places = {}
     for field, text in document.fields():
@@ -225,10 +240,10 @@ def shared_rare(
     return masked
 
 
-def _mentions(document: Document, words: Places, chosen: Iterable[str]) -> list[Mention]:
+def _mentions(document: Document, words: Places, chosen: Iterable[str], why: Why) -> list[Mention]:
     """Return a document's rare words; none says anything of its person by itself."""
     return [
-        Mention(document.id, field, start, end, RARE_TERM, original, word, 0.0, WHY)
+        Mention(document.id, field, start, end, RARE_TERM, original, word, 0.0, why)
         for word in sorted(chosen)
         for field, start, end, original in words[word]
     ]

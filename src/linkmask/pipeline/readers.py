@@ -1,4 +1,4 @@
-"""What readers of all editions hold together, and what is masked because of it.
+"""Computes what readers of all editions hold together, and what must be masked for it.
 
 An edition shows in a document the entities that its plan leaves readable. Who kept an earlier one
 and lays the next beside it holds the union of both: what a new plan masks in a released document,

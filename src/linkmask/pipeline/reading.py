@@ -1,4 +1,4 @@
-"""The corpus read again, beside what a run holds of each document."""
+"""Reads the corpus again, beside what a run holds of each document."""
 
 from __future__ import annotations
 
@@ -61,6 +61,9 @@ def expected(source: Source, counted: CorpusCounts) -> Iterator[Document | SetAs
             yield replace(counted.aside[item.id], origin=item.origin)
         elif item.origin.file in counted.unwritable:
             yield SetAside(item.id, "write", counted.unwritable[item.origin.file], item.origin)
+        elif item.origin in counted.unwritable_documents:
+            reason = counted.unwritable_documents[item.origin]
+            yield SetAside(item.id, "write", reason, item.origin)
         else:
             yield item
 

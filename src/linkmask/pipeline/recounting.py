@@ -1,4 +1,4 @@
-"""What counting anew would change, before it is done."""
+"""Computes what counting frequencies anew would change, before it is done."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def recount_effect(
     demands: Demands | None,
     held: Collection[str],
 ) -> dict[str, Any]:
-    """Return how a plan by today's counts differs from one by the pinned counts.
+    """Return how a plan by today's counts would differ from one by the pinned counts.
 
     Args:
         counted: the corpus, scored by today's counts.

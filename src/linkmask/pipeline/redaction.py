@@ -1,4 +1,4 @@
-"""Redaction: the documents and a plan → masked documents, kept in the run until they are released.
+"""Masks the documents by a plan, and keeps them in the run until they are released.
 
 Each document is masked once. Where a check leads to another plan, only documents that this plan may
 mask otherwise are masked again.
@@ -7,9 +7,9 @@ mask otherwise are masked again.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from functools import cached_property, partial
+from hashlib import blake2b
 from itertools import compress
 from typing import Any
 
@@ -19,22 +19,21 @@ from linkmask.config import Settings
 from linkmask.graph.persons import days_by_person
 from linkmask.pipeline import generalization
 from linkmask.pipeline.correcting import name_of
-from linkmask.pipeline.detection import aliases_of
+from linkmask.pipeline.possible_spellings import PossibleSpellings, words_in
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
-from linkmask.pipeline.reading import ByDocument, Pair, with_mentions, worked
+from linkmask.pipeline.reading import Pair, with_mentions, worked
 from linkmask.pipeline.regulation import styled, styles
+from linkmask.pipeline.remasking import MaskedBefore, Remasking
+from linkmask.pipeline.run_values import RunValues, spellings_of, values_of
+from linkmask.pipeline.targets import masked_in, targets_of
+from linkmask.pipeline.telling_names import TellingNames
 from linkmask.policy import Demands
 from linkmask.records import Incidence, Masked, Mention, Plan, SetAside, entity_id
-from linkmask.redact import REVERSIBLE, Redactor, Target, sought, sweepable
-from linkmask.redact.redactor import CHARACTERS, weight
+from linkmask.redact import REVERSIBLE, Redactor, sought
+from linkmask.redact.batch_size import CHARACTERS, weight
 from linkmask.redact.vault import draw_tokens, load_key
-from linkmask.runs import MaskedFile, Run, row_in, row_of
-from linkmask.schema import RARE_TERM
-from linkmask.text.letters import spaced_words
+from linkmask.runs import MaskedFile, Run, row_of
 from linkmask.workers import Failure, batches
-
-SHORT = 3
-"""Characters up to which a value in a name says nothing: every second name holds a number."""
 
 
 class Redaction:
@@ -45,6 +44,7 @@ class Redaction:
     Args:
         language: tells the language of a document by its id, for styles that need it.
         demands: what policies demand, where any is in use.
+        values: those of the run's mentions, where they are known.
     """
 
     def __init__(
@@ -55,21 +55,30 @@ class Redaction:
         settings: Settings,
         language: Mapping[str, str] | None = None,
         demands: Demands | None = None,
+        values: RunValues | None = None,
     ) -> None:
         self.run, self.incidence, self.plan, self.settings = run, incidence, plan, settings
-        by_rule = generalization.styles(run, incidence, settings, plan, demands)
+        self.values = values_of(run, settings.id_separator) if values is None else values
+        written = spellings_of(self.values, settings.generalize.keys())
+        by_rule = generalization.styles(run, incidence, settings, plan, demands, written)
         demanded = styled(demands, incidence, plan.masked.tolist())
         own = {**by_rule, **demanded}
-        self.targets = _targets(run, incidence, plan, settings, language or {}, own)
-        known = self.targets, settings, demanded, self.inspector
+        self.targets = targets_of(self.values, incidence, plan, settings, language or {}, own)
+        self.words: set[str] | None = None
+        """The words of all texts that are searched; None where these may be any."""
+        known = self.targets, settings, demanded, self._readable
         self.targets = generalization.masked_whole(*known)
         self.coarse = {e: how for e, how in by_rule.items() if self.targets[e].style == how}
         self.given: bool | None = None
         """Whether the key is the user's; if None, whether settings or environment name one."""
         self.attempts: Mapping[str, int] | None = None
         """The try at which each entity's surrogate was drawn, where that is known."""
-        self._spoken: set[str] | None = None
-        self._longest = 0
+
+    @cached_property
+    def possible_spellings(self) -> PossibleSpellings:
+        """The spellings of all targets, by their words."""
+        words = {entity: self.values[entity].words for entity in self.targets}
+        return PossibleSpellings(self.targets, words)
 
     @cached_property
     def redactor(self) -> Redactor:
@@ -85,13 +94,20 @@ class Redaction:
             days=self.days,
             given=self.given,
             attempts=self.attempts,
-            spellings=self.spellings,
+            spellings=self._spellings(self.words),
         )
 
     @cached_property
     def spellings(self) -> Mapping[str, Sequence[str]]:
         """The spellings that are masked and must be gone, by entity."""
         return self.found_elsewhere(sought(self.targets, self.settings), self._with_namesake)
+
+    def _spellings(self, words: set[str] | None) -> Mapping[str, Sequence[str]]:
+        """Return them, or those that can stand in texts which have no other words."""
+        if words is None:
+            return self.spellings
+        near = self.possible_spellings.among(words)
+        return self.found_elsewhere(sought(near, self.settings), self._with_namesake)
 
     def found_elsewhere(
         self, forms: Mapping[str, Sequence[str]], but: Container[str] = ()
@@ -139,6 +155,17 @@ class Redaction:
         targets = self.targets.items()
         return {entity: (one.language, attempts.get(entity, -1)) for entity, one in targets}
 
+    @cached_property
+    def masks(self) -> Mapping[str, str]:
+        """A digest of how each masked entity is found and written, by its id."""
+        drawn = "surrogate" in styles(self.settings)
+        attempts, days = self.redactor.attempts if drawn else {}, self.days
+        rules = ((e, (*one, attempts.get(e), days.get(e))) for e, one in self.targets.items())
+        return {
+            entity: blake2b(repr(rule).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+            for entity, rule in rules
+        }
+
     def _written_as(self, style: str) -> list[str]:
         """Return the ids of the masked entities that are written in a style."""
         styles, usual = self.settings.styles, self.settings.style
@@ -171,9 +198,9 @@ class Redaction:
         source: Source,
         counted: CorpusCounts,
         progress: Progress = silent,
-        before: Redacted | None = None,
+        before: MaskedBefore | None = None,
     ) -> MaskedFile:
-        """Mask every document, and keep what came of it in the run.
+        """Mask every document, and keep the masked documents in the run.
 
         A document without a finished detection, or that can't be masked, is never released.
         `before` is what another plan of the same run made: what this one masks alike is copied.
@@ -181,7 +208,7 @@ class Redaction:
         masked = MaskedFile(self.run.path)
         pairs = with_mentions(source, self.run, "mentions", counted)
         documents = (pair for pair in pairs if not isinstance(pair, SetAside))
-        review = _Review(self.redactor, before) if before else None
+        review = Remasking(self.redactor, before, self.settings) if before else None
         for batch in batches(documents, CHARACTERS, lambda pair: weight(pair[0].content)):
             old = review.lines(batch) if review else [b""] * len(batch)
             due = review.due(batch, old) if review else [True] * len(batch)
@@ -216,76 +243,22 @@ class Redaction:
                 lines.append(b"" if isinstance(result, Failure) else result)
             return lines
 
-    def holds_masked_value(self, words: str) -> bool:
-        """Tell whether a name, in small words with single blanks, holds a masked value.
-
-        In any known form: files are named after a bare surname more often than not.
-        """
-        if self._spoken is None:
-            values = (
-                value
-                for one in self.targets.values()
-                for value in (*one.surfaces, *(f for f in one.forms if sweepable(one.type, f)))
-            )
-            self._spoken = {
-                spoken for value in values if len(spoken := spaced_words(value)) > SHORT
-            }
-            self._longest = max((one.count(" ") + 1 for one in self._spoken), default=0)
-        parts = words.split()
-        return any(
-            " ".join(parts[start:end]) in self._spoken
-            for start in range(len(parts))
-            for end in range(start + 1, min(start + self._longest, len(parts)) + 1)
-        )
+    @cached_property
+    def holds_masked_value(self) -> TellingNames:
+        """Tells of a name, in small words with single blanks, whether it holds a masked value."""
+        return TellingNames(self.targets, self.possible_spellings)
 
     def inspector(self) -> verify.Inspector:
-        """Ready the search for what was masked, by other means than the redactor's."""
+        """Make the search for masked values, which differs from the redactor's."""
         where = None
         if self.settings.scope == "documents":
-            where = _masked_in(self.incidence, self.plan)
-        return verify.Inspector(self.spellings, self.settings, where=where)
+            where = masked_in(self.incidence, self.plan)
+        return verify.Inspector(self._spellings(self.words), self.settings, where=where)
 
-
-@dataclass(frozen=True)
-class Redacted:
-    """What a plan made of a run's documents; `fresh` names those with mentions found since."""
-
-    redaction: Redaction
-    masked: MaskedFile
-    fresh: Container[str]
-
-
-class _Review:
-    """Tells which documents are masked otherwise now than they were; the others stay as they are.
-
-    That is known from their mentions and by a search for all spellings of the entities that are
-    masked otherwise.
-    """
-
-    def __init__(self, redactor: Redactor, before: Redacted) -> None:
-        self._changes = redactor.changes(before.redaction.redactor)
-        self._rows = ByDocument(before.masked.lines(), before.masked.documents)
-        self._fresh = before.fresh
-        self._separator = before.redaction.settings.id_separator
-
-    def lines(self, batch: Sequence[Pair]) -> list[bytes]:
-        """Return what was made of documents before; nothing where they were set aside."""
-        names = [document.id for document, _ in batch]
-        return [self._rows.take(name) if name in self._rows else b"" for name in names]
-
-    def due(self, batch: Sequence[Pair], lines: Sequence[bytes]) -> list[bool]:
-        """Tell of each document whether it has to be masked again."""
-        known = list(map(self._known, batch, lines))
-        concerned = self._changes.concerned(known)
-        both = zip(batch, lines, concerned, strict=True)
-        return [now or not line or pair[0].id in self._fresh for pair, line, now in both]
-
-    def _known(self, pair: Pair, line: bytes) -> tuple[set[str], list[str]]:
-        """Return the entities that a document mentions; its texts, as read and as masked."""
-        document, mentions = pair
-        entities = {entity_id(m.value, m.type, self._separator) for m in mentions}
-        texts = [text for _, text in document.fields()]
-        return entities, texts + (list(row_in(line).fields.values()) if line else [])
+    def _readable(self, texts: Collection[str]) -> set[str]:
+        """Return those of some texts in which a masked value can be read."""
+        look = verify.Inspector(self._spellings(words_in(texts)), self.settings)
+        return {text for text in texts if look.readable([text])}
 
 
 def add_mentions(run: Run, fresh: Mapping[str, Sequence[Mention]]) -> None:
@@ -302,53 +275,3 @@ def add_mentions(run: Run, fresh: Mapping[str, Sequence[Mention]]) -> None:
 
 def _line(pair: Pair, redactor: Redactor) -> bytes:
     return row_of(redactor(*pair))
-
-
-def _targets(
-    run: Run,
-    incidence: Incidence,
-    plan: Plan,
-    settings: Settings,
-    language: Mapping[str, str],
-    style: Mapping[str, str],
-) -> dict[str, Target]:
-    """Gather the masked entities with every spelling seen in the corpus and every known form.
-
-    An entity's language is that of the first document it stands in. A rare term is masked where it
-    was found and nowhere else, and always as its type: a pseudonym would link what it is to part.
-    """
-    masked = {incidence.entities[number] for number in plan.masked.tolist()}
-    seen: dict[str, tuple[Mention, set[str]]] = {}
-    known: set[tuple[str, str]] = set()
-    for mention in run.mentions():
-        known.add((mention.type, mention.value))
-        entity = entity_id(mention.value, mention.type, settings.id_separator)
-        if entity in masked:
-            seen.setdefault(entity, (mention, set()))[1].add(mention.original)
-    _, forms = aliases_of({(kind, name_of(value)) for kind, value in known}, settings)
-    return {
-        entity: Target(RARE_TERM, (), value=first.value, style="value")
-        if first.type == RARE_TERM
-        else Target(
-            first.type,
-            sorted(surfaces),
-            sorted(set(forms(first.type, name_of(first.value))) - surfaces),
-            language.get(first.document, ""),
-            first.value,
-            style.get(entity, ""),
-        )
-        for entity, (first, surfaces) in sorted(seen.items())
-    }
-
-
-def _masked_in(incidence: Incidence, plan: Plan) -> Callable[[str], Sequence[str]]:
-    """Return which masked entities each document mentions, by its id."""
-    masked = set(plan.masked.tolist())
-    return {
-        name: [
-            incidence.entities[e]
-            for e in incidence.entity[incidence.start[d] : incidence.start[d + 1]].tolist()
-            if e in masked
-        ]
-        for d, name in enumerate(incidence.documents)
-    }.__getitem__

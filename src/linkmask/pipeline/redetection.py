@@ -1,4 +1,4 @@
-"""Detection for the next edition: only what is new or changed is detected in.
+"""Detects for the next edition: only in what is new or changed.
 
 Unchanged documents keep the mentions that they had, but for those in which a spelling stands that
 the corpus's vocabulary gained, lost or took for another value: there the corpus pass runs again,
@@ -17,12 +17,14 @@ from linkmask.config import Settings
 from linkmask.corpus import Corpus
 from linkmask.detect import Vocabulary
 from linkmask.detect.view import readings
+from linkmask.detect.vocabulary import VocabularyEntry
+from linkmask.pipeline.background import add_leading_words
 from linkmask.pipeline.correcting import correct
-from linkmask.pipeline.detection import TOGETHER, Detector, corpus_detector, fill, size
+from linkmask.pipeline.detection import TOGETHER, Detector, Grown, corpus_detector, fill, size
 from linkmask.pipeline.difference import Difference, difference
 from linkmask.pipeline.earlier import Earlier, apart, found_again, spellings_of
+from linkmask.pipeline.edition_state import EditionState, state_by
 from linkmask.pipeline.job import Job
-from linkmask.pipeline.known import Known, known_by
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.rare_terms import (
     add_later_rare_terms,
@@ -33,8 +35,8 @@ from linkmask.pipeline.rare_terms import (
 from linkmask.pipeline.reading import ByDocument, readable, with_mentions
 from linkmask.pipeline.redaction import add_mentions
 from linkmask.pipeline.word_index import WordIndex, indexed, words_of
-from linkmask.records import Document, Mention, SetAside, entity_id
-from linkmask.report import tables
+from linkmask.records import Document, SetAside, entity_id
+from linkmask.report import kept_plan, kept_release
 from linkmask.runs import Run, editions
 from linkmask.runs.mentions import encode, mentions_in
 from linkmask.schema import RARE_TERM
@@ -65,7 +67,7 @@ class NextEdition(Job):
         super().__init__(run, settings, source, progress)
         self.before, self.out, self.overwrite = before, out, True
         self.whole = source
-        self.released: Mapping[str, Any] = before.read_json(tables.RELEASED)
+        self.released: Mapping[str, Any] = before.read_json(kept_release.RELEASED)
         self.ledger = editions.ledger_of(before)
         if not self.ledger.editions:
             self.ledger.editions = [editions.first_edition(before, self.released)]
@@ -79,14 +81,19 @@ class NextEdition(Job):
         return difference(self.whole, self.released)
 
     @cached_property
-    def known(self) -> Known | None:
+    def known(self) -> EditionState | None:
         """What the last edition left for this one."""
-        return known_by(self.before)
+        return state_by(self.before)
 
     @cached_property
     def detector(self) -> Detector:
         """Detection as the corpus of today makes it."""
-        return corpus_detector(self.run, self.settings)
+        if self.known is None:
+            return corpus_detector(self.run, self.settings)
+        fresh, before = self.difference.fresh, self.before.documents("stage1")
+        only_added = set(before) == set(self.run.documents("stage1")).difference(fresh)
+        grown = Grown(self.known.vocabulary, fresh if only_added else None)
+        return corpus_detector(self.run, self.settings, grown)
 
     # ── detection ───────────────────────────────────────────────────────────────────────────────
 
@@ -102,6 +109,8 @@ class NextEdition(Job):
             self.redone = fresh | self._holding_news(fresh)
             self._corpus_pass()
             self._hold()
+            if self.settings.background:
+                self._add_background_terms(fresh)
             if self.settings.rare_terms:
                 self._add_rare_terms()
 
@@ -193,6 +202,12 @@ class NextEdition(Job):
         read = super()._detected_languages(self._files_of(others)) if others else {}
         return {**{name: known[name] for name in stays}, **read}
 
+    def _add_background_terms(self, fresh: set[str]) -> None:
+        """Mask the words by which a new or changed document leads to a public text."""
+        every = with_mentions(self._files_of(fresh), self.run, "mentions", self.counted)
+        pairs = (one for one in every if not isinstance(one, SetAside) and one[0].id in fresh)
+        add_leading_words(pairs, self.run, self.settings)
+
     def _add_rare_terms(self) -> None:
         """Mask rare words in what is new or changed; only what may share one is read beside it."""
         fresh, common = self.difference.fresh, self._common_words()
@@ -220,18 +235,18 @@ class NextEdition(Job):
         nowhere any more is searched for in what was read again.
         """
         separator = self.settings.id_separator
-        masked, coarse = tables.masked_ids(self.released), tables.coarse_ids(self.released)
+        masked, coarse = kept_plan.masked_ids(self.released), kept_release.coarse_ids(self.released)
         self.ledger = self.ledger.also(masked, coarse)
         ever = set(self.ledger.masked)
         affected = self.redone | self.difference.deleted
         old = {
             spelling: mention
-            for mention in _mentions(self.before, affected)
+            for mention in self.before.mentions_of(affected)
             if mention.type != RARE_TERM  # it is masked in its document alone
             if entity_id(mention.value, mention.type, separator) in ever
             for spelling in spellings_of(mention)
         }
-        now = {s for mention in _mentions(self.run, affected) for s in spellings_of(mention)}
+        now = {s for mention in self.run.mentions_of(affected) for s in spellings_of(mention)}
         gone = {spelling: mention for spelling, mention in old.items() if spelling not in now}
         if gone:
             for mention in self.run.mentions():
@@ -241,7 +256,7 @@ class NextEdition(Job):
             read = self._files_of(self.redone)
             add_mentions(self.run, dict(found_again(read, self.run, list(gone.values()))))
         hidden = Earlier(dict.fromkeys(self._spelled(ever), None) | gone)
-        again = _mentions(self.run, self.redone)
+        again = self.run.mentions_of(self.redone)
         alike = hidden.alike(again, self.settings, gone.keys())
         self.ledger = self.ledger.also(alike - ever)
         self.held = self.ledger.masked
@@ -250,7 +265,7 @@ class NextEdition(Job):
     def _spelled(self, ever: set[str]) -> Iterable[str]:
         """Return how the values that an edition masked were written."""
         if self.known:
-            return self.known.spelled
+            return self.known.hidden()
         separator = self.settings.id_separator
         every = (mention for mention in self.before.mentions() if mention.type != RARE_TERM)
         masked = (m for m in every if entity_id(m.value, m.type, separator) in ever)
@@ -264,21 +279,19 @@ def _entries(run: Run, settings: Settings) -> Mapping[str, Any]:
 
 def _differing(old: Mapping[str, Any], words: Vocabulary | None) -> Vocabulary:
     """Return the spellings that stand for another value now, and those that came or went."""
-    new = words.entries if words else {}
-    came_or_went = old.keys() ^ new.keys()
-    news = {s: new.get(s) or old[s] for s in came_or_went}
-    for spelling in old.keys() & new.keys():
-        was, now = old[spelling], new[spelling]
-        if (was.value, was.type, was.cue) != (now.value, now.type, now.cue):
-            news[spelling] = now
+    words = words or Vocabulary({})
+    new, news = words.entries, {}
+    changed = old.keys() | new.keys() if words.changed is None else words.changed
+    for spelling in changed:
+        was, now = old.get(spelling), new.get(spelling)
+        if _meaning(was) != _meaning(now):
+            news[spelling] = now or old[spelling]
     return Vocabulary(news)
 
 
-def _mentions(run: Run, documents: Collection[str]) -> Iterator[Mention]:
-    """Yield the mentions of some documents of a run."""
-    for name, lines in run.lines():
-        if name in documents:
-            yield from mentions_in(lines)
+def _meaning(entry: VocabularyEntry | None) -> tuple[str, ...]:
+    """Return what a spelling stands for, and the context that it needs."""
+    return (entry.value, entry.type, entry.cue) if entry else ()
 
 
 def _united(found: bytes, old: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""Policies over a corpus: what they demand of its entities, and in which style that is written.
+"""Computes what policies demand of a corpus's entities, and in which style that is written.
 
 What was decided later than by the tables, techniques that a failed check made stricter, is kept
 in the run (`policy.json`), so that every command on it decides alike.

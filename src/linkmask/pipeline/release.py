@@ -1,4 +1,4 @@
-"""What was checked goes out, with what is told and kept of it: counts, vault, report."""
+"""Gathers what a release tells and keeps: counts, vault, report."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from linkmask.records import (
 )
 from linkmask.redact import REVERSIBLE, VARIES
 from linkmask.redact.vault import seal
-from linkmask.report import tables
+from linkmask.report import kept_release
 from linkmask.runs import MaskedFile, Run, atomic
 from linkmask.text.codes import is_word
 from linkmask.text.letters import spaced_words
@@ -81,7 +81,7 @@ class Outgoing:
         mentions: ByDocument[list[Mention]] | None = None,
     ) -> None:
         self.counts: Counter[str] = Counter()
-        self.released = tables.Released()
+        self.released = kept_release.Released()
         self.placed = policy.Placed(redaction.settings.id_separator)
         self.aside: list[SetAside] = []
         self.vault: list[bytes] = []

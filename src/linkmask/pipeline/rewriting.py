@@ -1,4 +1,4 @@
-"""Style `rewrite` over a batch: what a model wrote is looked at before it takes a document's place.
+"""Runs style `rewrite`: a text that a model wrote is checked before it replaces a document.
 
 Good is a text in which no masked value can be read in any known form, every kept value of the
 document still stands, and detection sees nothing that the document did not hold.
@@ -23,8 +23,8 @@ from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.reading import ByDocument, Pair, with_mentions
 from linkmask.pipeline.redaction import Redaction
 from linkmask.records import CONTENT, Document, Masked, Mention, SetAside, entity_id
+from linkmask.redact.batch_size import CHARACTERS, weight
 from linkmask.redact.match import Matcher
-from linkmask.redact.redactor import CHARACTERS, weight
 from linkmask.redact.rewrite import Faults, Rewritten, requests, rewrite
 from linkmask.runs import MaskedFile, ledger, row_of
 from linkmask.workers import batches
@@ -41,7 +41,7 @@ NEW = "a value the document did not hold"
 
 @dataclass(frozen=True)
 class RewriteCheck:
-    """The look at a rewritten text.
+    """Checks a rewritten text.
 
     `inspector` finds masked values that can be read, `detect` what the text says otherwise;
     `forms` are the other ways to write a value; `known` the ids of the corpus's entities.
@@ -122,7 +122,7 @@ def _touched(mention: Mention, spans: Sequence[tuple[int, int]]) -> bool:
 
 @dataclass(frozen=True)
 class Rewriting:
-    """Rewrites masked documents, a batch at a time; what it can't do well it leaves as it is."""
+    """Rewrites masked documents, a batch at a time; a text that fails the check stays as it is."""
 
     model: LanguageModel
     look: RewriteCheck

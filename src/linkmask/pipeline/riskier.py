@@ -1,4 +1,4 @@
-"""Which released documents became riskier by documents that came later."""
+"""Finds released documents that became riskier by documents that came later."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The engine over a run: what a corpus gives away, what to mask, what is left then."""
+"""Runs the engine over a run: risks, plan, and the risks that are left."""
 
 from __future__ import annotations
 
@@ -101,15 +101,43 @@ def choose(
         demanded = np.union1d(demanded, demands.demanded).astype(np.int32)
     if len(whole) == len(left):
         return planning.choose(incidence, risk, settings, types, demanded)
-    fixed = frozenset(demanded.tolist())
-    left = {entity: name for entity, name in left.items() if entity not in fixed}
-    coarse, became = generalization.coarser(incidence, left)
-    plan = planning.choose(coarse, graph.assess(coarse, settings), settings, types, demanded)
-    full = generalization.in_full(plan, left, became)
-    chosen = full.masked, full.stage, full.gain, full.served
-    again = planning.restore(incidence, risk, settings, *chosen)
-    # What a kept plan is restored to, unless only what is left of the dates shows that it is met.
-    return replace(again, size=full.size) if again.met or not full.met else full
+    while True:
+        fixed = frozenset(demanded.tolist())
+        here = {entity: name for entity, name in left.items() if entity not in fixed}
+        coarse, became = generalization.coarser(incidence, here)
+        plan = planning.choose(coarse, graph.assess(coarse, settings), settings, types, demanded)
+        full = generalization.in_full(plan, here, became)
+        chosen = full.masked, full.stage, full.gain, full.served
+        again = planning.restore(incidence, risk, settings, *chosen)
+        more = _over_by_themselves(incidence, full, again)
+        if not len(more):
+            # What a kept plan is restored to, unless only what is left of the dates shows that it
+            # is met.
+            return replace(again, size=full.size) if again.met or not full.met else full
+        demanded = np.union1d(demanded, more).astype(np.int32)
+
+
+def _over_by_themselves(incidence: Incidence, full: Plan, again: Plan) -> Ints:
+    """Return the weightiest readable entity of each document over its limit by its months.
+
+    A month that stands readable in one document counts as held by all documents with a day of it.
+    The check of the masked document does not count these: a style may show no months for them.
+
+    Args:
+        full: the plan, its risks those of the corpus with months in place of days.
+        again: the same, its risks those of the corpus with these days masked.
+    """
+    masked = np.zeros(incidence.n_entities, np.bool_)
+    masked[full.masked] = True
+    weight = incidence.uniqueness * incidence.weight
+    more = []
+    for document in np.setdiff1d(again.unmet_documents, full.unmet_documents).tolist():
+        row = slice(incidence.start[document], incidence.start[document + 1])
+        entities = incidence.entity[row]
+        share = np.where(masked[entities], 0.0, incidence.relevance[row] * weight[entities])
+        if share.any():
+            more.append(entities[int(np.argmax(share))])
+    return np.array(sorted(set(more)), np.int32)
 
 
 def restore(

@@ -1,4 +1,4 @@
-"""The corpus of another day: what changed since the last edition is masked and checked.
+"""Updates a release: what changed since the last edition is masked and checked.
 
 Files stay as they were written, but for those with a document that a mask which is made otherwise
 may concern. Which documents are detected in is in `redetection`.
@@ -6,7 +6,7 @@ may concern. Which documents are detected in is in `redetection`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,21 +19,24 @@ from linkmask.errors import RunError, UsageError
 from linkmask.pipeline.carrying import Carrying, digests_of
 from linkmask.pipeline.checking import CheckedDocument, PreviousCheck
 from linkmask.pipeline.detection import corrected
+from linkmask.pipeline.generalization import Spelled
 from linkmask.pipeline.keys import keys_of
-from linkmask.pipeline.known import masks_of
+from linkmask.pipeline.possible_spellings import words_checked, words_cut
 from linkmask.pipeline.rare_terms import count_common_words
 from linkmask.pipeline.readers import Excess, Readers, excess, left_shown, readers_of, shown_by
 from linkmask.pipeline.reading import ByDocument, with_mentions
 from linkmask.pipeline.recounting import recount_effect, without_values
 from linkmask.pipeline.redetection import TEXTS, NextEdition
+from linkmask.pipeline.regulation import styles
 from linkmask.pipeline.release import Outgoing
 from linkmask.pipeline.riskier import riskier
+from linkmask.pipeline.run_values import RunValues, mentions_digest, spellings_of, values_of
 from linkmask.pipeline.scoring import incidence_of, overrule
-from linkmask.pipeline.word_index import words_of
+from linkmask.pipeline.word_index import words_of, words_read
 from linkmask.records import Document, SetAside, entity_id
 from linkmask.redact.match import Matcher
 from linkmask.redact.vault import read_tokens, seal_tokens
-from linkmask.report import tables
+from linkmask.report import kept_plan, kept_release
 from linkmask.runs import Run, editions
 from linkmask.runs.mentions import mentions_in
 from linkmask.text.codes import fold_characters
@@ -81,8 +84,20 @@ class Update(NextEdition):
         elif pins is not None:
             editions.keep_pins(self.run, pins)
         super().score()
+        self.values = self._values_now()
         if self.recount and pins is not None and self.effect is None:
             self.effect = self._confirmed(pins)
+
+    def _values_now(self) -> RunValues:
+        """Return the values of the mentions, made of those that the last edition kept."""
+        separator, known = self.settings.id_separator, self.known
+        if known is None or known.mentions != mentions_digest(self.before):
+            return values_of(self.run, separator)
+        return values_of(self.run, separator, known.values, self.before)
+
+    def _written(self) -> Iterable[Spelled] | None:
+        types = self.settings.generalize.keys()
+        return None if self.values is None else spellings_of(self.values, types)
 
     def _confirmed(self, pins: editions.Counts) -> dict[str, Any]:
         """Return what counting anew changes, when somebody who was shown it wants it done."""
@@ -97,7 +112,7 @@ class Update(NextEdition):
         super().plan()
         self._hide_from_readers()
         self.compare(self.held, "release")
-        masked = tables.masked_ids(self.released)
+        masked = kept_plan.masked_ids(self.released)
         self.riskier = riskier(self.analysis, self.settings, masked, self.difference.fresh)
 
     def _hide_from_readers(self) -> None:
@@ -111,7 +126,7 @@ class Update(NextEdition):
         extra = editions.shown_of(self.before)
         if gone := released - stayed:
             last = incidence_of(self.before, self.settings)
-            extra = extra.and_(shown_by(last, tables.masked_ids(self.released), gone))
+            extra = extra.and_(shown_by(last, kept_plan.masked_ids(self.released), gone))
         self.readers = readers_of(
             self.analysis.incidence, stayed, self.held, extra, self.settings.entity_types.weights
         )
@@ -130,6 +145,8 @@ class Update(NextEdition):
         with self.step("redact"):
             concerned = self._concerned()
             self._carry(concerned)
+            if self.unchanged and "surrogate" not in styles(self.settings):
+                plan.words = self._words_due()
             self._masked = plan.redact(self.source, self.counted, self.progress)
             self._rewritten, self._checked, self._fresh = None, None, ()
             same = self._as_released()
@@ -147,12 +164,21 @@ class Update(NextEdition):
         self.unchanged = [d for name in self._carried.files for d in diff.files[name]]
         self.source = self.whole.part(diff.files.keys() - self._carried.files.keys())
 
+    def _words_due(self) -> set[str]:
+        """Return the words that can stand in the documents that are masked now."""
+        assert self.source is not None
+        words: set[str] = set()
+        for item in with_mentions(self.source, self.run, "mentions", self.counted):
+            if not isinstance(item, SetAside):
+                words.update(words_read(item[0], self.settings), words_cut(*item))
+        return words
+
     def _concerned(self) -> set[str] | None:
         """Return the documents that may be masked otherwise; None for all of them."""
         carrying = Carrying(self.released, self.settings)
         if self.known is None or not carrying.possible:
             return None
-        now, then = masks_of(self.redaction()), self.known.masks
+        now, then = self.redaction().masks, self.known.masks
         changed = {
             entity for entity in now.keys() | then.keys() if now.get(entity) != then.get(entity)
         }
@@ -175,16 +201,25 @@ class Update(NextEdition):
         return found
 
     def _as_released(self) -> dict[str, str]:
-        """Return the digests of the documents that are masked as they were released."""
+        """Return the digests of the documents that are masked as they were released.
+
+        The check looks for what can stand in the documents as they are masked.
+        """
         assert self.source is not None and self._masked is not None
         digests = digests_of(self.released)
         rows = ByDocument(self._masked.rows(), self._masked.documents)
         same: dict[str, str] = {}
+        words = self.redaction().words
+        words = None if words is None else set(words)
         for item in self.source():
             if isinstance(item, Document) and item.id in rows:
-                digest = record_digest(rows.take(item.id).over(item).written)
+                written = rows.take(item.id).over(item).written
+                if words is not None:
+                    words |= words_checked(written)
+                digest = record_digest(written)
                 if item.id not in self.difference.fresh and digests.get(item.id) == digest:
                     same[item.id] = digest
+        self.redaction().words = words
         return same
 
     def _as_checked(self, same: Mapping[str, str]) -> PreviousCheck:
@@ -203,6 +238,9 @@ class Update(NextEdition):
                 seen[name] = CheckedDocument(Inspected(name, [], left), (), same[name])
         detector = corrected(self.detector, self.run, self.settings)
         return PreviousCheck(detector, keys_of(self.settings), seen)
+
+    def _file_names(self) -> Collection[str]:
+        return self.whole.files()
 
     # ── the ledger ──────────────────────────────────────────────────────────────────────────────
 
@@ -270,18 +308,18 @@ class Update(NextEdition):
 
 
 def check_updatable(before: Run, settings: Settings) -> None:
-    """Refuse a run that an update can't go on from.
+    """Raise an error if a run can't be updated.
 
     Raises:
         RunError: it has released nothing, its mentions were given or found by a language model,
             or a language model writes its documents.
     """
     again = "mask the corpus anew, with --keep-masked and this run"
-    if not (before.path / tables.RELEASED).exists():
+    if not (before.path / kept_release.RELEASED).exists():
         raise RunError(f"{before.path} has released nothing: mask or apply it first")
     if not before.has("stage1") or settings.detector in PROMPTED:
         raise RunError(f"the mentions of {before.path} were given or found by a model: {again}")
     if settings.style == "rewrite" or settings.policy_model:
         raise RunError(f"a model writes or checks the documents of {before.path}: {again}")
-    if not before.read_json(tables.RELEASED).get("originals"):
+    if not before.read_json(kept_release.RELEASED).get("originals"):
         raise RunError(f"{before.path} is of a version that kept no digests of documents: {again}")

@@ -1,4 +1,4 @@
-"""Which words each document holds: tells where a value may stand without reading the texts.
+"""Indexes the words of each document, to tell where a value may stand without reading texts.
 
 It is the run's, as mentions are, and holds hashes of words only. A word is a run of letters and
 digits of a text as the searches fold it, or a part of one that detection tells from the rest
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from itertools import chain
 from zlib import crc32
 
 import msgspec
@@ -23,6 +24,7 @@ from linkmask.detect.vocabulary import FILE, PART_OF_FILE
 from linkmask.records import Document
 from linkmask.text.codes import fold_characters
 from linkmask.text.fold import fold, folded
+from linkmask.text.hidden_texts import hidden_texts
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -109,7 +111,7 @@ def indexed(documents: Iterable[Document], settings: Settings) -> WordIndex:
     """Return the index of documents as detection and redaction search them."""
     names, sizes, lengths, hashes = list[str](), list[int](), list[int](), bytearray()
     for one in documents:
-        own = {_hash(word) for word in _words(one, settings)}
+        own = {_hash(word) for word in words_read(one, settings)}
         names.append(one.id)
         sizes.append(len(own))
         lengths.append(sum(len(text) for _, text in one.fields()))
@@ -118,11 +120,12 @@ def indexed(documents: Iterable[Document], settings: Settings) -> WordIndex:
     return WordIndex(names, counted, measured, bytes(hashes))
 
 
-def _words(document: Document, settings: Settings) -> Iterator[str]:
-    """Yield the words of all texts as they are written, and as they are seen."""
+def words_read(document: Document, settings: Settings) -> Iterator[str]:
+    """Yield the words of all texts as they are written, as they are seen, and decoded."""
     texts = {text for _, text in document.fields()}
     seen = {field.value for field in readings(document, settings)}
-    for text in texts | seen:
+    hidden = set(chain.from_iterable(map(hidden_texts, texts)))
+    for text in texts | seen | hidden:
         if text.isascii():  # both searches fold it alike
             yield from _WORD.findall(text.lower())
         else:

@@ -1,4 +1,4 @@
-"""Files of arrays: a run's incidence and links as they were scored, and its lookup tables.
+"""Reads and writes files of arrays: scored incidence and links, and lookup tables.
 
 Planning again neither reads nor joins, and an opened run reads only what a question touches.
 

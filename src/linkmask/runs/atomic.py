@@ -1,4 +1,4 @@
-"""Files written whole or not at all, and folders whose entries last."""
+"""Writes files whole or not at all, and makes folder entries last."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The mentions file as columns: the only form in which millions of mentions exist at once."""
+"""Reads the mentions file as columns, the only form in which millions of mentions exist."""
 
 from __future__ import annotations
 

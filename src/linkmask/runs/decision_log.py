@@ -1,4 +1,4 @@
-"""The log of decisions: append-only, hash-chained, without values.
+"""Appends to the log of decisions: hash-chained, without values.
 
 Each line holds the hash of the line before, and its own. How many lines there are, and the last
 hash, stand in a file beside it, so that a log that was cut is told from a whole one. Both together

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from pathlib import Path
 
 from linkmask.records import Incidence, Links, Mention, MentionTable
@@ -10,7 +10,15 @@ from linkmask.runs import arrays
 from linkmask.runs.columns import mention_table
 from linkmask.runs.files import RunFiles
 from linkmask.runs.log import Batch, Log, batches, line_of
-from linkmask.runs.mentions import chunks, encode, leaving_out, line_head, read_mentions, spellings
+from linkmask.runs.mentions import (
+    chunks,
+    encode,
+    leaving_out,
+    line_head,
+    mentions_in,
+    read_mentions,
+    spellings,
+)
 from linkmask.runs.names import DETECTED, LOGS, SCORED
 
 
@@ -47,9 +55,17 @@ class Detected(RunFiles):
         """Yield the mentions of a log in input order."""
         return read_mentions(self._file(name))
 
-    def spellings(self) -> Iterator[tuple[tuple[str, str], str]]:
-        """Yield (value, type) and the spelling of each mention, in input order."""
-        return spellings(self._file("mentions"))
+    def mentions_of(self, documents: Container[str], name: str = "mentions") -> Iterator[Mention]:
+        """Yield the mentions of some documents of a log, in its order."""
+        for document, lines in self.lines(name):
+            if document in documents:
+                yield from mentions_in(lines)
+
+    def spellings(
+        self, types: Collection[str] | None = None
+    ) -> Iterator[tuple[tuple[str, str], str]]:
+        """Yield (value, type) and the spelling of each mention; see `mentions.spellings`."""
+        return spellings(self._file("mentions"), types)
 
     def rewrite(self, name: str, pairs: Iterable[tuple[str, Iterable[Mention]]]) -> None:
         """Replace a log, and the list of the documents that it covers."""
@@ -57,6 +73,17 @@ class Detected(RunFiles):
 
     def lines(self, name: str = "mentions") -> Iterator[tuple[str, bytes]]:
         """Yield each document a log covers with its lines there as they are; see `mentions_in`."""
+        covered = list(batches(self.find(f"{name}.done.jsonl")))
+        if all(batch.sizes for batch in covered if batch.documents):
+            with self._file(name).open("rb") as handle:
+                for batch in covered:
+                    for document, size in zip(batch.documents, batch.sizes or (), strict=True):
+                        yield document, handle.read(size)
+        else:
+            yield from self._lines_told_apart(name)
+
+    def _lines_told_apart(self, name: str) -> Iterator[tuple[str, bytes]]:
+        """Yield the same of a log that does not say how long the lines of each document are."""
         read = (one for data in chunks(self._file(name)) for one in data.splitlines(keepends=True))
         ahead = next(read, b"")
         for document in self.documents(name):
@@ -68,17 +95,18 @@ class Detected(RunFiles):
 
     def rewrite_lines(self, name: str, pairs: Iterable[tuple[str, bytes]]) -> None:
         """Replace a log by lines as `lines` yields them, and the list of documents it covers."""
-        documents: list[str] = []
+        documents, sizes = list[str](), list[int]()
 
         def data() -> Iterator[bytes]:
             for document, found in pairs:
                 documents.append(document)
+                sizes.append(len(found))
                 yield found
 
         with self.together():
             self.write(f"{name}.jsonl", data())
-            size = self.find(f"{name}.jsonl").stat().st_size
-            self.write(f"{name}.done.jsonl", [line_of(Batch(documents, size, complete=True))])
+            whole = Batch(documents, sum(sizes), complete=True, sizes=sizes)
+            self.write(f"{name}.done.jsonl", [line_of(whole)])
 
     def by_document(self, name: str = "mentions") -> Iterator[tuple[str, list[Mention]]]:
         """Yield each document a log covers with its mentions there, in the log's order."""

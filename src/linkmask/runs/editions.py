@@ -1,4 +1,4 @@
-"""What a run remembers of its editions: pinned counts, and the ledger of what was released.
+"""Stores what a run remembers of its editions: pinned counts, and the ledger of releases.
 
 Both name entities by id, as the rest of the run does, and hold no value.
 """

@@ -1,4 +1,4 @@
-"""Files that are exchanged together: all of them come into place, or none does.
+"""Exchanges files together: all of them come into place, or none does.
 
 What is to come is first written in full to a hidden folder beside what it replaces. One file, the
 journal, then decides the exchange, and only now are things renamed. Whoever opens a folder that

@@ -1,4 +1,4 @@
-"""The private folder of one run over one corpus (docs/files.md).
+"""Makes, opens and resumes the private folder of one run over one corpus (docs/files.md).
 
 RUN/            0700, files 0600
 ├── README.txt           what this is, and that it holds identifying values
@@ -43,7 +43,7 @@ DETECTION = (
     "detector", "other_detectors", "detector_digests", "countries", "languages", "relevance",
     "context_pass", "filter_strength",
     "type_filter", "top_k", "top_k_by", "merge", "same_thing", "recognizers_digest",
-    "rare_terms",
+    "rare_terms", "background", "candidates",
 )  # fmt: skip
 """Settings that decide which mentions are found: a run is continued only where these agree."""
 
@@ -203,7 +203,7 @@ class Run(Detected):
         return run
 
     def close(self) -> None:
-        """Let go of the folder. The lock also falls when the process ends, however it ends."""
+        """Close the folder. The lock also falls when the process ends, however it ends."""
         if self._lock >= 0:
             os.close(self._lock)
             self._lock = -1

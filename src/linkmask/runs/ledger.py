@@ -1,4 +1,4 @@
-"""What a language model was asked in a run and what it cost, a line per document and stage."""
+"""Records what a language model was asked and what it cost, a line per document and stage."""
 
 from __future__ import annotations
 

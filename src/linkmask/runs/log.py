@@ -1,4 +1,4 @@
-"""Mentions appended document by document, and which documents they are complete for."""
+"""Appends mentions document by document, and records which documents are complete."""
 
 from __future__ import annotations
 
@@ -21,11 +21,15 @@ BYTES = 4 << 20
 
 
 class Batch(msgspec.Struct):
-    """A line of a `.done.jsonl`: up to byte `size` the log is complete for these documents too."""
+    """A line of a `.done.jsonl`: up to byte `size` the log is complete for these documents too.
+
+    `sizes`: the bytes of each of these documents in the log; earlier versions did not write them.
+    """
 
     documents: list[str]
     size: int
     complete: bool = False
+    sizes: list[int] | msgspec.UnsetType = msgspec.UNSET
 
 
 class Log:
@@ -53,6 +57,7 @@ class Log:
         os.ftruncate(self._marks, sum(len(line_of(batch)) for batch in covered))
         os.lseek(self._marks, 0, os.SEEK_END)
         self._documents: list[str] = []
+        self._sizes: list[int] = []
         self._pending = bytearray()
         self._since = time.monotonic()
 
@@ -63,6 +68,7 @@ class Log:
         lines = b"".join(map(encode, mentions))  # may break off: nothing of it is kept then
         self.done[document] = None
         self._documents.append(document)
+        self._sizes.append(len(lines))
         self._pending += lines
         late = time.monotonic() - self._since > SECONDS
         if late or len(self._documents) >= BATCH or len(self._pending) >= BYTES:
@@ -77,11 +83,10 @@ class Log:
         if self._documents or complete != self.complete:
             self._size += len(self._pending)
             _append(self._out, self._pending, self.path)
-            _append(
-                self._marks, line_of(Batch(self._documents, self._size, complete)), self._covered
-            )
+            batch = Batch(self._documents, self._size, complete, self._sizes)
+            _append(self._marks, line_of(batch), self._covered)
             self.complete = complete
-        self._documents, self._pending = [], bytearray()
+        self._documents, self._sizes, self._pending = [], [], bytearray()
         self._since = time.monotonic()
 
     def close(self) -> None:

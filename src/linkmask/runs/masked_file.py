@@ -1,4 +1,4 @@
-"""The masked documents of a run, between redaction and release.
+"""Stores the masked documents of a run between redaction and release.
 
 They lie in the run folder in a file without a name, which only this process can open and which is
 gone when it ends, however it ends. So nothing of them stays in a run: a command that goes on with

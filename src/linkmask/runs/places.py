@@ -1,4 +1,4 @@
-"""Where the run of what was released lies."""
+"""Finds the run that made a release."""
 
 from __future__ import annotations
 

@@ -12,8 +12,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from linkmask.config import Settings
 from linkmask.records import Document, Finding, Incidence, Masked, Mention, Plan, Risk
+from linkmask.verify.comparison import fold_for_comparison
 from linkmask.verify.lost import lost
-from linkmask.verify.rescan import Inspected, Inspector, Spans, released, spans_of
+from linkmask.verify.rescan import (
+    Inspected,
+    Inspector,
+    Spans,
+    released,
+    spans_of,
+    texts_of,
+)
 from linkmask.verify.residual import residual
 
 __all__ = [
@@ -22,10 +30,12 @@ __all__ = [
     "Spans",
     "blocking",
     "check",
+    "fold_for_comparison",
     "lost",
     "released",
     "residual",
     "spans_of",
+    "texts_of",
 ]
 
 

@@ -7,7 +7,6 @@ Aho–Corasick automaton over all values, without offsets. So the two methods er
 from __future__ import annotations
 
 import re
-import unicodedata
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -24,15 +23,9 @@ from linkmask.records import (
     Proper,
     Replacement,
 )
-from linkmask.text.characters import (
-    ACCENT_CLASS,
-    APOSTROPHES,
-    DASHES,
-    HIDDEN_CLASS,
-    PRIMES,
-    QUOTES,
-)
-from linkmask.text.view import TextView, each_character, unescaped
+from linkmask.text.hidden_texts import hidden_texts
+from linkmask.text.view import TextView, each_character
+from linkmask.verify.comparison import fold_but_case, fold_for_comparison, is_whole_word
 
 BARRIER = "\uffff"
 """Stands for a placeholder while a text is searched: no value holds it."""
@@ -123,11 +116,10 @@ class Inspector:
         """Name each masked entity that can still be read in a field or in the name of one."""
         left: dict[str, Counter[str]] = {}
         kept: set[str] = set()
-        for name, text, excluded in _texts(document):
-            for pattern in self._values_in(text):
-                for entity in self._owners[pattern]:
-                    left.setdefault(entity, Counter())[name] += 1
-                    kept |= set() if excluded else {entity}
+        for name, text, excluded in texts_of(document):
+            for entity in self._entities_in(text):
+                left.setdefault(entity, Counter())[name] += 1
+                kept |= set() if excluded else {entity}
         must = kept if self._where is None else kept & set(self._where(document.id))
         for entity, fields in sorted(left.items()):
             detail = "still readable in " + ", ".join(f"{n} ({c})" for n, c in fields.items())
@@ -136,7 +128,13 @@ class Inspector:
 
     def readable(self, texts: Iterable[str]) -> set[str]:
         """Return the masked entities that can be read in texts."""
-        return {e for text in texts for one in self._values_in(text) for e in self._owners[one]}
+        return {entity for text in texts for entity in self._entities_in(text)}
+
+    def _entities_in(self, text: str) -> Iterator[str]:
+        """Yield the masked entities that stand in a text, once for each place."""
+        for one in (text, *hidden_texts(text)):
+            for pattern in self._values_in(one):
+                yield from self._owners[pattern]
 
     def _values_in(self, text: str) -> list[int]:
         """Return the numbers of the values that stand in a text as whole words."""
@@ -211,46 +209,6 @@ def _touches(mention: Mention, spans: Sequence[tuple[int, int]], reach: int = 0)
     return any(end + reach >= mention.start if reach else end > mention.start for _, end in near)
 
 
-def fold_for_comparison(text: str) -> str:
-    """Fold a text for comparison: ignore case, accents and width of spaces; _ is a space.
-
-    What escapes spell is compared: `%20` is a space, too.
-    """
-    return fold_but_case(text).casefold()
-
-
-def fold_but_case(text: str) -> str:
-    """Fold a text as `fold_for_comparison` does, save for case."""
-    text = unescaped(text)
-    if not text.isascii():
-        text = _NOT_READ.sub("", unicodedata.normalize("NFD", text)).translate(_ALIKE)
-    return " ".join(text.replace("_", " ").split())
-
-
-_NOT_READ = re.compile(f"[{ACCENT_CLASS}{HIDDEN_CLASS}]")
-_ALIKE = str.maketrans(
-    {
-        **dict.fromkeys(DASHES, "-"),
-        **dict.fromkeys(APOSTROPHES + PRIMES, "'"),
-        **dict.fromkeys(QUOTES, '"'),
-    }
-)
-
-
-def is_whole_word(text: str, start: int, end: int) -> bool:
-    """Return whether a span is whole words and no part of 52.5 or the like (formulas.md §10.1)."""
-    before, after = text[max(0, start - 2) : start], text[end : end + 2]
-    if _word(before[-1:]) or _word(after[:1]):
-        return False
-    if text[start].isdigit() and before[-1:] in (".", ",") and before[:1].isdigit():
-        return False
-    return not (text[end - 1].isdigit() and after[:1] in (".", ",") and after[1:].isdigit())
-
-
-def _word(character: str) -> bool:
-    return character.isalnum()
-
-
 Spans = list[tuple[str, int, int]]
 """Field, start and end of each mask in a masked document."""
 
@@ -271,7 +229,7 @@ def released(masked: Masked | Document) -> Document:
     return masked if isinstance(masked, Document) else masked.written
 
 
-def _texts(document: Document) -> Iterator[tuple[str, str, bool]]:
+def texts_of(document: Document) -> Iterator[tuple[str, str, bool]]:
     """Yield the place and text of each field and key, and whether it is excluded."""
     for name, text in document.every_field():
         yield name, text, name in document.excluded

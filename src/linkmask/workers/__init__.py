@@ -1,4 +1,4 @@
-"""One function over many items, in order, on one process or several, failing closed.
+"""Runs one function over many items, in order, on one process or several, failing closed.
 
 Results come in the order of the items, so they are the same whatever the number of workers. An
 item whose work raises becomes a `Failure`, and the rest goes on. The processes end with the one

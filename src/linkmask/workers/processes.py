@@ -1,4 +1,4 @@
-"""Processes that work for another: they end with it, however it ends, and leave signals to it."""
+"""Makes processes that work for another: they end with it, and leave signals to it."""
 
 from __future__ import annotations
 

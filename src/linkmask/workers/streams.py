@@ -1,4 +1,4 @@
-"""One generator function over many items, in order, by processes that run ahead of who takes.
+"""Runs one generator function over many items, in order, in processes that run ahead.
 
 The process that takes starts no thread for it, and sends nothing but what is to be done: so other
 processes may be forked at any time. Each process that works waits with one result until it is

@@ -1,4 +1,4 @@
-"""Links, votes and rounds as SQL, over an engine that holds more than one machine's memory does.
+"""Computes links, votes and rounds as SQL, for corpora beyond one machine's memory.
 
 The statements stand in the `.sql` files of this folder and run on DuckDB and on Spark as they are;
 `Tables` is all they need of an engine. They give the links, risks and chains of `graph`, and a

@@ -1,4 +1,4 @@
-"""What is done in arrays beside the statements: masks of documents, and what is given back."""
+"""Does in arrays what the SQL statements leave: masks of documents, and what is given back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The statements by name, with numbers and formulas filled in."""
+"""Loads the SQL statements by name, and fills in numbers and formulas."""
 
 from __future__ import annotations
 

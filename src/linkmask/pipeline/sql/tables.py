@@ -1,4 +1,4 @@
-"""What planning in SQL asks of an engine."""
+"""Defines what planning in SQL asks of an engine."""
 
 from __future__ import annotations
 
@@ -21,4 +21,4 @@ class Tables(Protocol):
         """Return what a statement selects."""
 
     def drop(self, *names: str) -> None:
-        """Give up tables that are needed no more."""
+        """Drop tables that are needed no more."""

@@ -1,0 +1,66 @@
+"""Plans a run again, with other limits or a person's decisions (`linkmask plan`).
+
+Nothing that reads or writes texts is loaded, since planning again is a matter of a second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from linkmask.commands.folders import laid_over, overruled, remembered
+from linkmask.pipeline.planning import Planner
+from linkmask.pipeline.progress import Progress, silent
+from linkmask.records import Audit
+from linkmask.report import kept_plan
+from linkmask.runs import Run
+from linkmask.runs.places import run_at
+
+SCORED = (
+    "schema",
+    "weights",
+    "corrections",
+    "edge_threshold",
+    "group_budget",
+    "chain_length",
+    "high",
+    "medium",
+)
+"""Settings that change what risk.json holds."""
+
+
+def plan_run(
+    run_folder: Path,
+    overrides: Mapping[str, Any],
+    *,
+    mask: Sequence[str] = (),
+    keep: Sequence[str] = (),
+    progress: Progress = silent,
+) -> Audit:
+    """Choose again from a run, with other limits and no detection.
+
+    `mask` and `keep` overrule: entities, by value or id, masked or left whatever the risk. They
+    are remembered in the plan's settings, and lifted by naming them on the other side. Where no
+    other setting is given, the last plan stands as it is beside them; else a plan is chosen, and
+    overruled then. What differs from the last plan is told in the audit's `changed`.
+
+    Raises:
+        UsageError: the run holds no such entity, or one is both masked and kept.
+    """
+    with Run.open(run_at(run_folder), write=True) as run, run.together():
+        last = kept_plan.plan_of(run) if (run.path / "plan.json").exists() else {}
+        named = overruled(run, run.settings, mask, keep)
+        anew = not last or bool(overrides) or not any(named)
+        scored = kept_plan.settings_of(run, last) if last else run.settings
+        settings = laid_over(remembered(run), overrides) if anew else scored
+        job = Planner(run, settings, progress)
+        same = all(getattr(settings, name) == getattr(scored, name) for name in SCORED)
+        if same:
+            job.reopen()
+        else:
+            job.score()
+        job.decide(None if anew else last, *named)
+        if last:
+            job.compare(kept_plan.masked_ids(last), "plan")
+        return job.audit()

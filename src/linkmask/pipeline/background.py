@@ -1,0 +1,125 @@
+"""Finds words by which a document leads to a public text about its person (RARE_TERM).
+
+An attacker who holds public texts (articles, a register, an earlier edition) takes for a document's
+person the one whose text is most alike. The original says which text that is. Words that it shares
+with the document are masked there, the most telling first, until as many other public texts are at
+least as near as the settings ask for: among so many the person is hidden from this attacker.
+
+Documents do not depend on one another: what is masked in one tells nothing of the others.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from linkmask.config import Settings
+from linkmask.corpus import Corpus
+from linkmask.errors import InputError
+from linkmask.graph.linkage.features import cosine_rows, holders
+from linkmask.graph.linkage.terms import read
+from linkmask.pipeline.progress import CorpusCounts, Source
+from linkmask.pipeline.rare_terms import Places, add_words, words_of_document
+from linkmask.pipeline.reading import Pair, with_mentions
+from linkmask.records import Document, Floats, SetAside, Why
+from linkmask.runs import Run
+
+WHY = Why("linkage", "leads to a public text")
+
+
+class PublicTexts(NamedTuple):
+    """Public texts as an attacker compares them.
+
+    `rows`: a TF-IDF row of length 1 for each text. `column`: of each word. `idf`: of each column.
+    """
+
+    rows: Any
+    column: Mapping[str, int]
+    idf: Floats
+
+
+def read_public(path: Path) -> PublicTexts:
+    """Read public texts from a file or folder of any format that linkmask reads.
+
+    Raises:
+        InputError: there are fewer than two.
+    """
+    items = [item.text for item in Corpus(path, Settings())() if isinstance(item, Document)]
+    if len(items) < 2:
+        raise InputError(
+            f"{path}: a background takes two texts or more, there are {len(items)}; in tables and "
+            "JSON lines a text stands in `content`"
+        )
+    terms = read(items)
+    counts = terms.counts("word")
+    idf = np.log((1 + len(items)) / (1 + holders(counts)))
+    column = {word: at for at, word in enumerate(terms.spelled["word"])}
+    return PublicTexts(cosine_rows(counts).tocsc(), column, idf)
+
+
+def add_background_terms(
+    source: Source, run: Run, settings: Settings, counted: CorpusCounts
+) -> None:
+    """Add the words by which documents lead to public texts, unless a run has some already."""
+    if any(mention.why == WHY for mention in run.mentions()):
+        return
+    pairs = with_mentions(source, run, "mentions", counted)
+    add_leading_words((item for item in pairs if not isinstance(item, SetAside)), run, settings)
+
+
+def add_leading_words(pairs: Iterable[Pair], run: Run, settings: Settings) -> None:
+    """Add the words by which some documents lead to public texts."""
+    public = read_public(Path(settings.background))
+    documents, words, chosen = list[Document](), list[Places](), list[set[str]]()
+    for document, mentions in pairs:
+        own = words_of_document(document, mentions, settings)
+        whole = words_of_document(document, (), settings)
+        documents.append(document)
+        words.append(own)
+        before, after = (
+            {word: len(places) for word, places in some.items()} for some in (whole, own)
+        )
+        chosen.append(leading(before, after, public, settings.candidates))
+    add_words(run, documents, words, chosen, WHY)
+
+
+def leading(
+    before: Mapping[str, int], after: Mapping[str, int], public: PublicTexts, candidates: int
+) -> set[str]:
+    """Return the words to mask in a text, so that it leads to no public text any more.
+
+    It then has `candidates` other texts that are at least as near as the one that was the nearest,
+    or shares nothing with that one.
+
+    Args:
+        before, after: how often the text holds each word, as it was and without what is masked.
+    """
+    near = int(_near(before, public).argmax())
+    left, masked = dict(after), set[str]()
+    while True:
+        shared = [word for word in left if word in public.column]
+        columns = [public.column[word] for word in shared]
+        held = public.rows[:, columns].toarray()
+        weight = (1 + np.log([left[word] for word in shared])) * public.idf[columns]
+        score = np.round(held @ weight, 9)
+        others = np.delete(score, near)
+        if score[near] <= 0 or np.count_nonzero(others >= score[near]) >= candidates:
+            return masked
+        rivals = np.argsort(-np.where(np.arange(len(score)) == near, -1, score), kind="stable")
+        gain = weight * (held[near] - held[rivals[:candidates]].mean(axis=0))
+        gain[held[near] <= 0] = -np.inf
+        word = shared[int(gain.argmax())]
+        masked.add(word)
+        del left[word]
+
+
+def _near(words: Mapping[str, int], public: PublicTexts) -> Floats:
+    """Return how near a text is to each public one: their cosine, but for the text's own length."""
+    known = Counter({public.column[word]: n for word, n in words.items() if word in public.column})
+    columns = list(known)
+    weight = (1 + np.log([known[column] for column in columns])) * public.idf[columns]
+    return np.asarray(np.round(public.rows[:, columns] @ weight, 9))

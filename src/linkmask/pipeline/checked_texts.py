@@ -1,0 +1,75 @@
+"""Makes of a masked document the text that a check reads, and finds its places in the original."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from linkmask.records import Document, Masked, Mention, Replacement
+from linkmask.redact.splice import splice
+from linkmask.verify import spans_of
+
+
+def typed(masked: Masked) -> Masked:
+    """Return a masked document as style `value` writes it.
+
+    So detection sees, and the plan is, the same whatever the style.
+    """
+    fields = dict(masked.original.fields())
+    made: dict[str, list[Replacement]] = {}
+    for one in masked.replacements:
+        made.setdefault(one.field, []).append(one._replace(text=f"[{one.type}]"))
+    new = {name: splice(fields[name], pieces) for name, pieces in made.items()}
+    every = [one for pieces in made.values() for one in pieces]
+    return Masked(masked.original, masked.original.with_fields(new), every)
+
+
+def in_original(found: Sequence[Mention], masked: Masked) -> list[Mention]:
+    """Move mentions of a masked text to where they stand in the original."""
+    if not found:
+        return []
+    ends: dict[str, list[int]] = {}
+    shifts: dict[str, list[int]] = {}
+    for (name, _, end), one in zip(spans_of(masked), masked.replacements, strict=True):
+        ends.setdefault(name, []).append(end)
+        shifts.setdefault(name, []).append(end - one.end)
+    texts = dict(masked.original.fields())
+    moved = []
+    for mention in found:
+        before = bisect_right(ends.get(mention.field, ()), mention.start)
+        shift = shifts[mention.field][before - 1] if before else 0
+        start, end = mention.start - shift, mention.end - shift
+        if texts.get(mention.field, "")[start:end] == mention.original:
+            moved.append(msgspec.structs.replace(mention, start=start, end=end))
+    return moved
+
+
+def covered(document: Document, spans: Iterable[Sequence[Any]]) -> Document:
+    """Return a masked document with placeholders for what looks like values (surrogates).
+
+    Spans beyond a text that is shorter now are passed over. A span may have the text that was
+    written there as its fourth part: where that stands elsewhere by now, because attributes that
+    became alike are read once, it is covered wherever it stands in the field.
+    """
+    fields = dict(document.fields())
+    places: dict[str, set[tuple[int, int]]] = {}
+    for name, start, end, *text in spans:
+        held, own = fields.get(name, ""), places.setdefault(name, set())
+        if text and text[0] and held[start:end] != text[0]:
+            own.update(found.span() for found in re.finditer(re.escape(text[0]), held))
+        elif end <= len(held):
+            own.add((start, end))
+    new = {}
+    for name, own in places.items():
+        pieces, at = list[Replacement](), 0
+        for start, end in sorted(own):
+            if start >= at:
+                pieces.append(Replacement(name, start, end, "", "", "[REDACTED]"))
+                at = end
+        if pieces:
+            new[name] = splice(fields[name], pieces)
+    return document.with_fields(new)

@@ -1,0 +1,85 @@
+"""Keeps what an edition of a run leaves for the next: its vocabulary, how each mask was made.
+
+It is kept in the run so that an update need not work it out of all mentions again, and is of no
+other use: where it is missing, as after `forget`, all of it is made anew. It holds values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from linkmask.detect import Vocabulary
+from linkmask.detect.value_statistics import ValueStatistics
+from linkmask.detect.vocabulary import SpelledValue, VocabularyEntry
+from linkmask.pipeline.redaction import Redaction
+from linkmask.pipeline.run_values import RunValues, mentions_digest
+from linkmask.pipeline.word_index import WordIndex
+from linkmask.runs import Run, lower_and_collapse
+from linkmask.runs.names import KNOWN
+from linkmask.schema import RARE_TERM
+from linkmask.version import __version__
+
+
+class EditionState(msgspec.Struct):
+    """What an edition keeps for the next update.
+
+    `version`: that of linkmask which wrote it; another one does not read it. `words`, `spelled`,
+    `weak`: its vocabulary by spelling, and the values that this was made of. `masks`: a digest of
+    all that decides where each masked entity is masked and what is written there, by id. `values`:
+    those of its mentions, by id; `mentions`: a digest of these. `languages`: the language of each
+    document by its id, where a style needs it. `index`: the words of each document, once an update
+    made it.
+    """
+
+    version: str
+    words: dict[str, VocabularyEntry]
+    spelled: list[SpelledValue]
+    weak: list[ValueStatistics]
+    masks: dict[str, str]
+    values: RunValues
+    mentions: str
+    languages: Mapping[str, str] = {}
+    index: WordIndex = msgspec.field(default_factory=WordIndex)
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The vocabulary, which can grow."""
+        spelled = {(row.known.value, row.known.type): row for row in self.spelled}
+        return Vocabulary(self.words, spelled, self.weak)
+
+    def hidden(self) -> Iterator[str]:
+        """Yield how masked values were written, in small letters.
+
+        But for rare terms, which are masked document by document.
+        """
+        for one in (self.values[entity] for entity in self.masks if entity in self.values):
+            if one.type != RARE_TERM:
+                yield from (lower_and_collapse("", text) for text in (*one.surfaces, one.value))
+
+
+def state_of(
+    redaction: Redaction,
+    words: Vocabulary,
+    languages: Mapping[str, str],
+    index: WordIndex,
+) -> EditionState:
+    """Return what the release of a plan leaves for the next edition."""
+    grown = dict(words.entries), list(words.spelled.values()), list(words.weak)
+    values = redaction.values, mentions_digest(redaction.run)
+    return EditionState(__version__, *grown, dict(redaction.masks), *values, languages, index)
+
+
+def keep_state(run: Run, state: EditionState) -> None:
+    """Write it into the run."""
+    run.write(KNOWN, [msgspec.msgpack.encode(state)])
+
+
+def state_by(run: Run) -> EditionState | None:
+    """Return what the last edition of a run left, if it is there and whole."""
+    try:
+        state = msgspec.msgpack.decode(run.find(KNOWN).read_bytes(), type=EditionState)
+    except (OSError, msgspec.MsgspecError):
+        return None
+    return state if state.version == __version__ else None

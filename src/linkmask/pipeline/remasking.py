@@ -1,0 +1,55 @@
+"""Finds the documents that another plan of the same run masks otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
+
+from linkmask.config import Settings
+from linkmask.pipeline.reading import ByDocument, Pair
+from linkmask.records import entity_id
+from linkmask.redact import Redactor
+from linkmask.runs import MaskedFile, row_in
+
+
+@dataclass(frozen=True)
+class MaskedBefore:
+    """What another plan made of a run's documents."""
+
+    redactor: Redactor
+    masked: MaskedFile
+    fresh: Container[str]
+    """Ids of the documents in which mentions were found since."""
+
+
+class Remasking:
+    """Tells which documents are masked otherwise now than they were; the others stay as they are.
+
+    That is known from their mentions and by a search for all spellings of the entities that are
+    masked otherwise.
+    """
+
+    def __init__(self, redactor: Redactor, before: MaskedBefore, settings: Settings) -> None:
+        self._changes = redactor.changes(before.redactor)
+        self._rows = ByDocument(before.masked.lines(), before.masked.documents)
+        self._fresh = before.fresh
+        self._separator = settings.id_separator
+
+    def lines(self, batch: Sequence[Pair]) -> list[bytes]:
+        """Return what was made of documents before; nothing where they were set aside."""
+        names = [document.id for document, _ in batch]
+        return [self._rows.take(name) if name in self._rows else b"" for name in names]
+
+    def due(self, batch: Sequence[Pair], lines: Sequence[bytes]) -> list[bool]:
+        """Tell of each document whether it has to be masked again."""
+        known = list(map(self._known, batch, lines))
+        concerned = self._changes.concerned(known)
+        both = zip(batch, lines, concerned, strict=True)
+        return [now or not line or pair[0].id in self._fresh for pair, line, now in both]
+
+    def _known(self, pair: Pair, line: bytes) -> tuple[set[str], list[str]]:
+        """Return the entities that a document mentions; its texts, as read and as masked."""
+        document, mentions = pair
+        entities = {entity_id(m.value, m.type, self._separator) for m in mentions}
+        texts = [text for _, text in document.fields()]
+        return entities, texts + (list(row_in(line).fields.values()) if line else [])

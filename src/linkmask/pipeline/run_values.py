@@ -1,0 +1,124 @@
+"""Gathers the values of a run with all their spellings, or brings those of the last edition on.
+
+A value keeps what was worked out of it, and on what that depends: only for values that came or
+changed, and those that the corpus tells something else of now, is it worked out again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from hashlib import blake2b
+
+import msgspec
+
+from linkmask import detect
+from linkmask.config import Settings
+from linkmask.pipeline.correcting import name_of
+from linkmask.pipeline.detection import aliases_of
+from linkmask.pipeline.possible_spellings import longest_words
+from linkmask.pipeline.reading import ByDocument
+from linkmask.records import Mention, entity_id
+from linkmask.runs import Run
+from linkmask.runs.mentions import chunks, mentions_in
+from linkmask.schema import RARE_TERM
+
+
+class RunValue(msgspec.Struct, array_like=True, gc=False):
+    """One entity of a run.
+
+    `surfaces`: each original spelling, with the number of its mentions. Once it was masked:
+    `forms`, the other ways to write it, sorted; `words`, the longest word of each spelling; and
+    `facts`, what the forms depend on beside type, value and surfaces (`Aliases.facts`).
+    """
+
+    value: str
+    type: str
+    surfaces: dict[str, int]
+    facts: str | None = None
+    forms: list[str] = []
+    words: list[str] = []
+
+
+RunValues = dict[str, RunValue]
+"""Entity id → what is known of it."""
+
+
+def values_of(
+    run: Run, separator: str, last: Mapping[str, RunValue] | None = None, before: Run | None = None
+) -> RunValues:
+    """Return the values of all mentions of a run.
+
+    Args:
+        last: the values of another run, which stay as they are.
+        before: that run; only documents whose mentions differ are counted.
+    """
+    values = dict(last or {})
+    counted: dict[tuple[str, str], dict[str, int]] = {}
+    for mentions, by in _changed(run, before) if before else [(run.mentions(), 1)]:
+        for mention in mentions:
+            key = mention.value, mention.type
+            if key not in counted:
+                was = values.get(entity_id(*key, separator))
+                counted[key] = dict(was.surfaces) if was else {}
+            surfaces = counted[key]
+            surfaces[mention.original] = surfaces.get(mention.original, 0) + by
+    for key, surfaces in counted.items():
+        entity, held = entity_id(*key, separator), {s: n for s, n in surfaces.items() if n}
+        was = values.pop(entity, None)
+        if was and was.surfaces.keys() == held.keys():
+            values[entity] = msgspec.structs.replace(was, surfaces=held)
+        elif held:
+            values[entity] = RunValue(*key, held)
+    return values
+
+
+def _changed(run: Run, before: Run) -> Iterator[tuple[Iterable[Mention], int]]:
+    """Yield the mentions of documents where two runs differ: those of the first, 1; others, −1."""
+    gone = set(before.documents())
+    then = ByDocument(before.lines(), frozenset(gone))
+    for name, lines in run.lines():
+        old = then.take(name) if name in then else b""
+        gone.discard(name)
+        if old != lines:
+            yield mentions_in(old), -1
+            yield mentions_in(lines), 1
+    for name in gone:
+        yield mentions_in(then.take(name)), -1
+
+
+def spelled(
+    values: RunValues, masked: Collection[str], settings: Settings
+) -> Iterator[tuple[str, RunValue]]:
+    """Yield the masked ones among the values of a corpus, by id, each with all its spellings."""
+    every = {(one.type, name_of(one.value)) for one in values.values()}
+    aliases, forms = aliases_of(every, settings)
+    facts = aliases.facts if aliases else detect.no_facts
+    for entity in sorted(values.keys() & masked):
+        one = values[entity]
+        if one.type != RARE_TERM:  # it is masked where it was found, and nowhere else
+            name = name_of(one.value)
+            if one.facts != (said := facts(one.type, name)):
+                more = sorted(set(forms(one.type, name)) - one.surfaces.keys())
+                words = longest_words((*one.surfaces, *more))
+                one = RunValue(one.value, one.type, one.surfaces, said, more, words)
+                values[entity] = one
+        yield entity, one
+
+
+def mentions_digest(run: Run) -> str:
+    """Return a digest of the mentions that values were made of; "" where a run has none."""
+    path = run.find("mentions.jsonl")
+    digest = blake2b(digest_size=16)
+    for data in chunks(path) if path.exists() else ():
+        digest.update(data)
+    return digest.hexdigest() if path.exists() else ""
+
+
+def spellings_of(
+    values: Mapping[str, RunValue], types: Collection[str]
+) -> Iterator[tuple[tuple[str, str], str]]:
+    """Yield (value, type) and each spelling of the values of some types."""
+    for one in values.values():
+        if one.type in types:
+            for surface in one.surfaces:
+                yield (one.value, one.type), surface

@@ -1,0 +1,69 @@
+"""Gathers the masked entities of a plan, with all that redaction has to know of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from linkmask.config import Settings
+from linkmask.pipeline.run_values import RunValues, spelled
+from linkmask.records import Incidence, Plan
+from linkmask.redact import Target
+from linkmask.schema import RARE_TERM
+
+
+def targets_of(
+    values: RunValues,
+    incidence: Incidence,
+    plan: Plan,
+    settings: Settings,
+    language: Mapping[str, str],
+    style: Mapping[str, str],
+) -> dict[str, Target]:
+    """Gather the masked entities with every spelling seen in the corpus and every known form.
+
+    Args:
+        values: those of the run; what is worked out of them is kept there.
+        language: document → its language (ISO 639-1), for styles that need it.
+        style: entity → the style it is written in whatever its type's style, where it has one.
+
+    An entity's language is that of the first document it stands in. A rare term is masked where it
+    was found and nowhere else, and always as its type: a pseudonym would link what it is to part.
+    """
+    masked = {incidence.entities[number] for number in plan.masked.tolist()}
+    spoken = _languages(incidence, language) if language else {}
+    return {
+        entity: Target(RARE_TERM, (), value=one.value, style="value")
+        if one.type == RARE_TERM
+        else Target(
+            one.type,
+            sorted(one.surfaces),
+            one.forms,
+            spoken.get(entity, ""),
+            one.value,
+            style.get(entity, ""),
+        )
+        for entity, one in spelled(values, masked, settings)
+    }
+
+
+def _languages(incidence: Incidence, language: Mapping[str, str]) -> dict[str, str]:
+    """Return the language of the first document of each entity."""
+    held, first = np.unique(incidence.entity, return_index=True)
+    of = np.searchsorted(incidence.start, first, side="right") - 1
+    both = zip(held.tolist(), of.tolist(), strict=True)
+    return {incidence.entities[e]: language.get(incidence.documents[d], "") for e, d in both}
+
+
+def masked_in(incidence: Incidence, plan: Plan) -> Callable[[str], Sequence[str]]:
+    """Return which masked entities each document mentions, by its id."""
+    masked = set(plan.masked.tolist())
+    return {
+        name: [
+            incidence.entities[e]
+            for e in incidence.entity[incidence.start[d] : incidence.start[d + 1]].tolist()
+            if e in masked
+        ]
+        for d, name in enumerate(incidence.documents)
+    }.__getitem__

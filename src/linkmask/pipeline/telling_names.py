@@ -1,0 +1,56 @@
+"""Tells which names of documents and files hold a masked value."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from linkmask.pipeline.possible_spellings import PossibleSpellings, words_in
+from linkmask.redact import Target, sweepable
+from linkmask.text.letters import spaced_words
+
+SHORT = 3
+"""Characters up to which a value in a name says nothing: every second name holds a number."""
+
+
+class TellingNames:
+    """Tells which names hold a masked value, in any known form.
+
+    Files are named after a bare surname more often than not.
+    """
+
+    def __init__(self, targets: Mapping[str, Target], spellings: PossibleSpellings) -> None:
+        self._targets, self._spellings = targets, spellings
+        self._words: set[str] = set()
+        self._any = False
+        self._spoken: set[str] = set()
+        self._longest = 0
+
+    def expect(self, names: Collection[str]) -> None:
+        """Make ready for names, so that only values are looked at that can stand in them."""
+        words = words_in(names)
+        for name in names:
+            words.update(spaced_words(name).split())
+        if not (self._any or words <= self._words):
+            self._words |= words
+            self._learn(self._spellings.among(self._words))
+
+    def _learn(self, targets: Mapping[str, Target]) -> None:
+        values = (
+            value
+            for one in targets.values()
+            for value in (*one.surfaces, *(f for f in one.forms if sweepable(one.type, f)))
+        )
+        self._spoken = {spoken for value in values if len(spoken := spaced_words(value)) > SHORT}
+        self._longest = max((one.count(" ") + 1 for one in self._spoken), default=0)
+
+    def __call__(self, words: str) -> bool:
+        """Tell whether a name, in small words with single blanks, holds a masked value."""
+        parts = words.split()
+        if not (self._any or self._words.issuperset(parts)):
+            self._any = True
+            self._learn(self._targets)
+        return any(
+            " ".join(parts[start:end]) in self._spoken
+            for start in range(len(parts))
+            for end in range(start + 1, min(start + self._longest, len(parts)) + 1)
+        )

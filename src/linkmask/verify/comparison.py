@@ -1,0 +1,58 @@
+"""Folds texts for the search for masked values, and tells whole words, apart from the redactor."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from linkmask.text.characters import (
+    ACCENT_CLASS,
+    APOSTROPHES,
+    DASHES,
+    HIDDEN_CLASS,
+    PRIMES,
+    QUOTES,
+)
+from linkmask.text.view import unescaped
+
+
+def fold_for_comparison(text: str) -> str:
+    """Fold a text for comparison: ignore case, accents and width of spaces; _ is a space.
+
+    What escapes spell is compared: `%20` is a space, too.
+    """
+    return fold_but_case(text).casefold()
+
+
+def fold_but_case(text: str) -> str:
+    """Fold a text as `fold_for_comparison` does, save for case."""
+    text = unescaped(text)
+    if not text.isascii():
+        text = _NOT_READ.sub("", unicodedata.normalize("NFD", text)).translate(_ALIKE)
+    return " ".join(text.replace("_", " ").split())
+
+
+_NOT_READ = re.compile(f"[{ACCENT_CLASS}{HIDDEN_CLASS}]")
+
+
+_ALIKE = str.maketrans(
+    {
+        **dict.fromkeys(DASHES, "-"),
+        **dict.fromkeys(APOSTROPHES + PRIMES, "'"),
+        **dict.fromkeys(QUOTES, '"'),
+    }
+)
+
+
+def is_whole_word(text: str, start: int, end: int) -> bool:
+    """Return whether a span is whole words and no part of 52.5 or the like (formulas.md §10.1)."""
+    before, after = text[max(0, start - 2) : start], text[end : end + 2]
+    if _word(before[-1:]) or _word(after[:1]):
+        return False
+    if text[start].isdigit() and before[-1:] in (".", ",") and before[:1].isdigit():
+        return False
+    return not (text[end - 1].isdigit() and after[:1] in (".", ",") and after[1:].isdigit())
+
+
+def _word(character: str) -> bool:
+    return character.isalnum()
