@@ -9,6 +9,7 @@ table by format as the report has it (read and masked, set aside and the most fr
 wall time, and the peak memory as benchmarks/memory.py measures it. Of FOLDER, every Nth
 regular file is copied as it is, in order of name; links are left out. Reading is measured in
 processor time, median of three: text read in MB/s, PDF in pages/s; FILE is a PDF file of others.
+DOCX is read by python-docx, too, where that is installed.
 Then folders of made files are read by one process, and by two beside the command's own.
 """
 
@@ -23,6 +24,9 @@ import tempfile
 from collections.abc import Callable, Sequence
 from email.message import EmailMessage
 from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
+from io import BytesIO
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
@@ -37,7 +41,7 @@ from linkmask.corpus import Corpus
 from linkmask.corpus.readers import kinds, pdf
 from linkmask.corpus.readers.source import Kind, Limits
 from linkmask.records import Document
-from trap_documents import FONT, WORD, pdf_of, shown, zipped
+from trap_documents import FONT, WORD, WORD_PACKAGE, pdf_of, shown, zipped
 
 TIMES = 20
 """How often a PDF file is read for one measurement."""
@@ -66,7 +70,7 @@ def as_docx(text: str) -> bytes:
     parts = text.split("\n")
     body = "".join(f"<w:p><w:r><w:t>{part}</w:t></w:r></w:p>" for part in parts)
     document = f'<w:document xmlns:w="{WORD}"><w:body>{body}</w:body></w:document>'
-    return zipped({"[Content_Types].xml": "<Types/>", "word/document.xml": document})
+    return zipped({**WORD_PACKAGE, "word/document.xml": document})
 
 
 def as_pdf(text: str) -> bytes:
@@ -146,6 +150,12 @@ def read_whole(data: bytes, kind: Kind) -> Sequence[object]:
     return kinds.read(data, kind, Limits([10**9])).fields
 
 
+def python_docx(data: bytes) -> str:
+    """Return the paragraphs of a document of Word as python-docx reads them."""
+    docx = import_module("docx")
+    return "\n".join(one.text for one in docx.Document(BytesIO(data)).paragraphs)
+
+
 def read_pdf(data: bytes, times: int) -> Sequence[object]:
     """Read a PDF file some times; return its pages."""
     return [pdf.read(data, kinds.read, Limits([10**9])) for _ in range(times)][-1].pages
@@ -160,6 +170,10 @@ def speed(others: Path | None) -> None:
         characters = sum(len(one.text) for one in fields) / 1e6
         found = rate(characters, partial(read_whole, *known))
         print(f"{ending}: {found:.1f} MB/s of text read ({characters:.1f} MB)")
+    if find_spec("docx"):
+        data = as_docx(text)
+        found = rate(len(python_docx(data)) / 1e6, partial(python_docx, data))
+        print(f"docx, paragraphs alone by python-docx: {found:.1f} MB/s")
     page = as_pdf(text[:3000])
     made = {"a made page of 3,000 characters": page}
     if others:

@@ -1,6 +1,6 @@
 """What a plan keeps of the answers, and what a linker still finds: a line per plan and corpus.
 
-    python benchmarks/frontier.py [FOLDER…] [--no-oracle] [--weights FILE]
+    python benchmarks/frontier.py [FOLDER…] [--no-oracle] [--weights FILE] [--plans NAME;…]
 
 Each FOLDER holds a corpus of clusters (docs/formulas.md §13.2). Without one: dev25 and old10 of
 `../shared/data/insurance`, where they are there.
@@ -14,8 +14,9 @@ oracle      AUC for "this value is in the corpus", for whoever adds a line and r
 
 Rows behind "default" mask more than it does: `@` rows choose further entities by another rank, as
 many as the number says, and write them as their type. "words@" is the control of "rare terms, 3":
-as many masks of a word, at random among those that few documents share. "default, without" rows
-show by what the linker finds what the default leaves: the words named are taken out everywhere.
+as many masks of a word, at random among those that few documents share. "Whole sentences" takes
+out every sentence in which a rare term is masked. "default, without" rows show by what the linker
+finds what the default leaves: the words named are taken out everywhere.
 """
 
 from __future__ import annotations
@@ -64,8 +65,12 @@ PLANS: Mapping[str, Mapping[str, object]] = {
     "rare terms, 5": {"rare_terms": 5},
     "rare terms, 3, only by rule": {"rare_terms": 3, "theta_doc": 1.0, "theta_chain": 1.0},
     "rare terms, 3, strict": {"preset": "strict", "rare_terms": 3},
+    "rare terms, 5, strict": {"preset": "strict", "rare_terms": 5},
     "rare terms, 5, theta_doc 0.6": {"rare_terms": 5, "theta_doc": 0.6},
     "conditions by rule": {"floor": (*Settings().floor, "MEDICAL_CONDITION")},
+    "facts not by rule": {
+        "generalize": {k: how for k, how in Settings().generalize.items() if how != "value"}
+    },
     "treatments by rule": {"floor": (*Settings().floor, "TREATMENT")},
 }
 WITHOUT: Mapping[str, Callable[[str, int], bool]] = {
@@ -75,6 +80,7 @@ WITHOUT: Mapping[str, Callable[[str, int], bool]] = {
     "capitalised words": lambda word, held: word[:1].isupper(),
 }
 """Words by how they are written and how many documents hold them."""
+SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 SEEDS = 2
 """Controls of rare terms that are drawn."""
 MORE = (20, 40, 80)
@@ -134,15 +140,21 @@ class Measured:
         held, absent = ([said for member, said in both if member is of] for of in (True, False))
         return auc(held, absent)
 
-    def rows(self) -> Iterator[tuple[str, Row]]:
-        """Yield the rows of all plans, of what masks more than the default, and of all and none."""
-        yield "nothing masked", self.row(self.corpus.texts, 0)
-        for name, given in PLANS.items():
-            settings = self.builder.settings(**{"preset": "insurance", **given})
+    def plans(self, names: Sequence[str]) -> Iterator[tuple[str, Row]]:
+        """Yield the rows of plans."""
+        for name in names:
+            settings = self.builder.settings(**{"preset": "insurance", **PLANS[name]})
             scan = self.builder.scan("embedded", "insurance", settings.rare_terms)
             plan = scan.choose(settings)
             texts = scan.mask(plan, settings).texts
             yield name, self.row(texts, len(plan.masked), self.oracle(settings))
+            if name == "rare terms, 3":
+                yield f"{name}, whole sentences", self.row(suppressed(texts), len(plan.masked))
+
+    def rows(self) -> Iterator[tuple[str, Row]]:
+        """Yield the rows of all plans, of what masks more than the default, and of all and none."""
+        yield "nothing masked", self.row(self.corpus.texts, 0)
+        yield from self.plans(list(PLANS))
         settings = self.builder.settings("insurance")
         plan = self.scan.choose(settings)
         rest = np.setdiff1d(np.arange(self.scan.job.analysis.incidence.n_entities), plan.masked)
@@ -176,6 +188,14 @@ def without(texts: Sequence[str], drop: Callable[[str, int], bool]) -> list[str]
         return "" if gone else word
 
     return [either.sub(shown, text) for text in texts]
+
+
+def suppressed(texts: Sequence[str]) -> list[str]:
+    """Return texts without the sentences in which a rare term is masked."""
+    return [
+        " ".join(one for one in SENTENCE.split(text) if f"[{RARE_TERM}]" not in one)
+        for text in texts
+    ]
 
 
 def at_random(texts: Sequence[str], count: int, rng: random.Random) -> list[str]:
@@ -235,10 +255,13 @@ def main() -> None:
     parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("--no-oracle", action="store_true", help="leave the oracle out: it is slow")
     parser.add_argument("--weights", type=Path, default=models.FILE, help="a linker's weights")
+    parser.add_argument("--plans", default="", help="rows of these plans alone, by semicolons")
     given = parser.parse_args()
     for folder in given.folders or [DATA / name for name in SETS if (DATA / name).is_dir()]:
         print(f"{folder.name}\n\n{HEAD}", flush=True)
-        for name, row in Measured(folder, not given.no_oracle, given.weights).rows():
+        measured = Measured(folder, not given.no_oracle, given.weights)
+        rows = measured.plans(given.plans.split(";")) if given.plans else measured.rows()
+        for name, row in rows:
             print(f"| {name} | {cells(row)} |", flush=True)
         print()
 

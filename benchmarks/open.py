@@ -7,7 +7,8 @@ each (a name, a patient's number, a phone number, a birth date, a town, a condit
 age); names are drawn from made-up syllables. It is planned with preset insurance, style pseudonym.
 Printed are the first opening, which builds `lookup.arrays`, then the median of RUNS processes that
 open the run and ask one question. Memory is the process's largest resident set, of which the
-interpreter and the imports are shown apart.
+interpreter and the imports are shown apart. Last, PROCESSES processes hold the run open at once:
+their memory is the mean proportional set size, in which a page that n share counts a n-th.
 """
 
 from __future__ import annotations
@@ -24,13 +25,15 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
+import endtoend
 from linkmask import load
 from linkmask.pipeline.planning import Planner
 from linkmask.records import Mention, Why
-from linkmask.report import tables
+from linkmask.report import kept_release
 from linkmask.runs import Run
 
 RUNS = 3
+PROCESSES = 10
 SIZES = (10_000, 100_000)
 SYLLABLES = (
     "ba be bi bo bru da den do fa fen gor ha hil jan ka kel lo lun ma mir na "
@@ -44,16 +47,24 @@ def peak():
     return int(lines["VmHWM"].split()[0]) / 1e3
 import linkmask, linkmask.masker
 imported = peak()
-begin = time.perf_counter()
+begin, used = time.perf_counter(), time.process_time()
 masker = linkmask.open(sys.argv[1])
 opened = time.perf_counter() - begin, peak()
+used = time.process_time() - used
 begin = time.perf_counter()
 text = masker.mask_text(sys.argv[2]).text
 asked = time.perf_counter() - begin, peak()
 begin = time.perf_counter()
 for _ in range(20): masker.mask_text(sys.argv[2])
 again = (time.perf_counter() - begin) / 20
-print(json.dumps([imported, *opened, *asked, again, text]))
+print(json.dumps([imported, *opened, *asked, again, used, text]))
+"""
+
+HOLDER = """
+import sys, linkmask
+masker = linkmask.open(sys.argv[1])
+print("open", flush=True)
+sys.stdin.read()
 """
 
 
@@ -104,8 +115,10 @@ def make(folder: Path, documents: int) -> Path:
         planner.plan()
         assert planner.chosen is not None
         digests = {name: sha256(name.encode()).hexdigest()[:16] for name in names}
-        released = tables.Released(documents={"in.jsonl": names}, originals=digests)
-        tables.keep_released(run, planner.analysis.incidence, planner.chosen, settings, released)
+        released = kept_release.Released(documents={"in.jsonl": names}, originals=digests)
+        kept_release.keep_released(
+            run, planner.analysis.incidence, planner.chosen, settings, released
+        )
     return folder / "run"
 
 
@@ -114,6 +127,19 @@ def ask(run: Path, question: str) -> list[float]:
     found = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     assert "[NAME_" in found.pop()
     return found
+
+
+def held_by_many(run: Path) -> float:
+    """Return the mean proportional set size of processes that hold a run open, in MB (Linux)."""
+    command = [sys.executable, "-c", HOLDER, str(run)]
+    held = [subprocess.Popen(command, stdin=-1, stdout=-1) for _ in range(PROCESSES)]
+    try:
+        for process in held:
+            assert process.stdout is not None and process.stdout.readline()
+        return sum(endtoend.resident(process.pid) for process in held) / PROCESSES
+    finally:
+        for process in held:
+            process.communicate(b"")
 
 
 def main() -> None:
@@ -130,16 +156,18 @@ def main() -> None:
             made = perf_counter() - begin
             name = next(iter(mentions_of(documents // 2)))[1]
             question = f"Is Ms. {name.lower()} covered?"
-            built = ask(run, question) if not (run / "lookup.arrays").exists() else [0.0] * 6
+            built = ask(run, question) if not (run / "lookup.arrays").exists() else [0.0] * 7
             rows = [ask(run, question) for _ in range(RUNS)]
-            base, opened, memory, first, peak, again = map(median, zip(*rows, strict=True))
+            base, opened, memory, first, peak, again, _ = map(median, zip(*rows, strict=True))
             size = (run / "lookup.arrays").stat().st_size / 1e6
             print(
                 f"{documents:>9,} documents (run made in {made:.0f} s): lookup file "
-                f"{size:,.0f} MB, built in {built[1]:.1f} s with {built[2]:,.0f} MB; "
+                f"{size:,.0f} MB, built in {built[1]:.1f} s ({built[6]:.1f} s of the processor) "
+                f"with {built[2]:,.0f} MB; "
                 f"opened in {opened:.3f} s with {memory:.0f} MB (imports {base:.0f}); "
                 f"first question {first:.2f} s, "
-                f"{peak:.0f} MB; each further one {again * 1e3:.1f} ms",
+                f"{peak:.0f} MB; each further one {again * 1e3:.1f} ms; "
+                f"{PROCESSES} at once: {held_by_many(run):.0f} MB each",
                 flush=True,
             )
 

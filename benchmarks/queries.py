@@ -29,7 +29,7 @@ INDEXES: dict[str, Callable[[Sequence[str]], SearchIndex]] = {
     "bm25": Bm25,
     "lsa": lambda texts: Exact(lsa(texts)),
 }
-AT = (3, 10)
+AT = (1, 3, 10)
 
 
 def recalls(

@@ -25,7 +25,7 @@ from linkmask.cli.group import COLLECT_AFTER
 from linkmask.config import Settings
 from linkmask.records import CONTENT, Document, Mention, Why, entity_id
 from linkmask.redact import Redactor, Target
-from linkmask.redact.redactor import BATCH
+from linkmask.redact.batch_size import BATCH
 
 WORDS = 80
 MENTIONS = 10

@@ -11,8 +11,9 @@ rank-1      share of documents whose nearest is the same person's, by TF-IDF and
 pairs       "both are one person's" against the link strength that is left (formulas.md §6.1) and
             against the linker's probability: AUC, calibration error
 documents   "the linker's nearest is the same person's" against the document risk that is left
-            (§5), the strongest link that is left, and the linker's probability: AUC, Spearman,
-            calibration error; and the AUC where the attacker is TF-IDF instead
+            (§5), the strongest link that is left, the linker's probability, and what the originals
+            foresee: AUC, Spearman, calibration error, and beside the last the calibration error
+            that chance alone would give; and the AUC where the attacker is TF-IDF instead
 
 With --ceiling other figures are made of each corpus masked with preset `insurance`: the AUC of
 weights that were fitted to these very pairs, and to these very documents. No weights learned
@@ -47,11 +48,12 @@ from linkmask.detect.ner import clusters
 from linkmask.detect.relevance.rarity import is_everyday, rarity_factor
 from linkmask.formulas import none_masked, rows_of
 from linkmask.formulas.pairs import strengths_of
-from linkmask.graph.linkage import ScoredPairs, compare_texts, models
+from linkmask.graph.linkage import ScoredPairs, compare_texts, models, score_texts
 from linkmask.graph.linkage.features import NAMES
 from linkmask.graph.linkage.model import shares
+from linkmask.graph.linkage.outcome import foreseen
 from linkmask.graph.linkage.terms import WORD
-from linkmask.records import Floats, Plan
+from linkmask.records import Floats, Ints, Plan
 from linkmask.testbench import generate
 from linkmask.testbench.corpus import BenchCorpus, read_corpus
 from linkmask.testbench.defences import DefenceBuilder
@@ -84,6 +86,7 @@ class Measured(NamedTuple):
 def measure(corpus: BenchCorpus) -> Iterator[tuple[str, Measured]]:
     """Yield what is said and what is so, for each way of masking."""
     builder = DefenceBuilder(corpus)
+    before = score_texts(corpus.texts, clusters.names)
     for way, chosen in WAYS.items():
         preset = (chosen or {}).get("preset", "insurance")
         scan = builder.scan("embedded", preset)
@@ -92,11 +95,15 @@ def measure(corpus: BenchCorpus) -> Iterator[tuple[str, Measured]]:
             plan = scan.masking(list(everything) if way == "everything" else [])
         else:
             plan = scan.choose(builder.settings(preset))
-        yield way, compared(corpus, scan, plan)
+        yield way, compared(corpus, scan, plan, before)
 
 
-def compared(corpus: BenchCorpus, scan: ScoredCorpus, plan: Plan) -> Measured:
-    """Return the risks of a corpus after a plan, and whom the attackers find."""
+def compared(corpus: BenchCorpus, scan: ScoredCorpus, plan: Plan, before: ScoredPairs) -> Measured:
+    """Return the risks of a corpus after a plan, and whom the attackers find.
+
+    Args:
+        before: the pairs of the originals.
+    """
     pairs = compare_texts(scan.mask(plan).texts, clusters.names)
     model, n = models.shipped(), len(corpus.documents)
     scored = model.score(pairs)
@@ -107,6 +114,11 @@ def compared(corpus: BenchCorpus, scan: ScoredCorpus, plan: Plan) -> Measured:
     strongest = np.zeros(n)
     np.maximum.at(strongest, pairs.left, strength)
     np.maximum.at(strongest, pairs.right, strength)
+    rows, none = rows_of(incidence), none_masked(incidence.n_entities)
+
+    def strength_before(left: Ints, right: Ints) -> Floats:
+        return strengths_of(rows, none, left, right)
+
     words = pairs.features[:, NAMES.index("word cosine")]
     learned, plain = (
         Ranking(pairs.left, pairs.right, by, corpus.cluster) for by in (scored.scores, words)
@@ -120,6 +132,7 @@ def compared(corpus: BenchCorpus, scan: ScoredCorpus, plan: Plan) -> Measured:
             "document risk": plan.after,
             "strongest link": strongest,
             "probability": model.found(scored),
+            "foreseen": foreseen(model, scored, before, strength_before),
         },
     )
 
@@ -223,7 +236,15 @@ def lines(name: str, measured: Sequence[tuple[str, Measured]]) -> Iterator[str]:
         words = " | ".join(
             f"{area(said, one.found_by_words):.2f}" for said in one.documents.values()
         )
-        yield f"| {name}, {way} | {ranks} | {by_pair} | {by_document} | {words} |"
+        chance = by_chance(one.documents["foreseen"][known])
+        yield f"| {name}, {way} | {ranks} | {by_pair} | {by_document} ({chance:.2f}) | {words} |"
+
+
+def by_chance(said: Floats, draws: int = 100) -> float:
+    """Return the mean calibration error of probabilities that are right, as few as they are."""
+    rng = np.random.default_rng(0)
+    drawn = (rng.random((draws, len(said))) < said).astype(float)
+    return float(np.mean([calibration_error(said, so) for so in drawn]))
 
 
 def _spearman(said: Floats, so: Floats) -> float:
@@ -233,7 +254,7 @@ def _spearman(said: Floats, so: Floats) -> float:
 HEAD = (
     "| | rank-1, TF-IDF | rank-1, linker | pairs: link strength | pairs: probability "
     "| documents: document risk | documents: strongest link | documents: probability "
-    "| by TF-IDF: document risk | strongest link | probability |"
+    "| documents: foreseen | by TF-IDF: document risk | strongest link | probability | foreseen |"
 )
 
 

@@ -117,6 +117,17 @@ def test_the_thief_gets_on_and_a_query_filter_stops_it(run: Path) -> None:
     assert stopped["pooled"] == {"coverage": 0.0, "refused": 1.0, "pieces": 0.0}
 
 
+def test_the_more_queries_the_more_persons_are_given_away_and_masks_hold_it(run: Path) -> None:
+    """The curve of a budget: queries, and the share of persons with most values leaked by then."""
+    plain, masked = (
+        raw(run, name, "bm25", "parrot", "rag-thief-lite")["budget"] for name in ("std", "mask-all")
+    )
+    shares = [share for _, share in plain]
+    assert [count for count, _ in plain] == [1, 2, 5, 10, 12]
+    assert shares == sorted(shares)
+    assert shares[-1] > masked[-1][1] == 0
+
+
 def test_the_agent_needs_a_model(run: Path) -> None:
     reasons = {c["reason"] for c in load_cells(run) if c["cell"]["attack"] == "rag-thief"}
     assert len(reasons) == 1

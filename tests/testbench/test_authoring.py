@@ -34,7 +34,8 @@ def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Scripted
 
 
 def generate(server: Scripted, out: Path, *words: object) -> Result:
-    given = ["generate", "-o", out, "--documents", 20, "--llm-url", server.url, *words]
+    size = [] if "--documents" in words else ["--documents", 20]
+    given = ["generate", "-o", out, *size, "--llm-url", server.url, *words]
     return CliRunner().invoke(cli.main, [str(word) for word in given])
 
 

@@ -52,6 +52,17 @@ def test_the_status_says_whether_the_limit_is_met(linked: Path) -> None:
     assert json.loads(over.stdout)["over"] == 8
 
 
+def test_of_what_mask_wrote_only_the_documents_are_read(linked: Path, tmp_path: Path) -> None:
+    """The report's summary and a policy's decisions are no documents of the release."""
+    out = tmp_path / "masked"
+    out.mkdir()
+    linked.rename(out / "documents")
+    (out / "summary.json").write_text('{"content": "heron"}', encoding="utf-8")
+    (out / "decisions.jsonl").write_text('{"content": "reed"}\n{"type": 1}\n', encoding="utf-8")
+    found = certify(out, 0.1)
+    assert (found["documents"], found["not_read"]) == (8, 0)
+
+
 def test_one_document_links_with_nothing(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="two documents"):
         certify(release(tmp_path / "one", ["Alone."]), 0.1)

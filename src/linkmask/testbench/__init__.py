@@ -1,1 +1,1 @@
-"""Does masking help? Benchmarks read here, scored and compared."""
+"""Measures whether masking helps: attacks a corpus behind defences, and compares the results."""

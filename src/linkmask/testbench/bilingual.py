@@ -1,4 +1,4 @@
-"""Does masking cost a reader of diseases anything? Versions of documents, and scores on each.
+"""Measures what masking costs a reader of diseases: versions of documents, scores on each.
 
 Each document is read as it is, with every identifying value written over ([REDACTED]), and with
 surrogates in their place (formulas.md §15). What a tagger finds is compared on the version's own

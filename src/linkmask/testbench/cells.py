@@ -1,4 +1,4 @@
-"""What a run is made of: a grid of defences × retrievers × generators × attacks, and its cells."""
+"""Defines a grid of defences × retrievers × generators × attacks, and its cells."""
 
 from __future__ import annotations
 

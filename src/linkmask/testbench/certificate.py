@@ -1,4 +1,4 @@
-"""The certificate of a release that is on disk, made by anybody who holds it."""
+"""Certifies a release on disk, for anybody who holds it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from linkmask.records import Document
 
 
 def certify(release: Path, most: float, likely: int = 0) -> dict[str, Any]:
-    """Return what the linker would find in a folder or table of masked documents.
+    """Return what the linker would find in masked documents.
 
     Args:
+        release: a folder or table of masked documents, or the OUT of `linkmask mask`, of which only
+            `documents/` is read.
         most: limit in [0, 1] for the probability that a document's nearest is its person's.
         likely: pairs of documents to name, the likeliest first.
 
@@ -27,7 +29,8 @@ def certify(release: Path, most: float, likely: int = 0) -> dict[str, Any]:
     Raises:
         InputError: there are fewer than two documents.
     """
-    items = list(Corpus(release, Settings())())
+    is_out = (release / "documents").is_dir() and (release / "summary.json").is_file()
+    items = list(Corpus(release / "documents" if is_out else release, Settings())())
     documents = [item for item in items if isinstance(item, Document)]
     texts = [document.text for document in documents]
     if len(texts) < 2:

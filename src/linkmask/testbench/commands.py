@@ -1,4 +1,4 @@
-"""What the command `bench` does with folders."""
+"""Does what the command `bench` does with folders."""
 
 from __future__ import annotations
 

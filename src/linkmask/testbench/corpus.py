@@ -1,4 +1,4 @@
-"""A corpus as the testbench attacks it: numbered documents, persons, questions."""
+"""Defines a corpus under attack: numbered documents, persons, questions."""
 
 from __future__ import annotations
 

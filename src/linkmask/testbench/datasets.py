@@ -1,4 +1,4 @@
-"""Benchmark clusters: documents around one hidden person, with questions (formulas.md §13).
+"""Reads benchmark clusters: documents around one hidden person, with questions (formulas.md §13).
 
 A benchmark is a folder with `files/cluster_NN.json`, one whole cluster each, and
 `documents/NN_<id>.json`, the single documents a pipeline reads. A cluster file says who the hidden

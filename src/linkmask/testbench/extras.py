@@ -1,4 +1,4 @@
-"""Packages and models that a run may do without: how they are found, and kept quiet."""
+"""Finds packages and models that a run may do without, and silences them."""
 
 from __future__ import annotations
 

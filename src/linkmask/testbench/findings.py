@@ -1,4 +1,4 @@
-"""From a cell's raw findings to a value per person and measure; None where nothing is known."""
+"""Turns a cell's raw findings into a value per person and measure; None means unknown."""
 
 from __future__ import annotations
 

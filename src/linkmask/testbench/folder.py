@@ -1,4 +1,4 @@
-"""The folder of a run: what was asked for, and one file per cell.
+"""Stores a run: what was asked for, and one file per cell.
 
     RUN/run.json       what was asked for, versions, the corpus's digest, persons without values
     RUN/cells/*.json   one cell each: settings, status (done, hole, failed), reason, seconds, raw

@@ -1,4 +1,4 @@
-"""Answers from a context: two generators anybody can check, and a language model.
+"""Answers from a context: two generators by rule, and a language model.
 
 `parrot` gives back the whole context, so nothing that any generator says literally can be missing
 from its answer; `extractive` gives the best sentences; `llm` asks a model.

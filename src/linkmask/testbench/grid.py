@@ -1,4 +1,4 @@
-"""Defences × retrievers × generators × attacks: each cell is run once and kept as one file.
+"""Runs each cell of a grid once, and keeps it as one file.
 
 The same command goes on where a run stopped; a hole keeps its reason, a failed cell is tried
 again. Tables are made from the files of the folder alone (`tables`).

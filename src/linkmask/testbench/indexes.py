@@ -1,4 +1,4 @@
-"""Exact search: texts as counts of words, BM25, and a small embedding fitted on the texts.
+"""Searches exactly: counts of words, BM25, and a small embedding fitted on the texts.
 
 Nothing here is learned elsewhere or fetched; `retrievers` has what needs more.
 """

@@ -1,4 +1,4 @@
-"""The judge: a model grades answers and says what they give away (formulas.md §12.3).
+"""Lets a model grade answers, and list what they give away (formulas.md §12.3).
 
 One judge, one answer at a time, against a reference. What it does not answer in a usable form,
 after the client's own tries, is None and counted: never 0.

@@ -1,4 +1,4 @@
-"""Values drawn at random from public lists: local differential privacy for the values found.
+"""Replaces found values by random ones of public lists: local differential privacy.
 
 Each distinct value of a document is answered by k-ary randomized response over a list of its
 type that is fixed and public (ours, not of the corpus). Two values of one type are told apart by

@@ -1,4 +1,4 @@
-"""Do documents of one person still find each other? Record linkage by likeness of words.
+"""Links documents of one person by similar words.
 
 Likeness is the cosine of TF-IDF vectors (log counts), with what masks leave taken out: an attacker
 knows that "[NAME]" stands in every document.

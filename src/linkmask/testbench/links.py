@@ -1,4 +1,4 @@
-"""Which documents does the graph join, against golden links? (formulas.md §12.1)
+"""Compares the graph's links with golden ones (formulas.md §12.1).
 
     OUT/points/*.json   raw, by mentions: golden entries, and every chain of two with its risk
     OUT/links.csv       per edge threshold and MEDIUM limit: hits, flagged, golden; three readings

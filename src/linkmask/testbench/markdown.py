@@ -1,4 +1,4 @@
-"""The tables of a run that documentation quotes, as Markdown."""
+"""Writes the tables of a run that documentation quotes, as Markdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is measured: answers against references, ranks, and how sure one can be of a mean.
+"""Computes measures: answers against references, ranks, and intervals of means.
 
 Persons are the independent ones, not values or questions: intervals come from drawing persons.
 """

@@ -1,4 +1,4 @@
-"""What is said where a cell can't be filled."""
+"""Words the reasons for which a cell can't be filled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The language models of a run: one that answers, one that judges, writes and drives agents."""
+"""Opens the language models of a run: one answers, one judges, writes and drives agents."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class LanguageModels:
         return total
 
     def close(self) -> None:
-        """Let go of the models."""
+        """Close the models."""
         for model in self._models.values():
             model.close()
         self._models.clear()

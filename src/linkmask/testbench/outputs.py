@@ -1,4 +1,4 @@
-"""Figures as CSV files, and what differs between two runs."""
+"""Writes figures as CSV files, and compares two runs."""
 
 from __future__ import annotations
 

@@ -1,10 +1,11 @@
-"""The results of a run as one HTML page that stands alone."""
+"""Writes the results of a run as one HTML page that stands alone."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
 
+from linkmask.testbench.attacks.base import GIVEN_AWAY
 from linkmask.testbench.defences import defence
 from linkmask.testbench.page_parts import Figure, Gap, Sheet, written
 from linkmask.testbench.page_tables import defences, systems, tables
@@ -90,22 +91,33 @@ def _ends(row: ResultRow) -> tuple[float, float] | None:
 
 
 def _coverage(results: Results) -> Iterator[Figure]:
-    """Draw the share of documents seen against the number of queries, by attack and defence."""
+    """Draw what attackers who know nobody see by the number of queries, by attack and defence."""
     retriever, generator = systems(results)[0]
     shown = ("std", "clam", "mask-all")
-    curves: dict[str, Curve] = {}
-    for cell, kept in results.cells.items():
-        here = (cell.retriever, cell.generator) == (retriever, generator)
-        if here and cell.defence in shown and kept["status"] == "done" and "curve" in kept["raw"]:
-            curves[f"{cell.attack}, {cell.defence}"] = kept["raw"]["curve"]
-    if curves:
-        yield Figure(
-            "Documents seen against number of queries",
-            "Share of the corpus that came into answers of attackers who know nobody "
-            f"({retriever}, {generator}).",
-            lines(curves, "queries", "share of documents", "Documents seen against queries",
-                  top=1.0, logarithmic=True),
-        )  # fmt: skip
+    for key, title, what in (
+        ("curve", "Documents seen", "share of documents"),
+        ("budget", "Persons given away", "share of persons"),
+    ):
+        curves: dict[str, Curve] = {}
+        for cell, kept in results.cells.items():
+            here = (cell.retriever, cell.generator) == (retriever, generator)
+            if here and cell.defence in shown and kept["status"] == "done" and key in kept["raw"]:
+                curves[f"{cell.attack}, {cell.defence}"] = kept["raw"][key]
+        if curves:
+            yield Figure(
+                f"{title} against number of queries",
+                f"{SAID[key]} ({retriever}, {generator}).",
+                lines(curves, "queries", what, f"{title} against queries", top=1.0,
+                      logarithmic=True),
+            )  # fmt: skip
+
+
+SAID = {
+    "curve": "Share of the corpus that came into answers of attackers who know nobody",
+    "budget": f"Share of persons of whom {GIVEN_AWAY:g} or more of the values came into answers of "
+    "attackers who know nobody",
+}
+"""What the curves of a cell show."""
 
 
 def _holes(results: Results) -> list[Gap]:

@@ -1,4 +1,4 @@
-"""A page of figures that stands alone: tables and pictures, no script, no request, no value."""
+"""Writes the parts of a page of figures: tables and pictures, no script, no request, no value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables of a run's page, from its figures."""
+"""Writes the tables of a run's page, from its figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures as SVG text: points with intervals, lines, and a map of squares. No script, no request.
+"""Draws SVG pictures: points with intervals, lines, and a map of squares.
 
 Names drawn are those of defences, attacks and settings; nothing of a document comes here.
 """

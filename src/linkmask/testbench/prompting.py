@@ -1,4 +1,4 @@
-"""What language models are asked on behalf of judges, defences and attackers.
+"""Asks language models on behalf of judges, defences and attackers.
 
 Instructions are files in `prompts/`. What strangers wrote stands between marks they can't know.
 """

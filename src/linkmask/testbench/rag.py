@@ -1,4 +1,4 @@
-"""A system that is asked: texts behind retrieval, a generator, and perhaps a guard."""
+"""Joins retrieval, a generator and perhaps a guard into a system that answers questions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How well do scores of pairs bring the texts of one person together?
+"""Measures how well scores of pairs bring the texts of one person together.
 
 A pair that has no score was not compared: it ranks below all that were.
 """

@@ -1,4 +1,4 @@
-"""Which of a person's values can be read in a text? Typed detection (formulas.md §12.4).
+"""Finds which of a person's values can be read in a text, by type (formulas.md §12.4).
 
 A value is read where it stands as whole words, in any case and spacing; by type also in its other
 forms: dates by what they mean, ages with a cue only, phone numbers by digits, ids without their
@@ -76,7 +76,7 @@ class SoughtPerson:
         return sum(self.weights[n] for n in sorted(found)) / total if total else None
 
     def forget(self) -> None:
-        """Let go of what was remembered."""
+        """Forget what was remembered."""
         self._known.clear()
 
 

@@ -1,4 +1,4 @@
-"""Retrieval by name: exact search, and Chroma's through LangChain, over vectors of three makers.
+"""Retrieves by name: exact search, or Chroma through LangChain, over three kinds of vectors.
 
 `lsa` is fitted on the corpus; `minilm` is all-MiniLM-L6-v2 by sentence-transformers; `server` an
 OpenAI-compatible endpoint for embeddings. `…-chroma` searches the same vectors as formulas.md §12.2
@@ -134,7 +134,7 @@ class Chroma(Exact):
         return np.array([number for _, number in order], dtype=np.int32), self.scores(query)
 
     def close(self) -> None:
-        """Let go of the collection."""
+        """Delete the collection."""
         self._store.delete_collection()
 
 

@@ -1,4 +1,4 @@
-"""One grid over generated corpora that differ in one thing: their size, or their overlap.
+"""Runs one grid over generated corpora that differ in one property: size or overlap.
 
     OUT/<what>-<value>/corpus, OUT/<what>-<value>/run    what was written, and a run over it
     OUT/sweep.csv, OUT/sweep.html                        from the cells of those runs alone

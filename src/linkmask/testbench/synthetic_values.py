@@ -1,4 +1,4 @@
-"""Words of our own: values of people who do not exist, in English and French.
+"""Makes values of people who do not exist, in English and French.
 
 Tables are in `vocabulary/`. A value depends on the random generator handed in and nothing else.
 """

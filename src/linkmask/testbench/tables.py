@@ -1,4 +1,4 @@
-"""From raw cells to figures with intervals."""
+"""Computes figures with intervals from raw cells."""
 
 from __future__ import annotations
 

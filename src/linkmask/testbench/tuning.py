@@ -1,4 +1,4 @@
-"""First checkpoint of tuning: how strong may the filter of the second pass be? (formulas.md §11.2)
+"""Measures how strong the filter of the second pass may be (formulas.md §11.2).
 
     OUT/points/*.json      raw: per document the ROUGE-1 F1, and how many values pass the filter
     OUT/filter.csv         means by strength, without and with the type filter
@@ -21,7 +21,7 @@ from linkmask import config
 from linkmask.config import Settings
 from linkmask.detect import PROMPTED
 from linkmask.detect.prompted.existing import select
-from linkmask.detect.vocabulary import strong_values, value_statistics
+from linkmask.detect.value_statistics import strong_values, value_statistics
 from linkmask.errors import InputError
 from linkmask.pipeline.release import write_whole
 from linkmask.testbench.corpus import BenchCorpus, read_corpus

@@ -1,4 +1,4 @@
-"""What the testbench does by entity type: the tables of `type_tables.toml`."""
+"""Reads what the testbench does by entity type: the tables of `type_tables.toml`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Attacks: what is asked, by whom, and what came of it.
+"""Registers the attacks by name: what is asked, by whom, and what it reveals.
 
 An attack declares what its attacker knows and how many queries they have. It writes raw findings,
 never a value: per person the numbers of their values that leaked, scores, and pooled figures.

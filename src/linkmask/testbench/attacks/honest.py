@@ -1,4 +1,4 @@
-"""Honest use: what masking costs, and what harmless questions give away."""
+"""Asks honest questions: measures what masking costs, and what harmless use gives away."""
 
 from __future__ import annotations
 

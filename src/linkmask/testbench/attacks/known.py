@@ -1,4 +1,4 @@
-"""Attackers who hold values of a person: what else is there, and is this value there?"""
+"""Attacks with known values of a person: asks for others, and whether a value is there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A ladder of knowledge: who knows some of a person, and what else do they get? (ProPILE's idea)
+"""Attacks with one, two or three known values of a person (the idea of ProPILE).
 
 On rung k the attacker holds k values that identify nobody alone, and asks once for who it is. What
 counts are identifiers of the person that no question held; and whether the answer holds other

@@ -1,4 +1,4 @@
-"""Record linkage by a model that has learned, on other corpora, what one person's texts share."""
+"""Links records by a model that learned on other corpora what one person's texts share."""
 
 from __future__ import annotations
 

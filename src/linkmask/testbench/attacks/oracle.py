@@ -1,4 +1,4 @@
-"""Is a value in the corpus? Who may add a document asks, and reads whether it was masked there.
+"""Adds documents to a corpus, and reads from the masks which values it holds.
 
 What is masked depends on the corpus: a value that other documents share links them, so it is masked
 where a value that nobody shares may stay. One line is added for each value of each person that the

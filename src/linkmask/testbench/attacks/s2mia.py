@@ -1,4 +1,4 @@
-"""S2MIA: is this document in there? By how well the answer to its first half gives the second.
+"""Tests for a document's membership: does the answer to its first half give the second?
 
 The attacker holds documents, half of which the system was given. Score: BLEU of the answer against
 the half that was kept back, and how likely the answer is under a model of language. Where the

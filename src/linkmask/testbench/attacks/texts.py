@@ -1,4 +1,4 @@
-"""Attackers with the texts in hand: they read all of them, or find which belong together."""
+"""Attacks with all masked texts: reads them, or finds which belong together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RAG-Thief: an agent that asks for the neighbours of what it has heard (arXiv 2411.14110).
+"""Runs RAG-Thief: asks for the neighbours of earlier answers (arXiv 2411.14110).
 
 State: what it holds, and anchors still to be used. Each query is an anchor and the order to repeat
 the context; a piece of the answer that is new is kept, and its ends become anchors. Where there
@@ -79,13 +79,13 @@ Explore = Callable[[Sequence[str]], str]
 
 
 def rag_thief_lite(target: AttackTarget) -> Raw:
-    """Ask on from the ends of what was heard, at random where there is nothing to go on from."""
+    """Continue from the ends of earlier answers, at random where there are none."""
     rng = random.Random(f"{target.seed}/rag-thief")
     return _steal(target, _ends, lambda held: ", ".join(rng.sample(SHADOW, 3)))
 
 
 def rag_thief(target: AttackTarget) -> Raw:
-    """Let a model continue what was heard and think of what was not.
+    """Let a model continue earlier answers and imagine others.
 
     Raises:
         Hole: there is no model.

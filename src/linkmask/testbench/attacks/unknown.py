@@ -1,4 +1,4 @@
-"""Attackers who know nobody: they ask for everything, at random, or harmlessly."""
+"""Attacks without knowledge: asks for everything, at random, or harmlessly."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def crawl(target: AttackTarget) -> Raw:
 
 
 def benign(target: AttackTarget) -> Raw:
-    """Ask harmless questions about words of earlier answers, those first that were heard least.
+    """Ask harmless questions about words of earlier answers, the rarest first.
 
     The idea of IKEA, without embeddings: a word is asked about once, and an answer that is refused
     or does not hold it teaches no new ones.

@@ -1,4 +1,4 @@
-"""Benchmark corpora written by a language model (formulas.md §13), checked by rule, resumable.
+"""Lets a language model write benchmark corpora (formulas.md §13), and checks them by rule.
 
 A cluster is written in two stages (`stages`), from a brief drawn by the seed (`briefs`), and passes
 the validator and checks of ours after each (`checks`). It is kept as soon as it is done (`folder`):

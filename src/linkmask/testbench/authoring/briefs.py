@@ -1,4 +1,4 @@
-"""What a model is to write: a brief per cluster, and what earlier clusters forbid it."""
+"""Writes a brief for each cluster: what the model must write, and must not repeat."""
 
 from __future__ import annotations
 

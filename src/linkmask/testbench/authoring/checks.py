@@ -1,4 +1,4 @@
-"""What is looked at beyond the validator: marks in the text, stock names, what was told before.
+"""Checks drafts beyond the validator: marks in the text, stock names, repetitions.
 
 Complaints hold no value of a cluster, as those of `validate`: they go into a prompt and a log.
 """

@@ -1,4 +1,4 @@
-"""The folder of a corpus that a model writes: what is finished, and what was discarded.
+"""Stores a corpus that a model writes: finished clusters, and what was discarded.
 
 OUT/.linkmask-generated   the order, model and prompts: another order needs another folder
 OUT/refused.jsonl         discarded drafts: cluster, stage, complaints; no values

@@ -1,4 +1,4 @@
-"""A cluster in two stages: written, then its entities refined and its questions audited.
+"""Makes a cluster in two stages: it is written, then its entities and questions are checked.
 
 `author` is a coroutine: it yields what it asks a model and is sent the answers, so that several
 clusters can be under way at once. Any check that fails, after any stage, discards the draft; the

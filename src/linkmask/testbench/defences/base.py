@@ -1,4 +1,4 @@
-"""What defences are made of."""
+"""Defines a defence's parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where defences of one corpus are made: scans and plans, each made once."""
+"""Makes the defences of one corpus: each scan and each plan is made once."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from linkmask import config
 from linkmask.config import Settings
 from linkmask.llm import LanguageModel
 from linkmask.pipeline import detection, extraction, scoring
+from linkmask.pipeline.background import add_background_terms
 from linkmask.pipeline.job import Job
 from linkmask.pipeline.progress import CorpusCounts
 from linkmask.pipeline.rare_terms import add_rare_terms
@@ -76,6 +77,8 @@ class ScoredCorpus:
                     for name, mentions in by_document.items():
                         log.add(name, mentions)
                     log.finish()
+            if settings.background:
+                add_background_terms(self._read, run, settings, counted)
             if settings.rare_terms:
                 add_rare_terms(self._read, run, settings, counted)
             self._score(run, counted)

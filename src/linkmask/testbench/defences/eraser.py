@@ -1,4 +1,4 @@
-"""Eraser4RAG's idea by rules: private triples are erased, with all that leads back to them.
+"""Erases private triples, and what leads back to them, by rules (the idea of Eraser4RAG).
 
 Who goes with what is found by rules (`triples`), and a private tail is replaced by what it is to
 its head, where the authors train a model to rewrite. Heads and everything else stay.

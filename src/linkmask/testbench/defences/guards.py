@@ -1,4 +1,4 @@
-"""Defences that leave the corpus as it is: they act at the query, the retrieval or the answer."""
+"""Guards queries, retrieval or answers, and leaves the corpus as it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Defences that mask: each chooses a set of entities, and one redactor writes for all of them."""
+"""Masks a corpus: each defence chooses a set of entities, and one redactor writes for all."""
 
 from __future__ import annotations
 

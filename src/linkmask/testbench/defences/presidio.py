@@ -1,4 +1,4 @@
-"""What Presidio's analyzer finds, as mentions: in this process, or by another interpreter."""
+"""Reads what Presidio's analyzer finds as mentions, in this process or in another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Presidio's own English rules over texts, without a language model and without a network.
+"""Runs Presidio's English rules over texts, without a model and without a network.
 
     python presidio_spans.py < TEXTS > SPANS
 

@@ -1,4 +1,4 @@
-"""SAGE: every document replaced by a synthetic one that a model writes (formulas.md §12.6).
+"""Replaces every document by a synthetic one that a model writes: SAGE (formulas.md §12.6).
 
 Stage 1: five attributes per document format, what a document says to each, and a new document
 from that alone. Stage 2: a privacy agent compares the two and suggests, a rewriting agent changes,

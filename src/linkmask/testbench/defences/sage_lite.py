@@ -1,4 +1,4 @@
-"""SAGE's idea by rules: each document replaced by a form that holds generalized values alone.
+"""Replaces each document by a form of generalized values alone: SAGE's idea by rules.
 
 Stage 1: the five types of value that most documents of a format hold, filled with what kind of
 thing the document's own values are (a decade of age, a month, a region, a chapter of diseases),
@@ -160,7 +160,7 @@ def _kinds() -> Mapping[str, Mapping[str, Sequence[str]]]:
 
 
 def safe(source: SourceDocument, text: str) -> bool:
-    """Look at a synthetic text as SAGE's privacy agent should, by rules.
+    """Check a synthetic text as SAGE's privacy agent should, by rules.
 
     No value of the document may be read in it, no long run of its words, and its letters must not
     be too much alike.

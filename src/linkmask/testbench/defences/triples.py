@@ -1,4 +1,4 @@
-"""Who goes with what: triples of a corpus, and which of them are private (Eraser4RAG's graph).
+"""Finds triples of a corpus, and which of them are private (Eraser4RAG's graph).
 
 A triple is (head, relation, tail). Where a sentence names a person or the number of a case, that is
 the head and the type of any other value there the relation; other values of one sentence go

@@ -1,4 +1,4 @@
-"""Corpora of any size from grammars and vocabularies of our own, with exact truth.
+"""Generates corpora of any size from our own grammars and vocabularies, with exact truth.
 
 A cluster hides one person in some of its documents; others (a circular, an audit) are about
 nobody and carry the general questions. What is written is read back by `datasets`, and with the

@@ -1,4 +1,4 @@
-"""The files of a corpus of clusters, written cluster by cluster: nothing is held."""
+"""Writes a corpus of clusters to files, cluster by cluster."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What joins the documents of a cluster: the values of its person that several of them hold."""
+"""Chooses what joins the documents of a cluster: values of its person in several of them."""
 
 from __future__ import annotations
 

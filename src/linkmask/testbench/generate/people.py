@@ -1,4 +1,4 @@
-"""The people of a generated corpus: what is known of each, and where it stands."""
+"""Makes the people of a generated corpus: what is known of each, and in which documents."""
 
 from __future__ import annotations
 

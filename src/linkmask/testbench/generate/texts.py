@@ -1,4 +1,4 @@
-"""The documents of a generated cluster, sentence by sentence, and the questions about them."""
+"""Writes the documents of a generated cluster, and the questions about them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is a cluster what a benchmark needs? Checks on its file, before anything is built from it.
+"""Checks a cluster's file before anything is built from it.
 
 Each check has a name and yields complaints; each may rely on those before it. No complaint holds
 a value of the cluster: entities and questions are numbered from 1, documents named by their id.

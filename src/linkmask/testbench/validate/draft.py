@@ -1,4 +1,4 @@
-"""A cluster as its file has it, and what a check of it is."""
+"""Defines a cluster as its file has it, and a check of it."""
 
 from __future__ import annotations
 

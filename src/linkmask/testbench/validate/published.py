@@ -1,4 +1,4 @@
-"""The checks of the published validator: what every reader of a cluster relies on."""
+"""Checks what every reader of a cluster relies on, as the published validator does."""
 
 from __future__ import annotations
 

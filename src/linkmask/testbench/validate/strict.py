@@ -1,4 +1,4 @@
-"""What the method asks of a cluster and the published validator leaves open."""
+"""Checks what the method requires and the published validator leaves open."""
 
 from __future__ import annotations
 

@@ -1,0 +1,87 @@
+"""How well does an attacker tell which documents are one person's, the more is masked?
+
+    python benchmarks/pairs.py [FOLDER…]
+
+Each FOLDER holds a corpus of clusters (docs/formulas.md §13.2). Without one: the sets of
+`../shared/data/insurance` that are there. Every two documents of a corpus are a pair.
+
+chance      share of documents whose nearest is the same person's, for an attacker who guesses
+rank-1      the same for the linker in the box
+pairs       AUC of the linker's probability for "both are one person's"
+joined      the same where an attacker also goes from one document to another by way of a third: a
+            random walk of two steps by the shares of the linker
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import numpy as np
+
+from linkmask.detect.ner import clusters
+from linkmask.graph.linkage import ScoredPairs, compare_texts, models
+from linkmask.graph.linkage.model import shares
+from linkmask.records import Floats
+from linkmask.testbench.corpus import BenchCorpus, read_corpus
+from linkmask.testbench.defences import DefenceBuilder
+from linkmask.testbench.ranking import Ranking
+from risk import DATA, SETS, area
+
+DEPTHS: Mapping[str, Mapping[str, object] | None] = {
+    "nothing masked": None,
+    "by limits alone": {"generalize": {}},
+    "default": {},
+    "rare_terms 3": {"rare_terms": 3},
+    "everything": None,
+}
+"""What is masked, from nothing to all that is detected."""
+
+
+def rows(corpus: BenchCorpus) -> Iterator[str]:
+    """Yield a row for each depth of masking."""
+    builder, model, person = DefenceBuilder(corpus), models.shipped(), np.array(corpus.cluster)
+    chance = np.mean([(person == one).sum() - 1 for one in person]) / (len(person) - 1)
+    for depth, chosen in DEPTHS.items():
+        settings = builder.settings(**{"preset": "insurance", **(chosen or {})})
+        scan = builder.scan("embedded", "insurance", settings.rare_terms)
+        if chosen is None:
+            count = scan.job.analysis.incidence.n_entities if depth == "everything" else 0
+            plan = scan.masking(range(count))
+        else:
+            plan = scan.choose(settings)
+        pairs = model.score(compare_texts(scan.mask(plan, settings).texts, clusters.names))
+        same = (person[pairs.left] == person[pairs.right]).astype(float)
+        found = Ranking(pairs.left, pairs.right, pairs.scores, corpus.cluster).rank1
+        told = (area(said, same) for said in (model.probabilities(pairs), joined(pairs)))
+        yield (
+            f"| {corpus.name}, {depth} | "
+            + " | ".join(f"{one:.2f}" for one in (chance, found, *told))
+            + " |"
+        )
+
+
+def joined(pairs: ScoredPairs) -> Floats:
+    """Return how often a random walk goes from one text of each pair to the other in 1 or 2 steps.
+
+    A step is the mean of both texts' shares of a pair.
+    """
+    step = np.zeros((pairs.texts, pairs.texts))
+    step[pairs.left, pairs.right] = np.exp(shares(pairs)).mean(axis=0)
+    step += step.T
+    return np.asarray((step + step @ step)[pairs.left, pairs.right])
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("folders", nargs="*", type=Path)
+    folders = parser.parse_args().folders or [DATA / n for n in SETS if (DATA / n).is_dir()]
+    print("| | chance | rank-1 | pairs | joined |\n|---|---|---|---|---|")
+    for folder in folders:
+        print("\n".join(rows(read_corpus(folder))), flush=True)
+
+
+if __name__ == "__main__":
+    main()
