@@ -101,3 +101,10 @@ def test_nothing_is_written_and_nothing_kept(folder: Path, tmp_path: Path) -> No
 
 def test_wrong_input_ends_with_status_1(tmp_path: Path) -> None:
     assert check(tmp_path / "missing")[0] == 1
+
+
+def test_what_masking_only_generalizes_by_rule_is_left_to_the_limits(folder: Path) -> None:
+    (folder / "visit.txt").write_text("The electrician was seen for asthma on March 12, 2024.")
+    limits = "--theta-doc", 1, "--set"
+    assert check(folder, *limits, "floor=NAME")[0] == 0
+    assert check(folder, *limits, "floor=EVENT_DATE")[0] == 2

@@ -180,6 +180,27 @@ def test_help_and_import_load_nothing_heavy() -> None:
     assert done.stdout.splitlines()[-1] == "heavy: []"
 
 
+def test_planning_again_loads_nothing_that_reads_or_detects(tmp_path: Path) -> None:
+    """It is a matter of a second, of which loading readers and models would take a third.
+
+    Nor does a scan of mentions that were given.
+    """
+    given, run = tmp_path / "given.jsonl", str(tmp_path / "run")
+    row = {"document": "a", "original_value": "Jane Roe", "entity_type": "NAME", "relevance": 1}
+    given.write_text(json.dumps({**row, "normalized_value": "jane roe"}) + "\n")
+    code = (
+        "import sys, linkmask.cli\n"
+        f"scan = ['scan', '--mentions', {str(given)!r}, '-o', {run!r}]\n"
+        f"for words in (scan, ['plan', {run!r}]):\n"
+        "    try: linkmask.cli.main([*words, '--json'])\n"
+        "    except SystemExit as ended: assert not ended.code\n"
+        "heavy = {'linkmask.corpus', 'linkmask.detect', 'linkmask.policy', 'linkmask.llm'}\n"
+        "print('heavy:', sorted(heavy & set(sys.modules)), 'linkmask.plan' in sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1] == "heavy: [] True", done.stderr
+
+
 # ── a language model ────────────────────────────────────────────────────────────────────────────
 
 

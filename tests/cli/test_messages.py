@@ -148,3 +148,34 @@ def test_a_bar_whose_end_is_not_known_shows_no_question_mark(
     assert "1,000" in text
     assert "3/7" in text
     assert "?" not in text
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--config", "a.toml", "--config", "b.toml"], "--config takes one value"),
+        (["--preset", "general", "--preset", "strict"], "--preset takes one value"),
+        (["-o", "a", "--out", "b"], "-o takes one value"),
+        (["--set", "theta_doc=0.8", "--set", "theta-doc=0.9"], "--set takes one value"),
+        (["--set", "theta_doc=0.8", "--theta-doc", "0.9"], "theta_doc is given twice"),
+        (["--style-for", "NAME=redact", "--style-for", "NAME=value"], "--style-for takes one"),
+        (["--text-field", "note", "--text-field", "note"], "'note' is twice"),
+    ],
+)
+def test_an_option_that_would_do_nothing_as_it_is_given_again_is_refused(
+    tmp_path: Path, given: list[str], said: str
+) -> None:
+    (tmp_path / "a.jsonl").write_text('{"id": "1", "content": "x", "note": "y"}\n')
+    out = [] if "-o" in given else ["-o", str(tmp_path / "out")]
+    done = CliRunner().invoke(cli.main, ["mask", str(tmp_path / "a.jsonl"), *out, *given])
+    assert done.exit_code == 1 and said in done.output, done.output
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.jsonl"]
+
+
+def test_an_option_that_repeats_may_be_given_again(tmp_path: Path) -> None:
+    row = '{"id": "1", "content": "Ms. Ann Field called.", "note": "For Ann Field."}\n'
+    (tmp_path / "a.jsonl").write_text(row)
+    fields = ["--text-field", "content", "--text-field", "note", "--quiet", "--quiet"]
+    given = ["mask", str(tmp_path / "a.jsonl"), "-o", str(tmp_path / "out"), *fields]
+    assert CliRunner().invoke(cli.main, given).exit_code == 0
+    assert "Field" not in (tmp_path / "out" / "documents" / "a.jsonl").read_text()

@@ -58,8 +58,8 @@ def documents(tmp_path_factory) -> Path:
 def run(tmp_path, server, documents):
     """Run `linkmask mask` on the documents with the server; the cache is the test's own."""
 
-    def work(*args, out="out", url=server.url):
-        model = ["--llm-url", url, "--llm-model", "golden", "--workers", "1"]
+    def work(*args, out="out", url=server.url, name="golden"):
+        model = ["--llm-url", url, "--llm-model", name, "--workers", "1"]
         cache = {"LINKMASK_LLM_CACHE": str(tmp_path / "llm.sqlite")}
         target = ["mask", str(documents), "-o", str(tmp_path / out)]
         return CliRunner().invoke(main, [*target, *model, *args], env=cache)
@@ -220,7 +220,7 @@ def test_a_wrong_model_or_key_is_one_line_and_the_right_one_goes_on(
     run, tmp_path, server, status, word
 ):
     server.answer = lambda request: Fault(status, {"error": {"message": "no"}})
-    done = run("--detector", "llm", "--quiet", "--llm-model", "other")
+    done = run("--detector", "llm", "--quiet", name="other")
     assert done.exit_code == 1
     assert word in done.stderr
     assert len(told(done)) == 1

@@ -70,7 +70,7 @@ class DuckTables:
         return self.connection.sql(select).to_arrow_table()
 
     def drop(self, *names: str) -> None:
-        """Give up tables."""
+        """Drop tables."""
         for name in names:
             self.connection.execute(f"drop table if exists {name}")
 

@@ -1,4 +1,4 @@
-"""What the adapters stand on: documents, texts and JSON-like values, masked by an opened run.
+"""Masks documents, texts and JSON-like values by an opened run, for all adapters.
 
 A framework's document comes in and goes out as a `FrameworkDocument`; no framework is imported
 here. Whatever can't be masked (a document that the run does not know, a value of no JSON kind, a
@@ -24,7 +24,7 @@ from linkmask.errors import InputError, RunError, UsageError
 from linkmask.masker import Masker, OnUnknown
 from linkmask.records import CONTENT, METADATA, Document, SetAside
 from linkmask.records.paths import keys, leaves
-from linkmask.report.tables import RELEASED
+from linkmask.report.kept_release import RELEASED
 from linkmask.runs import Run
 from linkmask.runs.places import run_at
 from linkmask.text.letters import spaced_words
@@ -124,7 +124,7 @@ class RunMasker:
         ]
 
     def texts(self, items: Sequence[FrameworkDocument]) -> list[FrameworkDocument]:
-        """Return parts of masked documents with whatever stands in them unmasked written over.
+        """Return parts of masked documents, with the values masked that stand in them unmasked.
 
         This is the second net, for what was retrieved: it takes parts of documents, too.
         """
@@ -211,7 +211,7 @@ class RunMasker:
     # ── originals ───────────────────────────────────────────────────────────────────────────────
 
     def check_originals(self) -> None:
-        """See that originals can be put back.
+        """Check that originals can be restored.
 
         Raises:
             RunError: the run has no vault.

@@ -54,7 +54,7 @@ class SparkTables:
         return self._session.sql(select).toArrow()
 
     def drop(self, *names: str) -> None:
-        """Give up tables."""
+        """Drop tables."""
         for name in names:
             self._session.catalog.dropTempView(name)
             if path := self._files.pop(name, None):

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 from linkmask import verify
 from linkmask.errors import UsageError
 from linkmask.pipeline import regulation
-from linkmask.pipeline.job import Checked, Job
+from linkmask.pipeline.job import Job
+from linkmask.pipeline.masking import Checked
 
 if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph
@@ -99,7 +100,7 @@ class _Nodes:
         return {"masked": len(job.chosen.masked)}
 
     def quality_check(self, state: State) -> State:
-        """Look at every masked document."""
+        """Check every masked document."""
         checked = self._check()
         issues = Counter(finding.kind for finding in checked.findings)
         passed = not verify.blocking(checked.findings)

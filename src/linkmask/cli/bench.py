@@ -1,4 +1,4 @@
-"""Command `bench`: parse, call, print. No logic."""
+"""Command `bench`: measures defences against attacks on benchmark corpora."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def bench_diff(before: Path, after: Path, tolerance: float) -> None:
     "--pairs",
     type=click.IntRange(0),
     default=0,
-    help="Name so many of the likeliest pairs, and the words that say it is one person [0].",
+    help="Number of likeliest pairs to show, with the words that link them [0].",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def bench_certify(release: Path, most: float, pairs: int, as_json: bool) -> None:

@@ -1,4 +1,4 @@
-"""Command `check`: for hooks and builds, whether a corpus may be released as it is."""
+"""Command `check`: tells hooks and builds whether a corpus may be released as it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Command `completion`: a script by which a shell completes commands and options."""
+"""Command `completion`: prints a script by which a shell completes commands and options."""
 
 from __future__ import annotations
 

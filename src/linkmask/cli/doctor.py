@@ -1,4 +1,4 @@
-"""Command `doctor`: what is installed here, and what it can do."""
+"""Command `doctor`: reports what is installed and what it can do."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COLOURS = {"ok": "green", "note": "yellow", "wrong": "red"}
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 @click.pass_context
 def doctor(ctx: click.Context, as_json: bool) -> None:
-    """Look at the installation and the machine: packages, extras, files, cache, memory, disk.
+    """Check the installation and the machine: packages, extras, files, cache, memory, disk.
 
     Nothing is sent over the network and no document is read. The exit status is 1 if something is
     wrong that linkmask needs.

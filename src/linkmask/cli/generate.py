@@ -1,4 +1,4 @@
-"""Command `generate`: parse, call, print. No logic."""
+"""Command `generate`: writes benchmark corpora from grammars, or by a language model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The group that all commands belong to: exit statuses, signals, and one line for an error."""
+"""Groups the commands, and turns errors and signals into a line and an exit status."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import gc
 import os
 import signal
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -26,6 +27,22 @@ class Group(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Keep the order in which the commands are defined."""
         return list(self.commands)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, and refuse an option that is given twice and takes one value.
+
+        The last would win, and the others would do nothing.
+        """
+        name, command, rest = super().resolve_command(ctx, args)
+        if command:
+            inner = click.Context(command, info_name=name, parent=ctx)
+            _, _, order = command.make_parser(inner).parse_args(list(rest))
+            for given, times in Counter(order).items():
+                if times > 1 and isinstance(given, click.Option) and _takes_one_value(given):
+                    raise click.UsageError(f"{given.opts[0]} takes one value: it is given twice")
+        return name, command, rest
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; what a user can cause is said without a traceback."""
@@ -58,6 +75,10 @@ class Group(click.Group):
             ctx.exit(1)
         finally:
             _let_workers_go()
+
+
+def _takes_one_value(option: click.Option) -> bool:
+    return not (option.multiple or option.is_flag or option.count)
 
 
 @contextmanager

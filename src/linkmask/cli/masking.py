@@ -75,8 +75,9 @@ def mask(
 ) -> None:
     """Mask a corpus: read, detect, score, plan, redact, verify and report.
 
-    INPUT is a folder of JSON or text files, or a JSONL, CSV or Parquet file. OUT will contain
-    documents/ (with the same names and shape), report.html and summary.json.
+    INPUT is a file or a folder of files: JSON, JSONL, CSV, Parquet, text, mail, web pages, Word,
+    PDF and others, also compressed (docs/corpus.md). OUT will contain documents/ (with the
+    same names and shape), report.html and summary.json.
     """
     from linkmask import commands
 
@@ -150,7 +151,7 @@ def scan(
     help="Keep this value or id readable (repeat).",
 )
 @options(SETTINGS_OPTIONS, PLAN_OPTIONS, OUTPUT_OPTIONS)
-@click.option("--allow-unmet", is_flag=True, help="Exit 0 though a limit was not met.")
+@click.option("--allow-unmet", is_flag=True, help="End with status 0 although a limit was not met.")
 def plan(
     run_folder: Path,
     mask: tuple[str, ...],
@@ -215,7 +216,7 @@ def apply(
 @click.option(
     "--recount",
     is_flag=True,
-    help="Count anew how many documents hold each value, instead of by the pinned counts.",
+    help="Count again how many documents hold each value; by default the pinned counts are used.",
 )
 @click.option("--yes", is_flag=True, help="Do not ask whether --recount shall be done.")
 @click.option("--workers", type=click.IntRange(1), help="Processes [all cores].")
@@ -235,9 +236,9 @@ def update(
 ) -> None:
     """Release the next edition of a masked corpus, of which some documents changed.
 
-    Documents of INPUT are compared with those that RUN released. Only new and changed documents are
-    detected in, and only files whose masked text changes are written again. What an earlier edition
-    masked stays masked. --recount says what it changes before anything is masked, and asks.
+    Documents of INPUT are compared with those that RUN released. Detection reads new and changed
+    documents alone, and only files whose masked text changes are written again. What an earlier
+    edition masked stays masked. --recount shows its effect and asks before anything is masked.
     """
     from linkmask import commands
 

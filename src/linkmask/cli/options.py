@@ -1,4 +1,4 @@
-"""The options of the command line, each defined once, and the settings that they set."""
+"""Defines each option of the command line once, with the setting that it sets."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ READ_OPTIONS: Options = [
         "other_detectors",
         multiple=True,
         metavar="DETECTOR",
-        help="Detector of others, added: spacy:/path, gliner:/path, a server's address (repeat).",
+        help="Further detector: spacy:/path, gliner:/path or a server's address (repeat).",
     ),
     click.option(
         "--recognizers",
@@ -174,9 +174,9 @@ def options(*groups: Options) -> Callable[[Command], Command]:
 def overrides_of(given: dict[str, Any]) -> dict[str, Any]:
     """Turn the options that were given into settings by name."""
     named = {key: value for key, value in given.items() if value is not None and value != ()}
-    pairs = dict(_pair(text, "--set") for text in named.pop("pairs", ()))
+    pairs = _pairs(named.pop("pairs", ()), "--set")
     if "styles" in named:
-        named["styles"] = dict(_pair(text, "--style-for") for text in named["styles"])
+        named["styles"] = _pairs(named["styles"], "--style-for")
     if "chunks" in named:
         from linkmask.corpus.chunks import parse as parse_chunks
 
@@ -185,7 +185,19 @@ def overrides_of(given: dict[str, Any]) -> dict[str, Any]:
         from linkmask.llm.budget import parse
 
         named |= parse(named.pop("llm_budget"))
+    if both := pairs.keys() & named.keys():
+        raise SettingsError(f"{min(both)} is given twice: by --set and by an option of its own")
     return {**pairs, **named}
+
+
+def _pairs(texts: Iterable[str], option: str) -> dict[str, str]:
+    """Read pairs of a name and a value; a name given twice would do nothing the first time."""
+    pairs: dict[str, str] = {}
+    for name, value in (_pair(text, option) for text in texts):
+        if name in pairs:
+            raise SettingsError(f"{option} takes one value for {name}: it is given twice")
+        pairs[name] = value
+    return pairs
 
 
 def _pair(text: str, option: str) -> tuple[str, str]:

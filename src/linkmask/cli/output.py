@@ -1,4 +1,4 @@
-"""What the command line prints: tables for people, JSON for machines, warnings on stderr."""
+"""Prints tables for people, JSON for programs, and warnings on stderr."""
 
 from __future__ import annotations
 
@@ -23,16 +23,23 @@ RUN = "the run"
 """What a command on a run loads first."""
 
 
+WHOLE_ROW = 1000
+"""Columns of a console without a terminal: more than any row of a policy has."""
+
+
 def say(text: str, colour: str | None = None) -> None:
     """Print a line on stderr."""
     click.secho(text, fg=colour, err=True)
 
 
-def console() -> Any:
-    """Return rich's console for stdout."""
+def console(whole: bool = False) -> Any:
+    """Return rich's console for stdout; with `whole`, rows are not cut in a pipe or file."""
     from rich.console import Console
 
-    return Console(highlight=False)
+    to_terminal = Console(highlight=False)
+    if whole and not to_terminal.is_terminal:
+        return Console(highlight=False, width=WHOLE_ROW)
+    return to_terminal
 
 
 def progress_bars(silent: bool, loading: str) -> Any:

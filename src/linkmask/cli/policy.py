@@ -1,4 +1,4 @@
-"""Command `policy`: list and show the policies that are included, and check a user's own."""
+"""Command `policy`: lists and shows the policies of linkmask, and checks a user's own."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def policy_show(name: str) -> None:
     table = policies.load(name)
     rows = [(t, r.sensitivity, r.technique, r.citation) for t, r in table.rules.items()]
     click.echo(f"{table.title}\n{table.claim}\n")
-    console().print(rules_table(rows))
+    console(whole=True).print(rules_table(rows))
     if table.uncovered:
         click.echo(f"\nNothing is said of {', '.join(sorted(table.uncovered))}.")
 

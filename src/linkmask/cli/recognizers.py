@@ -1,4 +1,4 @@
-"""Command `recognizers`: check files of recognizers, and convert those of Presidio."""
+"""Command `recognizers`: checks files of recognizers, and converts those of Presidio."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands that take masks back, or delete what a run holds of a person: unmask, forget."""
+"""Commands that restore originals, or delete what a run holds of a person: unmask, forget."""
 
 from __future__ import annotations
 
@@ -76,7 +76,8 @@ def forget(
     )
     click.echo(
         f"Forgotten: {count(gone.entities, 'entity', 'entities')}, "
-        f"{count(gone.mentions, 'mention')} in {count(gone.documents, 'document')}. "
+        f"{count(gone.mentions, 'mention')} in {count(gone.documents, 'document')}, "
+        "of which the run keeps nothing. "
         "What was released stays as it is; the input is not touched."
     )
     if gone.certificate:

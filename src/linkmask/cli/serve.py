@@ -1,4 +1,4 @@
-"""Command `serve`: HTTP, as linkmask and in the forms of others."""
+"""Command `serve`: masks over HTTP, in linkmask's own form and in Presidio's."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from linkmask.errors import MissingExtra, UsageError
 
 
 @click.command(epilog="\b\nExample: linkmask serve --run masked.run --port 5002")
-@click.option("--run", type=FOLDER, help="Run to mask by; without one, detection by itself.")
+@click.option("--run", type=FOLDER, help="Run to mask by; without one, each text by itself.")
 @click.option("--host", default="127.0.0.1", help="Address to listen at [127.0.0.1].")
 @click.option("--port", type=click.IntRange(0, 65535), default=5002, help="Port [5002]; 0: any.")
 @click.option(
@@ -24,9 +24,7 @@ from linkmask.errors import MissingExtra, UsageError
     type=ANY,
     help="File with tokens, one a line. LINKMASK_SERVE_TOKEN in the environment is another.",
 )
-@click.option(
-    "--originals", is_flag=True, help="Let /v1/unmask and /v1/explain give originals back."
-)
+@click.option("--originals", is_flag=True, help="Let /v1/unmask and /v1/explain return originals.")
 @click.option(
     "--all-types", is_flag=True, help="Let /analyze report types that Presidio has no name for."
 )
@@ -34,12 +32,21 @@ from linkmask.errors import MissingExtra, UsageError
     "--images", is_flag=True, help="Let pictures in prompts through; they can't be masked."
 )
 @click.option("--workers", type=click.IntRange(1), help="Number of processes [all cores].")
-@click.option("--max-body", type=click.IntRange(1), default=2_000_000, help="Bytes [2000000].")
-@click.option("--max-texts", type=click.IntRange(1), default=500, help="Texts of a request [500].")
 @click.option(
-    "--max-waiting", type=click.IntRange(1), default=8, help="Requests for each process [8]."
+    "--max-body", type=click.IntRange(1), default=2_000_000, help="Largest body in bytes [2000000]."
 )
-@click.option("--seconds", type=click.FloatRange(1), default=30.0, help="Time of a request [30].")
+@click.option(
+    "--max-texts", type=click.IntRange(1), default=500, help="Most texts in a request [500]."
+)
+@click.option(
+    "--max-waiting",
+    type=click.IntRange(1),
+    default=8,
+    help="Most requests under way for each process [8].",
+)
+@click.option(
+    "--seconds", type=click.FloatRange(1), default=30.0, help="Longest time of a request [30]."
+)
 @click.option("--style", help="Style of masks without a run [pseudonym].")
 @click.option("--key-file", help="File with the key of pseudonyms, and of the run's vault.")
 @options(SETTINGS_OPTIONS)
@@ -62,8 +69,8 @@ def serve(
 ) -> None:
     """Serve over HTTP: mask, unmask and explain, and the interfaces of others.
 
-    With --run, texts are masked as the run's corpus was. Without it, what detection finds of the
-    floor's types is masked.
+    With --run, texts are masked as the run's corpus was. Without it, all values of the floor's
+    types are masked.
     """
     others = [name for name, value in given.items() if value and name != "key_file"]
     if run and others:

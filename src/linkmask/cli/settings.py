@@ -1,4 +1,4 @@
-"""Command `settings`: the JSON Schema of a file of settings, and a check of a user's own file."""
+"""Command `settings`: prints the JSON Schema of a settings file, and checks a user's file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def settings_schema() -> None:
 @settings.command("check", epilog="\b\nExample: linkmask settings check house.toml")
 @click.argument("file", type=ANY)
 def settings_check(file: Path) -> None:
-    """Check a file for --config as a command would that is given it; an error names the setting."""
+    """Check a file for --config; an error names the setting."""
     from linkmask.config import load
 
     found = load(file, environment={})

@@ -1,4 +1,4 @@
-"""The one outside voice: messages and a JSON Schema in, a checked answer out.
+"""Asks a language model: messages and a JSON Schema in, a checked answer out.
 
 `connect(settings)` gives a `LanguageModel` behind any OpenAI-compatible server, with a cache, a
 budget and retries. Nothing here knows what the questions are about.

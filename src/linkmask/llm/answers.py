@@ -1,4 +1,4 @@
-"""Reading a server's reply: the text in it, the JSON in the text, what a failure means."""
+"""Reads a server's reply: the text in it, the JSON in the text, and what a failure means."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many requests and tokens a run may still spend."""
+"""Counts how many requests and tokens a run may still spend."""
 
 from __future__ import annotations
 

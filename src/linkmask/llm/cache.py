@@ -1,4 +1,4 @@
-"""Answers that were had before, in one SQLite file that only its owner can read.
+"""Stores answers of earlier requests in one SQLite file that only its owner can read.
 
 It holds values of documents, like a run folder. A row is an answer that met its schema, under a
 keyed-by-content digest: no prompt stands in it.

@@ -1,4 +1,4 @@
-"""The client: cache, then server, then check; many at once, in order.
+"""Answers requests from the cache or the server, checks the answers, and keeps their order.
 
 Threads, not asyncio: measured over httpx at 80 requests a second, a request costs the client
 0.8 ms of CPU on threads and 1.3 ms on asyncio. The threads are daemons, so that an interrupted
@@ -169,7 +169,7 @@ class Client:
         return [known[key] for key in keys]
 
     def close(self) -> None:
-        """Let go of connections, threads and the cache; see `Model`."""
+        """Close connections, threads and the cache; see `Model`."""
         self._server.wire.close()
         for _ in self._threads:
             self._jobs.put(None)

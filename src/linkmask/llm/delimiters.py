@@ -1,4 +1,4 @@
-"""Marks that part what strangers wrote from what is said to a model."""
+"""Makes delimiters between a document and the instructions, which the document can't guess."""
 
 from __future__ import annotations
 

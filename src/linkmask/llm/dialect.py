@@ -1,4 +1,4 @@
-"""What a server understands of the OpenAI API: found out once, and remembered.
+"""Finds out which parts of the OpenAI API a server understands, and remembers them.
 
 A server is asked a small question under the strictest form of structured output. Where it
 rejects the form or does not keep it, the next one is tried: `json_schema` (strict), `json_object`

@@ -1,4 +1,4 @@
-"""What was answered before: keys of requests, kept answers, and the check that they still fit."""
+"""Looks kept answers up by keys of requests, and checks that they still fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked of a language model and what comes back: the nouns of this room."""
+"""Defines a request to a language model and its answer."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class LanguageModel(Protocol):
         """
 
     def close(self) -> None:
-        """Let go of connections, threads and the cache."""
+        """Close connections, threads and the cache."""
 
     def __enter__(self) -> LanguageModel: ...
 

@@ -1,4 +1,4 @@
-"""A server spoken to in its dialect: chat completions and embeddings, rejections understood."""
+"""Sends chat completions and embeddings to a server in its dialect, and reads rejections."""
 
 from __future__ import annotations
 

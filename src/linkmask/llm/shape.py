@@ -1,4 +1,4 @@
-"""Does a value meet a JSON Schema? The part of JSON Schema that structured answers need.
+"""Checks a value against the part of JSON Schema that structured answers need.
 
 A server's promise of a schema is not enough: a broken byte becomes U+FFFD and a text is longer
 than its `maxLength`, minimum and maximum are ignored, a format is accepted and not kept.

@@ -1,4 +1,4 @@
-"""How many tokens a text is, guessed without the model's own tokenizer, rather high than low."""
+"""Estimates how many tokens a text has, rather high than low, without the model's tokenizer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bytes to a server and back, over httpx's bare transport: nothing is added, nothing followed."""
+"""Sends bytes to a server and back over httpx's bare transport; it follows no redirect."""
 
 from __future__ import annotations
 

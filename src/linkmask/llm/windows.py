@@ -1,4 +1,4 @@
-"""A long text in windows that a model can hold, each overlapping the one before.
+"""Cuts a long text into overlapping windows that fit a model.
 
 Tokens are guessed from characters, on the safe side (`llm.tokens`), since every server has a
 tokenizer of its own: whoever cuts by the guess is hardly ever told that a text is too long.

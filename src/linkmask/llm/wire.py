@@ -1,4 +1,4 @@
-"""One POST to the server and back: tries, waits, counts, and never says what was in it."""
+"""Posts to a server with retries and waits, counts them, and never reports what was sent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The HTTP service: one process that answers in linkmask's own form and in those of others.
+"""Serves over HTTP, in linkmask's own form and in those of other tools.
 
     linkmask serve --run masked.run
 

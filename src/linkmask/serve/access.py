@@ -1,4 +1,4 @@
-"""Who may ask: tokens, and the addresses at which a service without tokens listens."""
+"""Admits requests by token, or by the address at which a service without tokens listens."""
 
 from __future__ import annotations
 

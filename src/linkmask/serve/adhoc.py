@@ -1,4 +1,4 @@
-"""Recognizers that a request brings along, in Presidio's form: patterns, lists, context words.
+"""Reads recognizers that a request brings along in Presidio's form.
 
 They run on linkmask's own engine, which refuses a pattern that could take very long.
 """

@@ -1,4 +1,4 @@
-"""Presidio's analyzer (2.2.366): `/analyze` and the lists of what it supports."""
+"""Answers as Presidio's analyzer (2.2.366): `/analyze` and the lists of what it supports."""
 
 from __future__ import annotations
 

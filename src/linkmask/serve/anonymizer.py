@@ -1,4 +1,4 @@
-"""Presidio's anonymizer (2.2.366): `/anonymize`, `/deanonymize` and their operators."""
+"""Answers as Presidio's anonymizer (2.2.366): `/anonymize`, `/deanonymize`, their operators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The application: each request is admitted, read, decoded, answered, counted and logged."""
+"""Answers each request: admits, reads, decodes, counts and logs it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The GLiNER server of NeMo Guardrails: `/v1/extract` and `/v1/labels`."""
+"""Answers as NeMo Guardrails' GLiNER server: `/v1/extract` and `/v1/labels`."""
 
 from __future__ import annotations
 

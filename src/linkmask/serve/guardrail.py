@@ -1,4 +1,4 @@
-"""LiteLLM's Generic Guardrail API: prompts are masked, answers restored.
+"""Answers LiteLLM's Generic Guardrail API: prompts are masked, answers restored.
 
 A prompt's texts come back masked; descriptions of tools, too. What the answer has no place for
 (arguments of tool calls, names, pictures) can't be written anew: a request in which values stand

@@ -1,4 +1,4 @@
-"""What stood in place of masks, for each call that is under way: kept in memory, for some time."""
+"""Keeps what masks stand for during a call in memory, for a limited time."""
 
 from __future__ import annotations
 

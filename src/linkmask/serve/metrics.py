@@ -1,4 +1,4 @@
-"""Counts and durations of the service, as Prometheus reads them; they hold no value."""
+"""Counts requests and durations for Prometheus; the counts hold no value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Presidio's names of entity types for what a worker finds (`presidio.toml`)."""
+"""Maps entity types to Presidio's names (`presidio.toml`)."""
 
 from __future__ import annotations
 

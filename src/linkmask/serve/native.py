@@ -1,4 +1,4 @@
-"""linkmask's own routes: mask, unmask, explain, metrics and health."""
+"""Answers linkmask's own routes: mask, unmask, explain, metrics and health."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The OpenAPI file of the service, made of its routes."""
+"""Makes the OpenAPI file of the service from its routes."""
 
 from __future__ import annotations
 

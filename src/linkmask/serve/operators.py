@@ -1,4 +1,4 @@
-"""Presidio's operators (2.2.366): what each writes over a text, and what it takes."""
+"""Runs Presidio's operators (2.2.366): what each writes over a text, and what it takes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Processes that work for the service, so that its event loop only reads and writes."""
+"""Runs processes that work for the service, so that its event loop only reads and writes."""
 
 from __future__ import annotations
 

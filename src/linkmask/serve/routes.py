@@ -1,4 +1,4 @@
-"""Every route of the service, once: the application and its OpenAPI file are made of this table."""
+"""Lists every route once: the application and its OpenAPI file are made of this table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the functions of routes share: the workers, the limits, the counts; replies and faults."""
+"""Holds what routes share: workers, limits, counts, replies and faults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the service does with texts, in a process of its own: find, mask, unmask, explain.
+"""Finds, masks, unmasks and explains in a process of the service's own.
 
 A worker answers by a run (`RunWorker`), or, without one, by detection alone (`PlainWorker`).
 """
@@ -6,14 +6,12 @@ A worker answers by a run (`RunWorker`), or, without one, by detection alone (`P
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
-from linkmask import schema
 from linkmask.config import Settings
 from linkmask.detect import PROMPTED, modules
 from linkmask.errors import SettingsError, UsageError
@@ -21,7 +19,7 @@ from linkmask.masker import MaskedText, Masker
 from linkmask.masker.found import FoundMasker
 from linkmask.pipeline.detection import Detector
 from linkmask.records import Document, entity_label
-from linkmask.redact import Redactor, Strangers
+from linkmask.redact import Redactor, UnknownEntities
 from linkmask.runs import Run
 from linkmask.runs.places import run_at
 from linkmask.serve.adhoc import AdHoc, Hit, search
@@ -126,18 +124,11 @@ class PlainWorker:
         nobody = Redactor({}, settings, key=key, given=True)
         self._found = FoundMasker(
             nobody,
-            Strangers(settings, nobody.means),
+            UnknownEntities(settings, nobody.means),
             self._detector,
             lambda mention: (mention, None),
-            self._floor,
+            settings.masked_if_unknown,
             lambda texts: [[] for _ in texts],
-        )
-
-    @cached_property
-    def _floor(self) -> frozenset[str]:
-        groups = schema.load(self._settings.schema).groups
-        return frozenset(self._settings.floor) or frozenset(
-            name for name, group in groups.items() if group == "direct"
         )
 
     def find(self, texts: Sequence[str]) -> list[list[FoundSpan]]:

@@ -1,4 +1,4 @@
-"""Documents of LangChain: masked before they are indexed, and looked at again when retrieved."""
+"""Masks LangChain's documents before they are indexed, and checks them again when retrieved."""
 
 from __future__ import annotations
 

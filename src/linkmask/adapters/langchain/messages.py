@@ -1,4 +1,4 @@
-"""Messages of LangChain: masked on their way to a model, with originals on their way back."""
+"""Masks LangChain's messages on their way to a model, and restores originals on their way back."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _each(change: Callable[[Sequence[BaseMessage]], list[BaseMessage]], value: A
 
 
 def _check(message: BaseMessage) -> None:
-    """See that the content of a message is text.
+    """Check that the content of a message is text.
 
     Raises:
         InputError: it holds something else, such as a picture.

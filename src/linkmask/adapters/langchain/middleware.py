@@ -1,4 +1,4 @@
-"""An agent of LangChain whose model never sees an original."""
+"""Guards an agent of LangChain, so that its model never sees an original."""
 
 from __future__ import annotations
 
