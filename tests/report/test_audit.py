@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from linkmask.records import Size
-from linkmask.report.tables import plan_table
+from linkmask.report.kept_plan import plan_table
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from pathlib import Path
 
@@ -12,11 +13,11 @@ from linkmask import commands
 from linkmask.commands.decide import Decided
 from linkmask.config import load
 from linkmask.pipeline.correcting import in_document, spelling_id
+from linkmask.review.correction_wording import corrections, said_of
 from linkmask.review.decisions import Decisions
 from linkmask.review.estimates import estimate
 from linkmask.review.opened import OpenedRun
 from linkmask.review.room import ReviewRoom
-from linkmask.review.said import corrections, said_of
 from linkmask.runs.decision_log import NAME as LOG
 
 TEXTS = {
@@ -179,6 +180,16 @@ def test_what_if_foresees_what_a_correction_makes_coarser_by_rule(coarser, sayin
         room.close()
 
 
+def test_the_menu_of_corrections_reads_as_a_sentence_with_its_button(run, serve):
+    """The label, its choices and the button say "Correct to: no identifier (nobody's)"."""
+    with serve(run).client() as client:
+        page = client.get("/").text
+    assert re.search(
+        r"<label>Correct to <select[^>]*><option[^>]*>no identifier \(nobody’s\)<", page
+    )
+    assert 'id="do-correct">Correct</button>' in page
+
+
 def test_nobodys_needs_a_reason_is_logged_without_a_value_and_undone(run, serve):
     served = serve(run)
     room = served.room
@@ -212,7 +223,7 @@ def test_nothing_is_said_of_values_of_which_nobody_said_anything(run, serve):
     assert words_of(made) == {"", "is AGE", "one with Ingrid Aas"}
     with served.client() as client:
         html = client.get(f"/value/{opened.labels[opened.values.index('Calumet')]}").text
-    assert "A person said" not in html
+    assert "Corrected:" not in html
 
 
 def test_trying_shows_what_it_would_come_to_and_decides_nothing(run, serve):

@@ -15,7 +15,6 @@ from linkmask.config import load
 from linkmask.formulas import uniqueness
 from linkmask.records import Chains, Incidence, Links, Risk
 from linkmask.report.page.graph import NODES, TIES
-from linkmask.report.tables import shared
 from linkmask.review.clusters import clusters, drawn, members
 from linkmask.review.opened import OpenedRun
 from linkmask.review.why import LINKED, picture, why
@@ -31,7 +30,7 @@ def test_ties_are_the_links_of_the_document_with_all_that_both_hold(served):
         wanted = {b if a == d else a for a, b in pairs if d in (a, b)}
         assert {tie.document for tie in found.ties} == wanted
         for tie in found.ties:
-            assert set(tie.via) == set(shared(opened.incidence, d, tie.document).tolist())
+            assert set(tie.via) == set(opened.incidence.shared(d, tie.document).tolist())
             assert tie.strength[1] <= tie.strength[0] and tie.chain[1] <= tie.chain[0]
 
 

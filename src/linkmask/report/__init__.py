@@ -1,1 +1,1 @@
-"""From everything a run knows to what people read: audit, page, pictures, explanations."""
+"""Makes audit, page, pictures and explanations from what a run knows."""

@@ -1,4 +1,4 @@
-"""The audit: what a run did, in numbers and without a value."""
+"""Makes the audit: what a run did, in numbers and without a value."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ import numpy as np
 from linkmask import formulas
 from linkmask.config import Settings
 from linkmask.formulas import SLACK, fast, rows_of
+from linkmask.formulas.singling import fitting
 from linkmask.records import (
     Audit,
     Finding,
@@ -83,6 +84,7 @@ def audit(
         settings=_shown(settings, incidence.salt),
         counts=_counts(incidence, before, settings, facts, plan, set_aside),
         risk=_risk(before, after, plan, settings),
+        singling_out=_singling_out(incidence, plan, settings),
         masked=_masked(incidence, plan, settings),
         left=_kept_entities(incidence, plan),
         verify=_verify(findings),
@@ -159,6 +161,24 @@ def _risk(
     }
 
 
+FEW = 5
+"""People of whom one is no longer hidden among the others."""
+
+
+def _singling_out(incidence: Incidence, plan: Plan | None, settings: Settings) -> dict[str, Any]:
+    """Say of how many documents fewer than `FEW` people fit what can be read (formulas.md §5.2)."""
+    masked = formulas.none_masked(incidence.n_entities)
+    found = {"before": masked.copy()}
+    if plan is not None:
+        masked[plan.masked] = True
+        found["after"] = masked
+    rows: dict[str, Any] = {"population": settings.population, "few": FEW}
+    for when, mask in found.items():
+        fit = fitting(incidence, mask, settings.known_shares, settings.population)
+        rows[when] = int((fit < FEW).sum())
+    return rows
+
+
 def _state(risk: Risk, settings: Settings) -> dict[str, Any]:
     return {
         "documents": histogram(risk.documents),
@@ -217,6 +237,7 @@ def _shown(settings: Settings, salt: bytes) -> dict[str, Any]:
     digests = settings.detector_digests
     plain["other_detectors"] = tuple(_named(one, digests) for one in settings.other_detectors)
     plain["detector_digests"] = {_named(one, digests): of for one, of in digests.items()}
+    plain["background"] = Path(settings.background).name
     plain["recognizers"] = tuple(Path(name).name for name in settings.recognizers)
     del plain["recognizers_digest"]
     for name in ("always_mask", "never_mask"):
@@ -233,7 +254,7 @@ def _named(detector: str, local: Mapping[str, str]) -> str:
 
 
 def plan_digest(incidence: Incidence, plan: Plan, settings: Settings) -> str:
-    """Return what tells a plan from every other, 16 hex digits: what is masked, and in what style.
+    """Return the digest of a plan, 16 hex digits: of what is masked, and in what style.
 
     The order of the masks does not count.
     """

@@ -1,4 +1,4 @@
-"""Where a plan differs from an earlier one: what became readable, what is masked now."""
+"""Compares a plan with an earlier one: what became readable, what is masked now."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The editions of a run that lives, in words."""
+"""Describes the editions of an updated run in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much of what documents give away stays readable, entity by entity."""
+"""Computes how much of what documents give away stays readable, entity by entity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the documents of a graph are drawn: by stress, component by component, always the same."""
+"""Places the documents of a graph in a picture: by stress, one component after another."""
 
 from __future__ import annotations
 

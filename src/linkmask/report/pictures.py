@@ -1,4 +1,4 @@
-"""Pictures as SVG strings: risk distributions, stacked bars, the document graph.
+"""Draws SVG pictures: risk distributions, stacked bars, the document graph.
 
 Colours come from the page by class, so that they follow light, dark and print; nothing is told by
 colour alone. Every text that is put in is escaped.

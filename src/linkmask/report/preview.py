@@ -1,4 +1,4 @@
-"""A masked document beside the original, in the terminal, with colours by type."""
+"""Shows a masked document beside the original in the terminal, with colours by type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people see in the terminal: progress bars, the summary table, findings."""
+"""Prints in the terminal: progress bars, the summary table, findings."""
 
 from __future__ import annotations
 

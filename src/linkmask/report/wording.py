@@ -1,4 +1,4 @@
-"""How ids, names and numbers are put before people: short, and harmless whatever they hold."""
+"""Words ids, names and numbers for people: short, and harmless whatever they hold."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def names_hold_values(documents: int) -> str:
     """Say how many documents are named by a masked value, and what to do about it."""
     return (
         f"A masked value stands in the file name or the id of {count(documents, 'document')}, and "
-        "stays there: name them otherwise in the input, and mask again."
+        "stays there. Rename them in the input, and mask again."
     )
 
 
@@ -116,6 +116,18 @@ def percent(value: float) -> str:
     return f"{value:.1%}".replace("%", " %")
 
 
+def singled_out(found: Mapping[str, Any]) -> str:
+    """Say of how many documents few people fit what can be read."""
+    return (
+        f"In {count(found['after'], 'document')}, what can be read fits fewer than "
+        f"{found['few']} of {found['population']:,} people; before masking, in "
+        f"{found['before']:,}. Only detected values count."
+    )
+
+
+BY_ORIGINALS = "The originals say how likely each nearest is the same person's. "
+
+
 def linkage_lines(found: Mapping[str, Any]) -> list[str]:
     """Say what the linker found in the release; nothing where no limit was set for it."""
     if not found:
@@ -125,6 +137,7 @@ def linkage_lines(found: Mapping[str, Any]) -> list[str]:
         f"The linker expects a document's nearest to be the same person's with probability "
         f"{found['expected']:.2f} on average (95 % interval {low:.2f} to {high:.2f}), "
         f"{found['largest']:.2f} at most; {count(found['over'], 'document')} of "
-        f"{found['documents']:,} above link_limit ({found['limit']:g}). It has learned from "
-        f"{', '.join(found['learned_from'])}."
+        f"{found['documents']:,} above link_limit ({found['limit']:g}). "
+        f"{BY_ORIGINALS if found['by_originals'] else ''}"
+        f"The linker has learned from {', '.join(found['learned_from'])}."
     ]

@@ -1,4 +1,4 @@
-"""The review page: the owner of a run decides about values, and sees what a decision costs.
+"""Serves the review page: the owner of a run decides about values, and sees what it costs.
 
     session     who may ask: token, cookie, Host, Origin, content policy
     opened      the run as the page sees it: entities as columns, the plan, the input

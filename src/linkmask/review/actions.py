@@ -1,4 +1,4 @@
-"""What changes something: each handler reads a form, does it, and leads back to a page."""
+"""Handles forms that change something, and leads back to a page."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from linkmask.commands.decide import LIMITS
 from linkmask.errors import UsageError
 from linkmask.report.wording import count
 from linkmask.review import views
+from linkmask.review.correction_wording import in_words, keys_in, next_person
 from linkmask.review.documents import LONGEST, SHORTEST
 from linkmask.review.forms import Form, unit
 from linkmask.review.opened import fold
 from linkmask.review.room import ReviewRoom
-from linkmask.review.said import in_words, keys_in, next_person
 from linkmask.review.sampling import draw
 from linkmask.review.views import types
 

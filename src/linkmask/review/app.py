@@ -1,4 +1,4 @@
-"""Addresses → answers: which handler answers what, and what is refused."""
+"""Routes addresses to handlers, and refuses all other requests."""
 
 from __future__ import annotations
 

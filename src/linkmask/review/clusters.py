@@ -1,4 +1,4 @@
-"""Clusters of linked documents, and what of one is drawn."""
+"""Groups linked documents into clusters, and selects what of one is drawn."""
 
 from __future__ import annotations
 

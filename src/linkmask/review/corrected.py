@@ -1,4 +1,4 @@
-"""A run as it would be once its entities are corrected otherwise, without writing anything.
+"""Computes a run as it would be with corrected entities, without writing anything.
 
 Only documents that hold what is corrected are read again, from the mentions as they were detected;
 the rest of the incidence is taken over.

@@ -1,4 +1,4 @@
-"""What a person decided about entities, step by step, and what the plan does not hold yet."""
+"""Holds what a person decided about entities, step by step."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from linkmask.choices import NOBODY
 from linkmask.commands.decide import Decided, Missed
 from linkmask.errors import UsageError
 from linkmask.pipeline.correcting import ALONE
-from linkmask.review.kept import Changes, Decision, ReviewStep, put
 from linkmask.review.record import ReviewRecord
+from linkmask.review.stored_review import Changes, Decision, ReviewStep, put
 from linkmask.runs.decision_log import now
 
 CHOICES = ("mask", "keep", "")
@@ -70,7 +70,7 @@ class Decisions(ReviewRecord):
 
     @property
     def in_force(self) -> list[tuple[int, Decision]]:
-        """What was decided and not taken back, by entity, also what is pending."""
+        """Decisions by entity that were not undone, also those that are pending."""
         held = {*self.kept.decisions, *self.opened.settings.always_mask}
         held.update(self.opened.settings.never_mask)
         numbers = sorted(self.opened.ids[one] for one in held if one in self.opened.ids)

@@ -1,4 +1,4 @@
-"""A document before and after masking, and texts searched for what detection missed."""
+"""Shows a document before and after masking, and searches texts for missed values."""
 
 from __future__ import annotations
 

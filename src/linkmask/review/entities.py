@@ -1,4 +1,4 @@
-"""The table of entities: search, filters, order, pages; a row is one value of the whole corpus."""
+"""Lists entities in a table with search, filters, order and pages; a row is one value."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from urllib.parse import urlencode
 import numpy as np
 
 from linkmask.records import Ints, Plan
+from linkmask.review.correction_wording import Correction, corrections, said_of
 from linkmask.review.decisions import Decisions
-from linkmask.review.kept import Decision
 from linkmask.review.opened import STATES, OpenedRun, fold
-from linkmask.review.said import Correction, corrections, said_of
+from linkmask.review.stored_review import Decision
 
 SORTS = ("share", "value", "type", "state", "documents", "mentions")
 FALLING = frozenset({"share", "documents", "mentions"})

@@ -1,4 +1,4 @@
-"""What a plan would be with what was decided, reckoned in memory before it is made.
+"""Estimates the plan that decisions would lead to, in memory.
 
 The plan is chosen by the very code that makes it, so an estimate equals the plan that follows. What
 only detection could tell, such as a document set aside when it is checked again, is not in it.

@@ -1,4 +1,4 @@
-"""The decisions of a review as a configuration file for the next run."""
+"""Exports the decisions of a review as a configuration file for the next run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from linkmask.pipeline.correcting import subject
 from linkmask.records import entity_id
 from linkmask.report.wording import shown
 from linkmask.review.decisions import Decisions
-from linkmask.review.kept import Decision
+from linkmask.review.stored_review import Decision
 
 HEAD = (
     "# Decisions of a review. Private: it holds values, and ids that are hashes of values.",

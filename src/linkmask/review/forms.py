@@ -1,4 +1,4 @@
-"""What a form sends, read with care."""
+"""Reads what a form sends, and refuses what it can't have sent."""
 
 from __future__ import annotations
 

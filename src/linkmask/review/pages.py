@@ -1,4 +1,4 @@
-"""Templates → HTML: every value that is put in is escaped, and can't turn the writing around."""
+"""Fills templates: every value is escaped, and can't turn the direction of writing."""
 
 from __future__ import annotations
 

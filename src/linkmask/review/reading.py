@@ -1,4 +1,4 @@
-"""What a reviewer has seen and signs: passages and documents that were read, visits, approvals."""
+"""Records what a reviewer has seen and signs: passages, documents, visits, approvals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a review keeps in the run, held by one process at a time, and the log of what is done.
+"""Locks a review for one process, and logs what is done in it.
 
 All of it lies in `review.json` of the run, under the ids of the entities, readable by its owner
 only. Every change raises `version`: whoever decides on an older one is refused, so that two tabs
@@ -17,8 +17,8 @@ import msgspec
 
 from linkmask.errors import LinkmaskError, RunError
 from linkmask.pipeline.correcting import subject
-from linkmask.review.kept import read_kept
 from linkmask.review.opened import OpenedRun
+from linkmask.review.stored_review import read_kept
 from linkmask.runs.decision_log import DecisionLog
 from linkmask.runs.log import private
 from linkmask.runs.names import DECIDED as NAME
@@ -52,7 +52,7 @@ class ReviewRecord:
             failing.pop_all()
 
     def close(self) -> None:
-        """Let go of the run's decisions."""
+        """Close the run's decisions."""
         if self._lock >= 0:
             os.close(self._lock)
             self._lock = -1

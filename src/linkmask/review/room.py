@@ -1,4 +1,4 @@
-"""What the page works on: the opened run, the decisions on it, and the estimate of both."""
+"""Holds what the page works on: the opened run, its decisions, and their estimate."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ReviewRoom:
         self._said = ""
 
     def close(self) -> None:
-        """Let go of the run."""
+        """Close the run."""
         self.decisions.close()
 
     def refresh(self) -> None:

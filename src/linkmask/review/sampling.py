@@ -1,4 +1,4 @@
-"""A random sample of masked passages to read, and what it proves about what is left.
+"""Draws masked passages to read, and computes what they prove about what is left.
 
 Every character of every field stands in exactly one passage. Passages are drawn without repeats,
 each with the same chance. From n that were read and k in which somebody found a value that should

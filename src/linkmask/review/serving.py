@@ -1,4 +1,4 @@
-"""The page put on a free port of this machine, and the browser sent there."""
+"""Serves the page on a free port of this machine, and opens the browser there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may ask: the browser that was given the address, on this machine, from this very page."""
+"""Admits the browser that was given the address, on this machine, from this very page."""
 
 from __future__ import annotations
 

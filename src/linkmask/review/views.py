@@ -1,4 +1,4 @@
-"""The pages: each handler reads what is asked, and fills in a template. None changes anything."""
+"""Fills the pages from what is asked; no handler here changes anything."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from linkmask.choices import ANOTHER
 from linkmask.commands.decide import LIMITS
 from linkmask.pipeline.correcting import spelling_id, subject
 from linkmask.review.clusters import clusters, drawn, drawn_documents
+from linkmask.review.correction_wording import corrections, in_words, labelled
 from linkmask.review.decisions import REASONS
 from linkmask.review.entities import DECIDED, SIZES, Query, by_risk, riskiest_first, row, table
 from linkmask.review.estimates import change, turned
 from linkmask.review.exporting import as_toml
 from linkmask.review.forms import Form, unit
-from linkmask.review.kept import ReviewStep
 from linkmask.review.opened import STATES, OpenedRun
 from linkmask.review.pages import page
 from linkmask.review.room import ReviewRoom
-from linkmask.review.said import corrections, in_words, labelled
 from linkmask.review.sampling import CONFIDENCE, bounds
+from linkmask.review.stored_review import ReviewStep
 from linkmask.review.why import picture, why
 from linkmask.runs.decision_log import now
 

@@ -1,4 +1,4 @@
-"""What changed in a run since a reviewer last signed that they had seen it.
+"""Lists what changed in a run since a reviewer last signed that they had seen it.
 
 A signed visit is kept as fingerprints: of each document its values, and the digest of its text
 where a release knows it; of each value whether it was masked. Names are keyed hashes, so the file
@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from linkmask.errors import RunError
-from linkmask.report.tables import RELEASED
+from linkmask.report.kept_release import RELEASED
 from linkmask.review.opened import OpenedRun, masked_flags
 from linkmask.runs.names import VISITS as NAME
 

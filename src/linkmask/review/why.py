@@ -1,4 +1,4 @@
-"""Why a document can be singled out: what links it to others, drawn, and what the plan cuts."""
+"""Draws what links a document to others, and what the plan cuts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from markupsafe import Markup, escape
 
 from linkmask.records import Plan
-from linkmask.report.explain.lookup import Now, RunLookup
+from linkmask.report.explain.planned_risks import Now, PlannedRisks
 from linkmask.report.wording import count, risk, shown
 from linkmask.review.opened import OpenedRun
 
@@ -57,17 +57,14 @@ def why(opened: OpenedRun, plan: Plan, document: int) -> DocumentLinks:
     links = opened.planner.analysis.risk.links
     mine = np.flatnonzero((links.left == document) | (links.right == document))
     strongest = mine[np.argsort(-np.round(links.strength[mine], 9), kind="stable")][:LINKED]
-    lookup = RunLookup(
-        opened.incidence, opened.planner.analysis.risk, plan, opened.run.mentions,
-        opened.settings, show_values=True,
-    )  # fmt: skip
+    risks = PlannedRisks(opened.incidence, opened.planner.analysis.risk, plan, opened.settings)
     ties = []
     for link in strongest.tolist():
         a, b = int(links.left[link]), int(links.right[link])
         other = b if a == document else a
-        via = [entity for entity, _, _ in lookup.shared(a, b)]
+        via = [entity for entity, _, _ in risks.shared(a, b)]
         ties.append(
-            LinkToDocument(other, lookup.strength(a, b), lookup.chain([document, other]), via)
+            LinkToDocument(other, risks.strength(a, b), risks.chain([document, other]), via)
         )
     return DocumentLinks(document, ties, len(mine), frozenset(plan.masked.tolist()))
 

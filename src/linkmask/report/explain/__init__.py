@@ -1,4 +1,4 @@
-"""Why an entity was masked or kept, what links two documents, what is left of one person."""
+"""Explains why an entity is masked or kept, what links documents, what is left of a person."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers: plain words and data, and how both are put together."""
+"""Puts an answer together: plain words, and the same as data."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from linkmask.formulas import LEVELS
-from linkmask.report.explain.lookup import Now, RunLookup
+from linkmask.report.explain.lookup import RunLookup
+from linkmask.report.explain.planned_risks import Now
 from linkmask.report.wording import risk
 
 ROWS = 15

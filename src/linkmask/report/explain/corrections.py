@@ -1,4 +1,4 @@
-"""What persons said of an entity, in words."""
+"""Explains what persons said of an entity."""
 
 from __future__ import annotations
 

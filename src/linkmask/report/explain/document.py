@@ -1,4 +1,4 @@
-"""What a document gives away; what links two."""
+"""Explains what a document gives away, and what links two."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from linkmask.report.explain.answer import (
 from linkmask.report.explain.lookup import RunLookup
 from linkmask.report.wording import count, risk
 
-WHOSE_HEAD = "Whose the mentions are, by what stands around them"
+WHOSE_HEAD = "Whose each mention is, judged by the words around it"
 
 
 def explain_document(known: RunLookup, name: str) -> ExplainAnswer:
@@ -46,6 +46,12 @@ def explain_document(known: RunLookup, name: str) -> ExplainAnswer:
     if 0 < len(kept) <= 6:
         factors = " × ".join(f"(1 − {risk(c)})" for _, _, c in kept)
         parts.append(f"R now = 1 − {factors} = {risk(now[1])}")
+    fit = known.fitting(d)
+    parts.append(
+        f"Of {known.settings.population:,} people, this number fits what can be read: "
+        f"{_people(fit[0])} before masking"
+        + ("." if known.plan is None else f", {_people(fit[1])} after.")
+    )
     whose = known.attributions([d])
     if whose:
         name_of = {known.incidence.entities[e]: known.name(e) for e, *_ in held}
@@ -69,6 +75,7 @@ def explain_document(known: RunLookup, name: str) -> ExplainAnswer:
         "document": known.incidence.documents[d],
         **both(known, "risk", now),
         "limit": limit,
+        "people": {"population": known.settings.population, **both(known, "fitting", fit)},
         "entities": [record(known, row) for row in held],
         "whose": whose,
         "links": [
@@ -80,6 +87,10 @@ def explain_document(known: RunLookup, name: str) -> ExplainAnswer:
         ],
     }
     return ExplainAnswer("\n\n".join(parts), data)
+
+
+def _people(number: float) -> str:
+    return f"{number:,.0f}" if number >= 10 else f"{number:.1f}"
 
 
 # ── pair ────────────────────────────────────────────────────────────────────────────────────────

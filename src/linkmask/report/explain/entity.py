@@ -1,10 +1,11 @@
-"""Why an entity was masked or kept."""
+"""Explains why an entity was masked or kept."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+from linkmask.choices import TECHNIQUES
 from linkmask.formulas import SLACK
 from linkmask.report.explain.answer import (
     MOST,
@@ -148,11 +149,13 @@ def _because(known: RunLookup, e: int, state: str, lines: Sequence[str], needed:
     if state == "floor" and known.type(e) == RARE_TERM:
         return (
             "Few documents hold this word, and the linker takes one of them and this one for one "
-            "person's: it is masked here, whatever the risk (setting rare_terms)."
+            "person's (setting rare_terms), or it leads to a public text (setting background): it "
+            "is masked here, whatever the risk."
         )
     if state == "floor" and known.type(e) not in known.settings.floor:
+        exact = " that is so exact" * (known.settings.generalize.get(known.type(e)) in TECHNIQUES)
         return (
-            f"A value of type {known.type(e)} that is so exact is masked whatever the risk "
+            f"A value of type {known.type(e)}{exact} is masked whatever the risk "
             "(setting generalize)."
         )
     if state == "floor":

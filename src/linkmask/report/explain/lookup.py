@@ -1,4 +1,4 @@
-"""What a run knows, looked up one thing at a time: entities, documents, links, before and after."""
+"""Looks up what a run knows: by id, by value, by name."""
 
 from __future__ import annotations
 
@@ -7,21 +7,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from linkmask.config import Settings
 from linkmask.errors import UsageError
-from linkmask.formulas import (
-    LEVELS,
-    SLACK,
-    chain_risk,
-    document_risk,
-    edge_strength,
-    level,
-    none_masked,
-    rows_of,
-)
-from linkmask.records import Flags, Incidence, Mention, Plan, Risk, entity_id
+from linkmask.records import Incidence, Mention, Plan, Risk, entity_id
+from linkmask.report.explain.planned_risks import PlannedRisks
 from linkmask.report.explain.suggestions import (
     NEAREST,
     near_ids,
@@ -29,7 +18,6 @@ from linkmask.report.explain.suggestions import (
     no_document,
     not_detected,
 )
-from linkmask.report.tables import shared
 from linkmask.report.wording import count, entity_id_in, shown
 from linkmask.text.letters import without_accents
 
@@ -40,12 +28,18 @@ WhoseOf = Mapping[str, Sequence[tuple[Mention, Chances]]]
 """Document id → its mentions, each with whose it is."""
 SaidOf = Mapping[str, Sequence[Mapping[str, Any]]]
 """Entity id → what persons said of it, as rows of `corrections.corrected_line`."""
-Now = tuple[float, float]
-"""A risk or strength before and after masking; the same twice where there is no plan."""
 
 
-class RunLookup:
-    """A run as questions see it. Nothing is computed that was not asked for."""
+class RunLookup(PlannedRisks):
+    """A run as questions see it: its figures, and what is found there by id or value.
+
+    Args:
+        mentions: gives the run's mentions, each time anew.
+        show_values: values may be named beside ids.
+        rule: what the policies demand of an entity, by its number; "" for nothing.
+        whose: gives for documents, by id, whose their mentions are.
+        said: gives what persons said of entities, by id.
+    """
 
     def __init__(
         self,
@@ -59,22 +53,12 @@ class RunLookup:
         whose: Callable[[Collection[str]], WhoseOf] = lambda documents: {},
         said: Callable[[], SaidOf] = dict,
     ) -> None:
-        self.incidence = incidence
-        self.before = before
-        self.plan = plan
+        super().__init__(incidence, before, plan, settings)
         self.mentions = mentions
-        self.settings = settings
         self.show_values = show_values
         self.rule = rule
         self._whose = whose
         self._said = said
-        self.rows = rows_of(incidence)
-        self.nothing: Flags = none_masked(incidence.n_entities)
-        self.masked: Flags = self.nothing.copy()
-        if plan is not None:
-            self.masked[plan.masked] = True
-
-    # ── finding what was asked for ──────────────────────────────────────────────────────────────
 
     def document(self, name: str) -> int:
         """Return the number of the document with this id, or with the only id that begins so.
@@ -171,8 +155,6 @@ class RunLookup:
         places = ((one, bisect_left(known, one)) for one in sorted(set(ids)))
         return [e for one, e in places if e < len(known) and known[e] == one]
 
-    # ── naming ──────────────────────────────────────────────────────────────────────────────────
-
     @cached_property
     def labels(self) -> list[str]:
         """The labels of all entities, by number."""
@@ -204,86 +186,6 @@ class RunLookup:
         """Name a document for people."""
         return shown(self.incidence.documents[d], 60)
 
-    # ── numbers ─────────────────────────────────────────────────────────────────────────────────
-
-    def place(self, e: int) -> int | None:
-        """Return where in the plan an entity is masked, or None if it is kept."""
-        if self.plan is None or not self.masked[e]:
-            return None
-        return int(np.flatnonzero(self.plan.masked == e)[0])
-
-    def state(self, e: int) -> str:
-        """Return the stage at which an entity is masked, or `kept`."""
-        place = self.place(e)
-        return "kept" if place is None or self.plan is None else self.plan.stage[place]
-
-    def standing(self, e: int) -> str:
-        """Say whether an entity is masked, and when."""
-        if self.plan is None:
-            return "nothing is masked yet"
-        state = self.state(e)
-        return "kept, still readable" if state == "kept" else f"masked at the {state} stage"
-
-    def holders(self, e: int) -> list[tuple[int, float]]:
-        """Return (document, relevance) of the documents with an entity, most relevant first."""
-        where = np.flatnonzero(self.incidence.entity == e)
-        found = np.searchsorted(self.incidence.start, where, side="right") - 1
-        rows = zip(found.tolist(), self.incidence.relevance[where].tolist(), strict=True)
-        return sorted(rows, key=lambda row: (-round(row[1], 12), row[0]))
-
-    def entities_of(self, d: int) -> list[tuple[int, float, float]]:
-        """Return (entity, relevance, contribution) of a document, largest contribution first."""
-        at = slice(self.incidence.start[d], self.incidence.start[d + 1])
-        entity, relevance = self.incidence.entity[at], self.incidence.relevance[at]
-        share = relevance * self.rows.ceiling[entity]
-        rows = list(zip(entity.tolist(), relevance.tolist(), share.tolist(), strict=True))
-        return sorted(rows, key=lambda row: (-round(row[2], 12), row[0]))
-
-    def shared(self, a: int, b: int) -> list[tuple[int, float, float]]:
-        """Return (entity, larger relevance, s) of what two documents share, largest s first."""
-        held = [{e: r for e, r, _ in self.entities_of(d)} for d in (a, b)]
-        rows = []
-        for e in shared(self.incidence, a, b).tolist():
-            most = max(held[0][e], held[1][e])
-            rows.append((e, most, most * float(self.rows.ceiling[e])))
-        return sorted(rows, key=lambda row: (-round(row[2], 12), row[0]))
-
-    def risk(self, d: int) -> Now:
-        """Return a document's risk before and after."""
-        return (
-            float(document_risk(self.rows, self.nothing, d)),
-            float(document_risk(self.rows, self.masked, d)),
-        )
-
-    def strength(self, a: int, b: int) -> Now:
-        """Return the strength between two documents before and after."""
-        return (
-            float(edge_strength(self.rows, self.nothing, a, b)),
-            float(edge_strength(self.rows, self.masked, a, b)),
-        )
-
-    def chain(self, path: list[int]) -> Now:
-        """Return a chain's risk before and after."""
-        return (
-            float(chain_risk(self.rows, self.nothing, path)),
-            float(chain_risk(self.rows, self.masked, path)),
-        )
-
-    def with_readable(
-        self, e: int, documents: list[int], chains: list[int]
-    ) -> tuple[list[float], list[float]]:
-        """Return the risks of documents and chains if all but one entity of the plan is masked."""
-        flags = self.masked.copy()
-        flags[e] = False
-        return (
-            [float(document_risk(self.rows, flags, d)) for d in documents],
-            [float(chain_risk(self.rows, flags, self.path(c))) for c in chains],
-        )
-
-    def level(self, risk: float) -> str:
-        """Return the category of a chain's risk."""
-        return LEVELS[level(risk, self.settings.high, self.settings.medium)]
-
     def attributions(self, documents: Iterable[int], e: int | None = None) -> list[dict[str, Any]]:
         """Return whose the mentions of documents, or those of one entity there, are, as data."""
         ids = list(dict.fromkeys(self.incidence.documents[d] for d in documents))
@@ -302,33 +204,6 @@ class RunLookup:
     def corrections(self, e: int) -> list[Mapping[str, Any]]:
         """Return what persons said of an entity, as rows of `corrections.corrected_line`."""
         return list(self._said().get(self.incidence.entities[e], ()))
-
-    def linked(self, d: int) -> list[int]:
-        """Return the documents linked to one before masking, in input order."""
-        links = self.before.links
-        right, left = links.right[links.left == d], links.left[links.right == d]
-        return sorted(int(other) for other in np.concatenate([left, right]))
-
-    def holds(self, strength: float) -> bool:
-        """Tell whether a strength makes a link."""
-        return strength > 0 and strength >= self.settings.edge_threshold - SLACK
-
-    def treated(self, documents: Iterable[int]) -> list[int]:
-        """Return the plan's chains through any of these documents, riskiest first."""
-        if self.plan is None or not len(self.plan.chains):
-            return []
-        there = np.isin(self.plan.chains.documents, list(documents)).any(axis=1)
-        return [int(c) for c in np.flatnonzero(there)]
-
-    def path(self, c: int) -> list[int]:
-        """Return the documents along one of the plan's chains."""
-        assert self.plan is not None
-        return [int(d) for d in self.plan.chains.documents[c] if d >= 0]
-
-    def treated_pair(self, a: int, b: int) -> int | None:
-        """Return which of the plan's chains two documents are, if they are one."""
-        found = (c for c in self.treated([a]) if sorted(self.path(c)) == sorted((a, b)))
-        return next(found, None)
 
 
 def _key(text: str) -> str:

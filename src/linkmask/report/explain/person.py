@@ -1,4 +1,4 @@
-"""What the corpus still says about one person."""
+"""Explains what the corpus still says about one person."""
 
 from __future__ import annotations
 

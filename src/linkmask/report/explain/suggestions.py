@@ -1,4 +1,4 @@
-"""What was asked for and is not there: what comes near, and the next step."""
+"""Suggests what comes near something that was asked for and is not there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report as one HTML page that stands alone: no script, no request, no value unless asked."""
+"""Renders the report as one HTML page that stands alone: no script, no value unless asked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the sections of the report page share: the facts, tables and how their cells are set."""
+"""Sets the cells and tables that the sections of the report page share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The end of the report page: verification, settings as resolved, what may be passed on."""
+"""Writes the end of the report page: verification, settings, what may be passed on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The part of the document graph that is drawn: the documents with the most and strongest links."""
+"""Selects the part of the document graph that is drawn: the strongest links."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import numpy as np
 from linkmask.formulas import SLACK, document_risk, edge_strength, hop_risk, level, rows_of
 from linkmask.records import Flags, Incidence, Links, Risk
 from linkmask.report.pictures import Node, Tie, graphs
-from linkmask.report.tables import shared
 from linkmask.report.wording import count, risk, shown
 
 NODES = 60
@@ -190,7 +189,7 @@ def part(
         ]  # fmt: skip
         ties.append(
             DrawnLink(
-                number[a], number[b], len(shared(incidence, a, b)),
+                number[a], number[b], len(incidence.shared(a, b)),
                 (strengths[0], strengths[1]), (hops[0], hops[1]), (kinds[0], kinds[1]),
             )
         )  # fmt: skip

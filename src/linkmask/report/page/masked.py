@@ -1,4 +1,4 @@
-"""What was masked: by type and stage, one by one, and what is proven about the number."""
+"""Lists what was masked: by type and stage, one by one, and what is proven of the number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The section of the report page about a language model: what was asked, dropped and doubted."""
+"""Writes the section about a language model: what was asked, dropped and doubted."""
 
 from __future__ import annotations
 

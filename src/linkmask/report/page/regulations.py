@@ -1,4 +1,4 @@
-"""What the policies in use demanded, a table per regulation, and what it does not claim."""
+"""Writes what the policies in use demanded, a table each, and what is not claimed."""
 
 from __future__ import annotations
 

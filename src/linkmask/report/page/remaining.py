@@ -1,4 +1,4 @@
-"""What is left and why: kept entities, risky documents, unmet limits, what was set aside."""
+"""Lists what is left and why: kept entities, unmet limits, documents set aside."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Risk before and after: distributions, levels, and the document graph as far as it is drawn."""
+"""Shows risk before and after: distributions, levels, and the document graph."""
 
 from __future__ import annotations
 

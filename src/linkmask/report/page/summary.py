@@ -1,4 +1,4 @@
-"""The head of the report page: one sentence, a verdict, counts, what narrows the numbers."""
+"""Writes the head of the report page: one sentence, a verdict, counts, caveats."""
 
 from __future__ import annotations
 
@@ -6,7 +6,15 @@ from typing import Any
 
 from linkmask.report.editions import edition_lines
 from linkmask.report.page.cells import LEVELS, PageData
-from linkmask.report.wording import WHERE, count, linkage_lines, names_hold_values, seen, shown
+from linkmask.report.wording import (
+    WHERE,
+    count,
+    linkage_lines,
+    names_hold_values,
+    seen,
+    shown,
+    singled_out,
+)
 
 EDITIONS = 20
 """Editions that are listed, the last ones."""
@@ -30,71 +38,88 @@ def lead(facts: PageData) -> str:
 
 def verdict(facts: PageData) -> dict[str, Any]:
     """Say first whether the corpus lies under the limits, and what stands against it."""
-    limits, counts = facts.audit.risk["limits"], facts.audit.counts
-    over = facts.audit.risk["before"]["documents_over"]
-    if not facts.incidence.n_documents and (aside := counts["set_aside"]):
+    aside, checked = facts.audit.counts["set_aside"], bool(facts.audit.verify["checked"])
+    if not facts.incidence.n_documents and aside:
         said = f"Every document was set aside and none released: {aside:,}."
         return _verdict("bad", "Nothing released", [said])
     if not facts.incidence.n_documents:
         return _verdict("calm", "Nothing to mask", ["The input holds no document."])
     if facts.plan is None:
-        high = facts.before.chains.counts.get("HIGH", 0)
-        medium = facts.before.chains.counts.get("MEDIUM", 0)
-        lines = [
-            f"{count(over, 'document')} at or over the limit of {limits['theta_doc']:g}.",
-            f"{count(high + medium, 'chain')} at HIGH or MEDIUM risk.",
-        ]
-        return _verdict("calm", "Scan only: nothing was masked", [*lines, " ".join(seen(False))])
-    documents, chains = (facts.audit.risk[f"unmet_{key}"] for key in ("documents", "chains"))
-    checked = facts.audit.verify
-    aside = counts["set_aside"]
-    lines = []
-    if documents:
-        lines.append(
-            f"{count(documents, 'document')} at or over the limit of {limits['theta_doc']:g}."
-        )
-    if chains:
-        least = "" if facts.audit.risk["all_unmet_chains_listed"] else "At least "
-        lines.append(f"{least}{count(chains, 'chain')} above target.")
-    if blocked := facts.audit.risk["blocked_pairs"]:
-        pairs = count(blocked, "pair")
-        lines.append(f"{pairs} of documents were not compared: raise group_budget.")
-    lines += linkage_lines(facts.audit.linkage)
-    linked = bool(facts.audit.linkage.get("over"))
-    unmet = bool(documents or chains)
-    if not unmet:
-        lines.append(
-            f"Every document lies below {limits['theta_doc']:g}; "
-            f"every chain{' that was found' if blocked else ''} is at or below its target "
-            f"(at most {limits['theta_chain']:g})."
-        )
-    lines.append(
-        f"{count(aside, 'document')} set aside and not released: see below."
-        if aside
-        else "No document was set aside."
-    )
-    if not checked["checked"]:
-        lines.append("The written documents were not verified.")
-    elif not checked["blocking"]:
-        lines.append("Verification found no masked value left in what was released.")
-        if new := checked["findings"].get("new-value"):
-            lines.append(
-                f"It found something new in the masked text ({count(new, 'finding')} of kind "
-                f"new-value), which blocks no release: {WHERE}"
-            )
-    lines.append(" ".join(seen(bool(checked["checked"]))))
-    if unmet or linked:
+        lines = [*_before_masking(facts), " ".join(seen(False))]
+        return _verdict("calm", "Scan only: nothing was masked", lines)
+    unmet, blocked = _unmet(facts), bool(facts.audit.risk["blocked_pairs"])
+    lines = [*unmet, *_not_compared(facts)]
+    lines += [singled_out(facts.audit.singling_out), *linkage_lines(facts.audit.linkage)]
+    lines += [] if unmet else [_met(facts)]
+    lines += [_set_aside(aside), *_verified(facts), " ".join(seen(checked))]
+    if unmet or facts.audit.linkage.get("over"):
         return _verdict("bad", "Not under the limits", lines)
     if blocked:
         return _verdict("bad", "Not shown to be under the limits", lines)
-    if aside or not checked["checked"]:
-        word = (
-            "Under the limits, with documents set aside"
-            if aside
-            else "Under the limits, not verified"
-        )
-        return _verdict("warn", word, lines)
+    if aside:
+        return _verdict("warn", "Under the limits, with documents set aside", lines)
+    if not checked:
+        return _verdict("warn", "Under the limits, not verified", lines)
     return _verdict("good", "Under the limits", lines)
+
+
+def _before_masking(facts: PageData) -> list[str]:
+    limits, before = facts.audit.risk["limits"], facts.before.chains.counts
+    high, medium = before.get("HIGH", 0), before.get("MEDIUM", 0)
+    over = facts.audit.risk["before"]["documents_over"]
+    return [
+        f"{count(over, 'document')} at or over the limit of {limits['theta_doc']:g}.",
+        f"{count(high + medium, 'chain')} at HIGH or MEDIUM risk.",
+    ]
+
+
+def _unmet(facts: PageData) -> list[str]:
+    """Return a line for documents, and one for chains, that lie over their limits."""
+    risk, lines = facts.audit.risk, []
+    if documents := risk["unmet_documents"]:
+        limit = risk["limits"]["theta_doc"]
+        lines.append(f"{count(documents, 'document')} at or over the limit of {limit:g}.")
+    if chains := risk["unmet_chains"]:
+        least = "" if risk["all_unmet_chains_listed"] else "At least "
+        lines.append(f"{least}{count(chains, 'chain')} above target.")
+    return lines
+
+
+def _not_compared(facts: PageData) -> list[str]:
+    if not (blocked := facts.audit.risk["blocked_pairs"]):
+        return []
+    return [f"{count(blocked, 'pair')} of documents were not compared: raise group_budget."]
+
+
+def _met(facts: PageData) -> str:
+    limits, blocked = facts.audit.risk["limits"], facts.audit.risk["blocked_pairs"]
+    return (
+        f"Every document lies below {limits['theta_doc']:g}; "
+        f"every chain{' that was found' if blocked else ''} is at or below its target "
+        f"(at most {limits['theta_chain']:g})."
+    )
+
+
+def _set_aside(aside: int) -> str:
+    if not aside:
+        return "No document was set aside."
+    return f"{count(aside, 'document')} set aside and not released: see below."
+
+
+def _verified(facts: PageData) -> list[str]:
+    """Return what verification says of the written documents, where it saw no leftover."""
+    checked = facts.audit.verify
+    if not checked["checked"]:
+        return ["The written documents were not verified."]
+    if checked["blocking"]:
+        return []
+    lines = ["Verification found no masked value left in what was released."]
+    if new := checked["findings"].get("new-value"):
+        lines.append(
+            f"It found something new in the masked text ({count(new, 'finding')} of kind "
+            f"new-value), which blocks no release: {WHERE}"
+        )
+    return lines
 
 
 def _verdict(kind: str, word: str, lines: list[str]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What each number of a report means: a sentence and, where there is one, its formula."""
+"""Defines each number of a report: a sentence and, where there is one, its formula."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What persons said of values, in words."""
+"""Words what persons said of values."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from linkmask.pipeline.correcting import in_document, is_entity, subject
 from linkmask.records import entity_label
 from linkmask.report.wording import count
 from linkmask.review.decisions import Decisions
-from linkmask.review.kept import Decision
 from linkmask.review.opened import OpenedRun
+from linkmask.review.stored_review import Decision
 
 SAID = {
     "": "",

@@ -1,4 +1,4 @@
-"""What a review keeps in the run: decisions by entity, and the steps by which they were made."""
+"""Stores decisions by entity in the run, and the steps by which they were made."""
 
 from __future__ import annotations
 

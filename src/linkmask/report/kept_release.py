@@ -1,0 +1,141 @@
+"""Writes what a run released into its folder, and reads it back: `released.json` (docs/files.md).
+
+It holds ids, digests and offsets, and no value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from linkmask.config import Settings
+from linkmask.records import Incidence, Plan
+from linkmask.report.audit import plan_digest
+from linkmask.report.kept_plan import without_unknown
+from linkmask.runs import Run
+
+RELEASED = "released.json"
+
+
+@dataclass(slots=True)
+class Released:
+    """What was released: by file, by document, and by entity.
+
+    Digests are of records: of all fields of a document. A file is named as OUT names it.
+    """
+
+    documents: dict[str, list[str]] = field(default_factory=dict)
+    """File → ids of its released documents, in order."""
+    records: dict[str, list[str]] = field(default_factory=dict)
+    """File → digests of its masked documents, in the order of `documents`."""
+    masks: dict[str, list[tuple[Any, ...]]] = field(default_factory=dict)
+    """Document → (field, start, end) of each mask that looks like a value, in the masked texts."""
+    excluded: set[str] = field(default_factory=set)
+    """The fields that settings excluded, as the settings spell them."""
+    originals: dict[str, str] = field(default_factory=dict)
+    """Document → digest of its original."""
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    """Input file of which every document was released → digest of its bytes; for an update."""
+    outputs: Mapping[str, str] = field(default_factory=dict)
+    """File → digest of its bytes as written; for an update."""
+    amounts: dict[str, tuple[int, int, bool]] = field(default_factory=dict)
+    """Document → masked spans, masked characters, whether a mask touches a letter or digit."""
+    drawn: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    """Entity whose mask varies → its language, and the try at which its surrogate was drawn, −1 for
+    none."""
+    coarse: Container[str] = frozenset()
+    """Ids of the entities that a rule of generalization wrote in a coarser form."""
+
+    def count_named(self, files: Iterable[str], ids: Container[str]) -> int:
+        """Count the documents in these files or with these ids, each once."""
+        named = set(files)
+        return sum(
+            file in named or id_ in ids for file, held in self.documents.items() for id_ in held
+        )
+
+    def facts_of(self, entity: str) -> dict[str, Any]:
+        """Return how an entity's mask was made, as members of its row.
+
+        `coarse` if it was written coarser; what it was drawn by, if anything.
+        """
+        found = self.drawn.get(entity)
+        drawn = {} if found is None else dict(zip(("language", "attempt"), found, strict=True))
+        return {**({"coarse": True} if entity in self.coarse else {}), **drawn}
+
+
+COLUMNS = ("documents", "records", "masks", "originals", "inputs", "outputs", "amounts")
+"""Members of `Released` that are kept."""
+
+
+def keep_released(
+    run: Run,
+    incidence: Incidence,
+    plan: Plan,
+    settings: Settings,
+    released: Released,
+) -> None:
+    """Write down what was released, and the masked set and settings it was by.
+
+    Planning again changes plan.json; what lies in OUT is checked against this. What an earlier
+    plan released is kept beside, with its vault: its OUT may still be there, and is checked
+    against that, and restored from it.
+    """
+    masked = [
+        {"entity": (name := incidence.entities[entity]), "stage": stage, **released.facts_of(name)}
+        for entity, stage in zip(plan.masked.tolist(), plan.stage, strict=True)
+    ]
+    given = msgspec.to_builtins(settings)
+    columns = {name: getattr(released, name) for name in COLUMNS}
+    digest = plan_digest(incidence, plan, settings)
+    if (run.path / RELEASED).exists():
+        last = run.read_json(RELEASED)
+        if (before := last.get("plan", digest)) != digest:
+            run.write_json(_released_by(before), last)
+            run.keep_vault(before)
+    run.write_json(RELEASED, {**columns, "masked": masked, "settings": given, "plan": digest})
+
+
+def _released_by(digest: str) -> str:
+    return f"released-{digest}.json"
+
+
+def released_by(run: Run, digest: str) -> Mapping[str, Any]:
+    """Read what was released by the plan of this digest, or by the last one that released.
+
+    Raises:
+        RunError: the run has released nothing.
+    """
+    earlier = {path.name for path in run.path.glob(_released_by("*"))}
+    table = run.read_json(name if (name := _released_by(digest)) in earlier else RELEASED)
+    return table if isinstance(table, dict) else {}
+
+
+def forget_released(
+    run: Run,
+    incidence: Incidence,
+    documents: Container[str],
+    forgotten: Callable[[Mapping[str, Any]], Mapping[str, Any]],
+) -> None:
+    """Write down again what was released, without the entities that the corpus no longer holds.
+
+    `forgotten` returns its settings without them.
+
+    Nor are digests kept of the original records of the documents that are forgotten.
+    """
+    for path in run.path.glob("released*.json"):
+        table = without_unknown(run.read_json(path.name), incidence)
+        digests = table.get("originals", {}).items()
+        left = {name: digest for name, digest in digests if name not in documents}
+        held = table.get("documents", {}).items()
+        whole = {file for file, names in held if not any(name in documents for name in names)}
+        inputs = {f: d for f, d in table.get("inputs", {}).items() if f in whole}
+        left_over = {"originals": left, "inputs": inputs, "settings": forgotten(table["settings"])}
+        run.write_json(path.name, {**table, **left_over})
+
+
+def coarse_ids(released: Mapping[str, Any]) -> list[str]:
+    """Return the ids of the entities that a release wrote coarser by rule."""
+    return [row["entity"] for row in released["masked"] if row.get("coarse")]
