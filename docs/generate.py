@@ -148,6 +148,7 @@ styles = { EVENT_DATE = "surrogate" }
 |---|---|
 | `insurance` | This is the default, with tuned limits; direct identifiers are always masked. |
 | `strict` | It has lower limits, for a corpus that leaves the organization. |
+| `release` | It also masks [rare words](linkage.md#rare-words), by which strangers link texts. |
 | `general` | It has other weights, for documents about people outside health insurance. |
 | `thesis` | It reproduces the published method; a value is masked only if a limit requires it. |
 
@@ -193,6 +194,8 @@ def values(name: str, kind: Any) -> str:
     if written.startswith("Annotated"):
         bounds = {word.arg: ast.unparse(word.value) for word in kind.slice.elts[1].keywords}
         return f"{bounds['ge']} to {bounds['le']}"
+    if name == "detector_digests":
+        return "address → digest"
     if written == "str" and name in NAMES:
         return ", ".join(f"`{one}`" for one in NAMES[name])
     return KINDS[written]
@@ -353,8 +356,8 @@ PHOTOGRAPHED = {
 
 def review_pictures(driver: Any, run: Path) -> None:
     """Photograph the review page, with a value kept, a name parted and a sample begun."""
+    from linkmask.review.correction_wording import keys_in
     from linkmask.review.room import ReviewRoom
-    from linkmask.review.said import keys_in
     from linkmask.review.sampling import draw
 
     room = ReviewRoom(run, "A. Officer")

@@ -42,12 +42,17 @@ class Section(NamedTuple):
 
 
 def sources() -> dict[Path, str]:
-    """Return each Markdown file with its address on the site, the overview first."""
+    """Return each Markdown file with its address on the site, in the order of the overview."""
     files = [*sorted(DOCS.rglob("*.md")), ROOT / "README.md", ROOT / "CHANGELOG.md"]
     files.append(ROOT / "SECURITY.md")
     names = {file: str(file.relative_to(ROOT)) for file in files}
-    ordered = sorted(files, key=lambda file: (names[file] not in FIRST, names[file]))
-    return {file: address(names[file]) for file in ordered}
+    steps = (DOCS / "README.md").read_text("utf-8").partition("\n## The steps")[2]
+    linked = {file: steps.find(f"]({names[file].removeprefix('docs/')})") for file in files}
+
+    def place(file: Path) -> tuple[bool, bool, int, str]:
+        return names[file] not in FIRST, linked[file] < 0, linked[file], names[file]
+
+    return {file: address(names[file]) for file in sorted(files, key=place)}
 
 
 def address(name: str) -> str:
