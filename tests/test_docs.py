@@ -108,9 +108,10 @@ def test_the_readme_shows_what_masking_really_does(here: Path, generate: ModuleT
 
 @pytest.mark.parametrize("page", having("toml"), ids=name)
 def test_configuration_files_that_are_shown_are_valid(page: Path, tmp_path: Path) -> None:
+    """Each loads, and sets at least one thing."""
     for text in blocks(page, "toml"):
         (tmp_path / "c.toml").write_text(text, "utf-8")
-        config.load(tmp_path / "c.toml", environment={})
+        assert config.load(tmp_path / "c.toml", environment={}) != config.Settings()
 
 
 # ── what is written down ────────────────────────────────────────────────────────────────────────
