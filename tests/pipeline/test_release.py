@@ -11,7 +11,14 @@ import msgspec
 import pytest
 
 from full_disk import full
-from linkmask.commands import mask_files, open_release, scan_files, unmask_files, verify_files
+from linkmask.commands import (
+    apply_run,
+    mask_files,
+    open_release,
+    scan_files,
+    unmask_files,
+    verify_files,
+)
 from linkmask.config import Settings
 from linkmask.corpus import check_out
 from linkmask.errors import OutputError, RunError
@@ -118,6 +125,14 @@ def test_a_key_is_never_lost_and_never_silently_another(
     given = msgspec.structs.replace(sealed, key_file=str(mine))
     mask_files(source, out, given, overwrite=True)
     assert contents(out / "documents") == first
+    monkeypatch.setenv("LINKMASK_KEY", "quite another key, and a long one")
+    with pytest.raises(RunError, match="does not open with this key"):
+        mask_files(source, out, sealed, overwrite=True)
+    with pytest.raises(RunError, match="does not open with this key"):
+        apply_run(tmp_path / "out.run", tmp_path / "second", {"key_file": ""})
+    monkeypatch.delenv("LINKMASK_KEY")
+    with pytest.raises(RunError, match="give it again with --key-file"):
+        apply_run(tmp_path / "out.run", tmp_path / "second", {"key_file": ""})
 
 
 def test_a_run_that_a_release_needs_is_not_scanned_over(source: Path, tmp_path: Path) -> None:

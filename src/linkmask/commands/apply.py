@@ -11,6 +11,7 @@ import msgspec
 
 from linkmask import corpus
 from linkmask.commands.folders import check_approved, completed, laid_over, release_at
+from linkmask.commands.keys import check_key
 from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.pipeline.checked_texts import covered
@@ -47,6 +48,7 @@ def apply_run(
         corpus.check_out(source, out, overwrite)
         kept = kept_plan.plan_of(run)
         settings = laid_over(kept_plan.settings_of(run, kept), overrides)
+        check_key(folder, settings, keep_run=True)
         read = corpus.Corpus(source, settings)
         if read.digest() != run.digest:
             raise RunError(f"{source} is not what the run scanned, or has changed: scan it again")

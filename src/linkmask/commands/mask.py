@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,15 +19,14 @@ from linkmask.commands.folders import (
     open_run,
     take_out,
 )
+from linkmask.commands.keys import check_key
 from linkmask.config import Settings
-from linkmask.errors import InputError, RunError, UsageError
+from linkmask.errors import InputError, UsageError
 from linkmask.pipeline import mask
 from linkmask.pipeline.earlier import Earlier, masked_by
 from linkmask.pipeline.job import Job
 from linkmask.pipeline.progress import Progress, silent
-from linkmask.pipeline.regulation import styles
 from linkmask.records import Audit, Masked, Mention
-from linkmask.redact import REVERSIBLE
 from linkmask.report import kept_plan
 from linkmask.runs import Run
 from linkmask.runs.places import run_at, run_beside
@@ -106,28 +104,6 @@ def open_release(
         job.overwrite = overwrite
         yield job
         run.ended()
-
-
-def check_key(folder: Path, settings: Settings, keep_run: bool) -> None:
-    """Refuse to replace a run where its key would be lost, or silently become another.
-
-    The key in a run serves the run that replaces it: the same values get the same pseudonyms.
-
-    Raises:
-        RunError: the run was sealed with a key that is neither in it nor given, or is not kept.
-    """
-    own = (folder / "key").exists()
-    if own and not keep_run:
-        raise RunError(
-            f"{folder} holds the key of an earlier release, which --no-run would delete: move "
-            f"{folder / 'key'} away, or keep the run"
-        )
-    given = own or settings.key_file or os.environ.get("LINKMASK_KEY")
-    if (folder / "vault").exists() and REVERSIBLE & styles(settings) and not given:
-        raise RunError(
-            f"{folder} was made with a key that is not in it: give it again with --key-file or "
-            "LINKMASK_KEY, or make a new key in another --run"
-        )
 
 
 def _earlier(folder: Path, named: Path | None) -> Earlier | None:

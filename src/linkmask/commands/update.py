@@ -16,7 +16,7 @@ from linkmask.commands.folders import (
     open_run,
     remembered,
 )
-from linkmask.commands.mask import check_key
+from linkmask.commands.keys import check_key
 from linkmask.errors import RunError
 from linkmask.pipeline import mask
 from linkmask.pipeline.progress import Progress, silent

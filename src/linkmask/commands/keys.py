@@ -1,0 +1,42 @@
+"""Refuses to write over a run where its key would be lost, or silently become another."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from linkmask.config import Settings
+from linkmask.errors import RunError
+from linkmask.pipeline.regulation import styles
+from linkmask.redact import REVERSIBLE, vault
+
+
+def check_key(folder: Path, settings: Settings, keep_run: bool) -> None:
+    """Refuse to release again with another key than the one that the run's vault is sealed with.
+
+    Another key would give all values other pseudonyms, and leave nothing by which those of the
+    last release are taken back. The key in a run serves the run that replaces it.
+
+    Raises:
+        RunError: the key of the run's vault is neither in the run nor given, is another one, or
+            would not be kept.
+        SettingsError: the key that is given can't be read, or is too short.
+    """
+    own, sealed = folder / "key", folder / "vault"
+    if own.exists() and not keep_run:
+        raise RunError(
+            f"{folder} holds the key of an earlier release, which --no-run would delete: move "
+            f"{own} away, or keep the run"
+        )
+    if not sealed.exists() or not REVERSIBLE & styles(settings):
+        return
+    given = settings.key_file or os.environ.get("LINKMASK_KEY")
+    if not given and not own.exists():
+        raise RunError(
+            f"{folder} was made with a key that is not in it: give it again with --key-file or "
+            "LINKMASK_KEY, or make a new key in another --run"
+        )
+    try:
+        vault.check_key(sealed, vault.load_key(settings, own, os.environ))
+    except RunError as error:
+        raise RunError(f"{error}, or release with a new key from another run") from None
