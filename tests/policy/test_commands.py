@@ -158,3 +158,15 @@ def test_who_is_not_there_can_not_be_forgotten(out: Path) -> None:
     """A name the run does not hold is an error, not a silent success."""
     answer = run("forget", out, "--subject", "Nobody")
     assert answer.exit_code == 1 and "Nobody" not in answer.output
+
+
+def test_what_a_rule_keeps_and_the_plan_masks_is_said_to_be_masked(tmp_path: Path) -> None:
+    """Under gdpr a place is kept, but the settings mask it: no row says that it was left."""
+    source, out = tmp_path / "in", tmp_path / "out"
+    source.mkdir()
+    (source / "a.txt").write_text("Patient Bastien Roussel of Athlone wrote on 3 June 2024.\n")
+    assert run("mask", source, "-o", out, "--policy", "gdpr", "--quiet").exit_code == 0
+    rows = list(map(json.loads, (out / "decisions.jsonl").read_text().splitlines()))
+    places = [row for row in rows if row["type"] == "LOCATION"]
+    assert places and all(row["masked"] == "floor" for row in places)
+    assert not any("it was left as it is" in row["sentence"] for row in rows if row["masked"])

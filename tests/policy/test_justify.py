@@ -109,3 +109,15 @@ def test_the_sentence_says_where_another_mask_stands() -> None:
     assert somewhere.startswith(why.sentence) and somewhere.endswith("stands for both: email 2×.")
     nowhere = why.where(0, {"EMAIL": 2}).sentence
     assert "it was replaced" not in nowhere and "email 2×" in nowhere
+
+
+def test_the_sentence_says_what_the_plan_did_where_the_rule_asks_for_another() -> None:
+    keep = policy.decide("LOCATION", [policy.load("gdpr")])
+    assert keep is not None
+    kept, cut = policy.justify(keep, ()), policy.justify(CARD, ())
+    assert kept.technique == "keep" and kept.by_plan("") == kept and cut.by_plan("floor") == cut
+    masked = kept.by_plan("chain").sentence
+    assert "it was left as it is" not in masked and "it was masked to bring a chain" in masked
+    assert "whatever the risk" in kept.by_plan("floor").sentence
+    readable = cut.by_plan("").sentence
+    assert "it was left as it is" in readable and f"it was {DONE[cut.technique]}" not in readable

@@ -251,9 +251,12 @@ class Planner:
             return policy.reasons(*known, write, policy.ranking(model) if likens else None)
 
     def rule(self, entity: int) -> str:
-        """Say what a policy decided on an entity and why; "" where none did."""
+        """Say what a policy decided on an entity and why, and what the plan did; "" for no policy."""
         reason = self.reasons().get(entity)
-        return reason.sentence if reason else ""
+        if reason is None or self.chosen is None:
+            return reason.sentence if reason else ""
+        stages = zip(self.chosen.masked.tolist(), self.chosen.stage, strict=True)
+        return reason.by_plan(next((stage for e, stage in stages if e == entity), "")).sentence
 
     @property
     def _shown(self) -> Incidence:

@@ -50,6 +50,13 @@ DONE = {
 }
 """What was done, in words, by technique."""
 
+MASKED = {
+    "floor": "whatever the risk (settings floor, generalize and always_mask)",
+    "document": "to bring a document below its limit",
+    "chain": "to bring a chain of documents to its target",
+}
+"""Why the plan masks what a rule keeps, by the plan's stage."""
+
 WHOLE = frozenset({"removal", "tokenization", "pseudonymization", "keep"})
 """Techniques that need not read a value; where the others can't, its type is written."""
 
@@ -73,6 +80,22 @@ class Justification(msgspec.Struct, frozen=True):
     reason: str
     example: str
     sentence: str
+
+    def by_plan(self, stage: str) -> Justification:
+        """Return it with a sentence that says what the plan did where the rule asks for another.
+
+        `stage`: the plan's stage that masked the value; "" where it is readable.
+        """
+        if (self.technique == "keep") == (not stage):
+            return self
+        done = (
+            f"the rule leaves it as it is, but it was masked {MASKED[stage]}"
+            if stage
+            else "it was left as it is, because somebody took it out of the plan; by the rule, it "
+            f"would be {DONE[self.technique]}"
+        )
+        subject = _type_and_sensitivity(self.type, self.sensitivity, self.policy, self.citation)
+        return msgspec.structs.replace(self, sentence=f"{subject}: {done}. {self.reason}")
 
     def where(self, written: int, covered: Mapping[str, int]) -> Justification:
         """Return it with a sentence that says where the mask of another value stands instead.

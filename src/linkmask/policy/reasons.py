@@ -90,7 +90,7 @@ def decisions(
         yield {
             "entity": incidence.label(entity),
             **({"value": values.get(incidence.label(entity), "")} if values else {}),
-            **msgspec.to_builtins(reason.where(own, covered)),
+            **msgspec.to_builtins(reason.by_plan(stage.get(entity, "")).where(own, covered)),
             "documents": int(incidence.frequency[entity]),
             "masked": stage.get(entity, ""),
             "written": own,
