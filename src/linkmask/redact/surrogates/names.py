@@ -84,7 +84,7 @@ def _gender_of_word() -> dict[str, str]:
     return {
         without_case_and_accents(word): gender
         for gender in ("female", "male")
-        for kind in (gender, f"{gender}_german", f"{gender}_titles")
+        for kind in (gender, f"{gender}_common", f"{gender}_german", f"{gender}_titles")
         for word in table[kind].split()
     }
 
