@@ -251,7 +251,7 @@ class Planner:
             return policy.reasons(*known, write, policy.ranking(model) if likens else None)
 
     def rule(self, entity: int) -> str:
-        """Say what a policy decided on an entity and why, and what the plan did; "" for no policy."""
+        """Say what a policy decided on an entity, why, and what the plan did; "" for no policy."""
         reason = self.reasons().get(entity)
         if reason is None or self.chosen is None:
             return reason.sentence if reason else ""
