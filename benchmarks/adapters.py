@@ -167,7 +167,7 @@ def main() -> None:
             with tempfile.TemporaryDirectory(prefix="linkmask-adapters-") as place:
                 source, out = Path(place, "in.jsonl"), Path(place, "out")
                 write_corpus(items, source)
-                settings = load(overrides={"style": style}, environment={})
+                settings = load(overrides={"style": style, "linkable": True}, environment={})
                 commands.mask_files(source, out, settings)
                 after = through(items, str(out))
                 for k in AT:

@@ -1,6 +1,7 @@
 """Do questions that a run masked find in the masked corpus what they found in the original one?
 
-    python benchmarks/queries.py [--documents N] [--style STYLE …] [--facts invented] [FOLDER …]
+    python benchmarks/queries.py [--documents N] [--style STYLE …] [--facts invented] [--linkable]
+                                 [FOLDER …]
                                  default: 200; value, pseudonym, surrogate
 
 A corpus of made-up clusters is generated in English and in French (`linkmask generate`, seed 7),
@@ -15,7 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from linkmask import commands, load
@@ -54,14 +55,13 @@ def by_person(corpus: BenchCorpus, values: Sequence[float]) -> list[float]:
 
 
 def masked_by(
-    corpus: BenchCorpus, style: str, place: Path, facts: str = "class"
+    corpus: BenchCorpus, given: Mapping[str, object], place: Path
 ) -> tuple[list[str], list[str], int]:
     """Mask a corpus and its questions; return both, and how many questions a mask stands in."""
     source, out = place / "in.jsonl", place / "out"
     rows = [json.dumps({"id": one.id, "content": one.content}) for one in corpus.documents]
     source.write_text("\n".join(rows) + "\n")
-    chosen = {"style": style, "surrogate_facts": facts}
-    commands.mask_files(source, out, load(overrides=chosen, environment={}))
+    commands.mask_files(source, out, load(overrides=given, environment={}))
     lines = (out / "documents" / "in.jsonl").read_text().splitlines()
     texts = {row["id"]: row["content"] for row in map(json.loads, lines)}
     with open_run(out) as masker:
@@ -72,14 +72,14 @@ def masked_by(
     return kept, asked, sum(bool(one.spans) for one in masked)
 
 
-def rows_of(corpus: BenchCorpus, styles: Sequence[str], facts: str) -> list[str]:
+def rows_of(corpus: BenchCorpus, styles: Sequence[str], given: Mapping[str, object]) -> list[str]:
     """Return the rows of the table for a corpus."""
     plain = [one.question.q for one in corpus.questions]
     before = {name: make(corpus.texts) for name, make in INDEXES.items()}
     rows = []
     for style in styles:
         with tempfile.TemporaryDirectory(prefix="linkmask-queries-") as folder:
-            texts, questions, touched = masked_by(corpus, style, Path(folder), facts)
+            texts, questions, touched = masked_by(corpus, {"style": style, **given}, Path(folder))
         for name, make in INDEXES.items():
             index = make(texts)
             for k in AT:
@@ -103,7 +103,9 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=200)
     parser.add_argument("--style", nargs="*", default=["value", "pseudonym", "surrogate"])
     parser.add_argument("--facts", choices=["class", "invented"], default="class")
+    parser.add_argument("--linkable", action="store_true")
     asked = parser.parse_args()
+    given = {"surrogate_facts": asked.facts, "linkable": asked.linkable}
     print("| corpus | style | questions with a mask | index | k | original | masked | change |")
     print("|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory(prefix="linkmask-queries-") as folder:
@@ -113,7 +115,7 @@ def main() -> None:
             write(made, WritingPlan(documents=asked.documents, language=language, seed=7))
             folders = [*folders, made]
         for one in folders:
-            for row in rows_of(read_corpus(one), asked.style, asked.facts):
+            for row in rows_of(read_corpus(one), asked.style, given):
                 print(row, flush=True)
 
 

@@ -21,7 +21,6 @@ from pathlib import Path
 import numpy as np
 
 from frontier import DATA, SETS
-from linkmask.config import Settings
 from linkmask.detect.ner import clusters
 from linkmask.graph.linkage import compare_texts, models
 from linkmask.graph.linkage.features import NAMES, cosine_rows
@@ -33,10 +32,9 @@ from linkmask.testbench.ranking import Ranking
 
 WHOLE = ("value", "redact", "pseudonym", "token", "surrogate")
 STYLES: Mapping[str, Mapping[str, object]] = {style: {"style": style} for style in WHOLE} | {
-    f"{style}, floor alone": {"styles": dict.fromkeys(Settings().floor, style)}
-    for style in ("pseudonym", "surrogate")
+    f"{style}, linkable": {"style": style, "linkable": True} for style in ("pseudonym", "surrogate")
 }
-"""Settings by what is measured; "floor alone" writes all other values as `value` does."""
+"""Settings by what is measured."""
 TOKEN = re.compile(r"\[\w+\]|\w+(?:[-.'’/@:]\w+)*")
 
 

@@ -67,7 +67,7 @@ def test_keyed_styles_take_the_key_file(style: str, tmp_path: Path) -> None:
 
 def test_a_key_is_made_where_none_is_given() -> None:
     """It lives as long as the result: the same entity reads the same in every document."""
-    settings = linkmask.load(overrides={"style": "pseudonym"}, environment={})
+    settings = linkmask.load(overrides={"style": "pseudonym", "linkable": True}, environment={})
     result = linkmask.mask(DOCUMENTS, settings)
     first, second = ([r.text for r in m.replacements] for m in result.documents)
     assert first == second

@@ -44,7 +44,7 @@ STYLE = '''
 
 def initials(targets: Mapping[str, Target], means: StyleContext) -> Writer:
     """The type's first two letters."""
-    return lambda entity, original: f"({targets[entity].type[:2]})"
+    return lambda entity, original, document: f"({targets[entity].type[:2]})"
 
 
 def token('''

@@ -14,10 +14,12 @@ from adapters.planted import DOCUMENTS, snippet
 from linkmask import commands
 from linkmask.adapters.masking import FrameworkDocument, write_corpus
 
+CHOSEN = {"style": "pseudonym", "linkable": True, "workers": 1}
+
 
 def masked_in(folder: Path, style: str) -> Path:
     write_corpus(starmap(FrameworkDocument, DOCUMENTS), folder / "corpus.jsonl")
-    settings = linkmask.load(overrides={"style": style, "workers": 1}, environment={})
+    settings = linkmask.load(overrides={**CHOSEN, "style": style}, environment={})
     commands.mask_files(folder / "corpus.jsonl", folder / "out", settings)
     return folder / "out"
 
@@ -42,7 +44,7 @@ def run_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str],
     def run(word: str) -> dict[str, object]:
         monkeypatch.chdir(tmp_path)
         shutil.copytree(root / "examples" / "insurance" / "documents", "claims")
-        settings = linkmask.load(overrides={"style": "pseudonym", "workers": 1}, environment={})
+        settings = linkmask.load(overrides=CHOSEN, environment={})
         commands.mask_files(Path("claims"), Path("masked"), settings)
         names: dict[str, object] = {}
         exec(compile(snippet(root / "docs" / "adapters.md", word), "adapters.md", "exec"), names)

@@ -42,11 +42,14 @@ def corpus() -> list[Document]:
     return [Document(content=text, meta=meta) for _, text, meta in DOCUMENTS]
 
 
+CHOSEN = {"style": "pseudonym", "linkable": True, "workers": 1}
+
+
 @pytest.fixture(scope="module")
 def masked(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("haystack")
     write_corpus(corpus(), folder / "c.jsonl")
-    settings = linkmask.load(overrides={"style": "pseudonym", "workers": 1}, environment={})
+    settings = linkmask.load(overrides=CHOSEN, environment={})
     commands.mask_files(folder / "c.jsonl", folder / "out", settings)
     return str(folder / "out")
 

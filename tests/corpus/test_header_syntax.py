@@ -43,6 +43,7 @@ def masked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "in/first.eml").write_text(FIRST)
     (folder / "in/reply.eml").write_text(REPLY)
     command = ["mask", str(folder / "in"), "-o", str(folder / "out"), "--style", "pseudonym"]
+    command += ["--linkable"]
     assert CliRunner().invoke(main, [*command, "--quiet"]).exit_code == 0
     return folder
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
@@ -23,22 +22,26 @@ DOCUMENTS: list[dict[str, Any]] = [
     {"id": "policy", "content": "A policy pays after thirty days. Glasses are not covered."},
 ]
 
-Made = Callable[[str], Path]
+
+class Made(Protocol):
+    """Returns the OUT of the corpus in a style."""
+
+    def __call__(self, style: str, *, linkable: bool = False) -> Path: ...
 
 
 @pytest.fixture(scope="session")
 def masked_in(tmp_path_factory: pytest.TempPathFactory) -> Made:
     """Return the OUT of the corpus in a style; its run lies beside it."""
-    made: dict[str, Path] = {}
+    made: dict[tuple[str, bool], Path] = {}
 
-    def out(style: str) -> Path:
-        if style not in made:
+    def out(style: str, *, linkable: bool = False) -> Path:
+        if (style, linkable) not in made:
             folder = tmp_path_factory.mktemp(style)
             (folder / "in.jsonl").write_text("".join(json.dumps(d) + "\n" for d in DOCUMENTS))
-            chosen = {"style": style, "generalize": {}, "workers": 1}
+            chosen = {"style": style, "linkable": linkable, "generalize": {}, "workers": 1}
             settings = linkmask.load(overrides=chosen, environment={})
             commands.mask_files(folder / "in.jsonl", folder / "out", settings)
-            made[style] = folder / "out"
-        return made[style]
+            made[style, linkable] = folder / "out"
+        return made[style, linkable]
 
     return out

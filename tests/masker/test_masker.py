@@ -59,7 +59,7 @@ def test_a_person_is_masked_alike_under_every_known_form(
     masked_in: Made, asked: str, frame: str
 ) -> None:
     """Case, accents, title, order and initials do not matter; the frame around it stays."""
-    out = masked_in("pseudonym")
+    out = masked_in("pseudonym", linkable=True)
     mask = released(out)[1]["content"].split(" called")[0].removeprefix("Ms. ")  # type: ignore[attr-defined]
     assert mask.startswith("[NAME_")
     text = linkmask.open(out).mask_text(frame.format(asked))
@@ -180,6 +180,22 @@ def test_originals_come_back(masked_in: Made, style: str) -> None:
     assert back[0].metadata == DOCUMENTS[0]["metadata"]
     asked = "Is Ottoline Brandvold covered?"
     assert masker.unmask_text(masker.mask_text(asked).text) == asked
+
+
+@pytest.mark.parametrize(("linkable", "codes"), [(False, 2), (True, 1)])
+@pytest.mark.parametrize("style", ["pseudonym", "surrogate", "token"])
+def test_two_documents_write_a_person_alike_only_where_they_may_be_linked(
+    masked_in: Made, style: str, linkable: bool, codes: int
+) -> None:
+    """Either mask comes back from another text, such as an answer, too."""
+    masker = linkmask.open(masked_in(style, linkable=linkable))
+    masks = {}
+    for one in masker.mask_documents(DOCUMENTS[:2]):
+        assert isinstance(one, Masked)
+        masks[one.id] = next(r.text for r in one.replacements if r.type == "NAME")
+    assert len({mask.split()[-1] for mask in masks.values()}) == codes
+    for mask in masks.values():
+        assert "brandvold" in masker.unmask_text(f"It says {mask}.").casefold()
 
 
 def test_another_key_is_a_clear_error(masked_in: Made) -> None:

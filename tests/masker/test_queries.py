@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.masker.conftest import Made
 
 import linkmask
 from linkmask import commands
@@ -18,18 +18,19 @@ QUESTIONS = {"Ms. Brandvold?": {0, 1}, "maelle kervoazou in Hancock": {2}}
 """Each question, and the documents that name the person."""
 
 
-@pytest.mark.parametrize("style", ["pseudonym", "surrogate"])
+@pytest.mark.parametrize("linkable", [True, False])
+@pytest.mark.parametrize("style", ["pseudonym", "surrogate", "token"])
 def test_a_masked_question_finds_the_document_that_it_found_unmasked(
-    style: str, masked_in: Callable[[str], Path]
+    style: str, linkable: bool, masked_in: Made
 ) -> None:
-    out = masked_in(style)
+    out = masked_in(style, linkable=linkable)
     sides = [
         [json.loads(line)["content"] for line in path.read_text().splitlines()]
         for path in (out.parent / "in.jsonl", out / "documents" / "in.jsonl")
     ]
     original, masked = map(Bm25, sides)
     with linkmask.open(out) as masker:
-        asked = [one.text for one in masker.mask_texts(list(QUESTIONS))]
+        asked = masker.mask_queries(list(QUESTIONS))
     assert all(now != was for now, was in zip(asked, QUESTIONS, strict=True))
     for (was, about), now in zip(QUESTIONS.items(), asked, strict=True):
         assert original.search(was, 1)[0].tolist()[0] in about
@@ -48,7 +49,7 @@ def with_places(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("places")
     rows = [{"id": name, "content": text} for name, text in SHORT_NAMES.items()]
     (folder / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    chosen = {"style": "pseudonym", "floor": ["PROVIDER", "LOCATION"], "workers": 1}
+    chosen = {"style": "pseudonym", "linkable": True, "floor": ["PROVIDER", "LOCATION"]}
     settings = linkmask.load(overrides=chosen, environment={})
     commands.mask_files(folder / "in.jsonl", folder / "out", settings)
     return folder / "out"
@@ -79,11 +80,11 @@ def test_a_short_name_that_means_two_values_gets_neither_mask() -> None:
 
 @pytest.mark.parametrize(("style", "times"), [("pseudonym", 2), ("value", 1), ("surrogate", 1)])
 def test_in_a_query_a_mask_weighs_as_the_words_of_its_value(
-    style: str, times: int, masked_in: Callable[[str], Path]
+    style: str, times: int, masked_in: Made
 ) -> None:
     """A pseudonym is repeated; not so what is only a type, nor a surrogate of as many words."""
     asked = "Is Ottoline Brandvold covered?"
-    with linkmask.open(masked_in(style)) as masker:
+    with linkmask.open(masked_in(style, linkable=True)) as masker:
         mask = masker.mask_text(asked).text.removeprefix("Is ").removesuffix(" covered?")
         assert masker.mask_query(asked) == f"Is {' '.join([mask] * times)} covered?"
 

@@ -254,7 +254,7 @@ def parted(run: Path, *documents: str) -> tuple[str, str]:
 
 def test_two_persons_of_one_name_are_two_entities_by_document(namesakes):
     """They link no documents with one another, and each has a pseudonym of its own."""
-    run = scanned(namesakes, style="pseudonym")
+    run = scanned(namesakes, style="pseudonym", linkable=True)
     first, second = parted(run, "c", "d")
     with Run.open(run) as opened:
         by = {}

@@ -93,9 +93,10 @@ def test_shifted_dates_keep_their_intervals() -> None:
     assert days[0] != date(2024, 5, 14)
 
 
-def test_a_token_is_random_and_the_same_in_every_document() -> None:
+def test_a_linkable_token_is_random_and_the_same_in_every_document() -> None:
     """Two runs give other tokens; within one, an entity has one."""
-    runs = [masked([LETTER, MEMO], styles={"NAME": "token"}) for _ in range(2)]
+    chosen = {"styles": {"NAME": "token"}, "linkable": True}
+    runs = [masked([LETTER, MEMO], **chosen) for _ in range(2)]
     tokens = [re.findall(r"\[NAME_([0-9a-f]{16})\]", " ".join(texts)) for texts in runs]
     assert [len(t) for t in tokens] == [2, 2]
     assert tokens[0][0] == tokens[0][1] != tokens[1][0]

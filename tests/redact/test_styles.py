@@ -18,7 +18,7 @@ KEY = b"a key of some length"
 def written(targets: dict[str, Target], **means: object) -> dict[str, list[str]]:
     """What the surrogate style makes of every spelling of every target."""
     write = STYLES["surrogate"](targets, StyleContext(**{"key": KEY, **means}))
-    return {entity: [write(entity, s) for s in t.surfaces] for entity, t in targets.items()}
+    return {entity: [write(entity, s, "") for s in t.surfaces] for entity, t in targets.items()}
 
 
 def one(kind: str, *surfaces: str, language: str = "en") -> list[str]:
@@ -27,18 +27,18 @@ def one(kind: str, *surfaces: str, language: str = "en") -> list[str]:
 
 def test_redact_and_value_say_nothing_or_the_type() -> None:
     targets = {"e": Target("NAME", ["Ann Field"])}
-    assert STYLES["redact"](targets, StyleContext())("e", "Ann Field") == "[REDACTED]"
-    assert STYLES["value"](targets, StyleContext())("e", "Ann Field") == "[NAME]"
+    assert STYLES["redact"](targets, StyleContext())("e", "Ann Field", "") == "[REDACTED]"
+    assert STYLES["value"](targets, StyleContext())("e", "Ann Field", "") == "[NAME]"
 
 
 def test_a_pseudonym_depends_on_the_key_and_the_entity_alone() -> None:
     targets = {"e": Target("NAME", ["Ann Field"]), "f": Target("NAME", ["Bo Hill"])}
     write = STYLES["pseudonym"](targets, StyleContext(KEY))
-    assert re.fullmatch(r"\[NAME_[0-9a-f]{8}\]", write("e", "Ann Field"))
-    assert write("e", "Ann Field") == write("e", "FIELD, ANN") != write("f", "Bo Hill")
-    assert write("e", "") != STYLES["pseudonym"](targets, StyleContext(b"another key, also long"))(
-        "e", ""
-    )
+    assert re.fullmatch(r"\[NAME_[0-9a-f]{8}\]", write("e", "Ann Field", ""))
+    assert write("e", "Ann Field", "") == write("e", "FIELD, ANN", "") != write("f", "Bo Hill", "")
+    assert write("e", "", "") != STYLES["pseudonym"](
+        targets, StyleContext(b"another key, also long")
+    )("e", "", "")
 
 
 def test_without_a_key_a_pseudonym_must_be_asked_for() -> None:
@@ -46,7 +46,7 @@ def test_without_a_key_a_pseudonym_must_be_asked_for() -> None:
     with pytest.raises(SettingsError, match="key"):
         STYLES["pseudonym"](targets, StyleContext())
     unkeyed = STYLES["pseudonym"](targets, StyleContext(unkeyed=True))
-    assert unkeyed("e", "") == "[NAME_3f79bb7b]"  # sha256("e")
+    assert unkeyed("e", "", "") == "[NAME_3f79bb7b]"  # sha256("e")
 
 
 def test_every_placeholder_is_recognized_as_one() -> None:
@@ -55,7 +55,7 @@ def test_every_placeholder_is_recognized_as_one() -> None:
     pattern = schema.placeholders(types)
     for name in ("redact", "value", "pseudonym"):
         write = STYLES[name](targets, StyleContext(KEY))
-        assert all(pattern.fullmatch(write(kind, "x")) for kind in types)
+        assert all(pattern.fullmatch(write(kind, "x", "")) for kind in types)
     assert not pattern.search("[name] [NAME ] NAME [NAMES] [NAME_12] [NAME_xyzxyzxy]")
 
 

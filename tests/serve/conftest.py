@@ -64,12 +64,15 @@ def detector() -> Iterator[httpx.Client]:
         yield client
 
 
+CHOSEN = {"style": "pseudonym", "linkable": True, "workers": 1}
+
+
 @pytest.fixture(scope="session")
 def masked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The OUT of a small corpus, masked with pseudonyms; its run lies beside it."""
     folder = tmp_path_factory.mktemp("served")
     (folder / "in.jsonl").write_text("".join(json.dumps(d) + "\n" for d in DOCUMENTS))
-    settings = linkmask.load(overrides={"style": "pseudonym", "workers": 1}, environment={})
+    settings = linkmask.load(overrides=CHOSEN, environment={})
     commands.mask_files(folder / "in.jsonl", folder / "out", settings)
     return folder / "out"
 

@@ -123,6 +123,12 @@ STYLE_OPTIONS: Options = [
         type=click.Choice(["documents", "corpus"]),
         help="Mask where an entity was found, or in the whole corpus [corpus].",
     ),
+    click.option(
+        "--linkable",
+        is_flag=True,
+        default=None,
+        help="Write a value alike in all documents, which links those of one person.",
+    ),
     click.option("--key-file", help="File with the key of pseudonyms and of the vault."),
     click.option(
         "--unkeyed",

@@ -223,6 +223,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     surrogate_facts: Literal["class", "invented"] = "class"
     """Surrogates of conditions, treatments, events and other facts: the class of the fact
     ("respiratory condition"), or an invented fact, which readers may take for true."""
+    linkable: bool = False
+    """Write a value with the same pseudonym, surrogate or token in all documents, so that whoever
+    reads them can put those of one person together. By default it is the same within a document."""
     scope: Literal["documents", "corpus"] = "corpus"
     """Mask an entity where it was found (thesis), or wherever its forms stand in the corpus."""
     key_file: str = ""

@@ -15,9 +15,11 @@ from linkmask.detect.lexicon.gazetteer import listed
 from linkmask.errors import RunError
 from linkmask.graph.names import NAMES, person, title_keys
 from linkmask.graph.organizations import BODIES, without_middle
+from linkmask.masker.holders import Holders
 from linkmask.masker.lookup import (
     ASKED,
     DISTINCT,
+    HOLDERS,
     KEPT,
     MASKS,
     KeyOf,
@@ -67,7 +69,9 @@ def built(run: Run, key_of: KeyOf) -> Opened:
     columns |= prefixed("masked", Lookup.columns(_of(redactor.owners.ids)))
     columns |= prefixed(DISTINCT, redactor.search.columns())
     columns |= prefixed(ASKED, _asked(redaction, brief).columns())
-    columns |= prefixed(MASKS, Originals.of(redactor).columns())
+    holders = Holders.of(planner.analysis.incidence, redactor)
+    columns |= prefixed(HOLDERS, holders.columns())
+    columns |= prefixed(MASKS, Originals.of(redactor, holders).columns())
     surrogates = "surrogate" in regulation.styles(settings)
     originals = {mention.original for mention in run.mentions()} if surrogates else ()
     columns["originals"] = HashSet.column(originals)

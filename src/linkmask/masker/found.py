@@ -117,7 +117,7 @@ class FoundMasker:
         texts = dict(document.fields())
         new, every = {}, []
         for field, text in texts.items():
-            pieces = self._united(text, by_field.get(field, ()), language)
+            pieces = self._united(text, by_field.get(field, ()), language, document.id)
             every += pieces
             if pieces:
                 new[field] = splice(text, pieces)
@@ -149,7 +149,7 @@ class FoundMasker:
                     )
 
     def _united(
-        self, text: str, found: Sequence[Replacement | Mention], language: str
+        self, text: str, found: Sequence[Replacement | Mention], language: str, document: str
     ) -> list[Replacement]:
         """Return what is written over in a text; of overlapping spans the longest names all."""
         pieces = []
@@ -159,11 +159,14 @@ class FoundMasker:
             one = found[number]
             if isinstance(one, Mention):
                 entity = self._unknown.entity(one.type, one.value)
-                new = self._unknown(one.type, one.value, text[start:end], language)
+                new = self._unknown(one.type, one.value, text[start:end], language, document)
             elif (one.start, one.end) == (start, end):
                 entity, new = one.entity, one.text
             else:
-                entity, new = one.entity, self._redactor.mask_for(one.entity, text[start:end])
+                entity, new = (
+                    one.entity,
+                    self._redactor.mask_for(one.entity, text[start:end], document),
+                )
             pieces.append(Replacement(one.field, start, end, entity, one.type, new))
         return pieces
 

@@ -22,12 +22,14 @@ from linkmask.runs.arrays import dump_columns, map_columns
 from linkmask.runs.atomic import write_whole
 from linkmask.runs.names import LOOKUP
 
-FORMAT = 2
+FORMAT = 3
 """Version of the file's content; a file of another one is built anew."""
 KEPT = -1
 """Number of an entity that the plan keeps."""
 DISTINCT, ASKED, MASKS = "corpus", "asked", "masks"
 """Prefixes of the arrays of the searches: for documents, for texts, for masks."""
+HOLDERS = "holders"
+"""Prefix of the arrays of the documents of each entity."""
 
 Opened = tuple[dict[str, Any], dict[str, Any]]
 """The arrays by name, and the facts beside them."""

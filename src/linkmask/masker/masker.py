@@ -140,7 +140,8 @@ class Masker:
 
         The text is that of `mask_text`, with each mask that tells values apart (a pseudonym, a
         surrogate, a token) written so often that it has about as many words as the value had: else
-        a name of three words would weigh as one word. A value that the corpus holds under several
+        a name of three words would weigh as one word. Where masks differ by document, those of all
+        documents that hold the value are named. A value that the corpus holds under several
         types, such as a day of birth that is the day of a visit elsewhere, gets the mask of each.
         Who reads the query learns the number of words, and which masks share a value.
         """
@@ -150,18 +151,18 @@ class Masker:
         """Mask some questions for a search by words; faster than one call for each."""
         masked = self.mask_texts(texts)
         return [
-            as_query(text, one, partial(self._other_masks, text))
+            as_query(text, one, partial(self._masks_of, text))
             for text, one in zip(texts, masked, strict=True)
         ]
 
-    def _other_masks(self, text: str, span: MaskedSpan) -> list[str]:
-        """Return the masks that the value of a span has in the corpus under other types."""
-        if not span.known:
-            return []
+    def _masks_of(self, text: str, span: MaskedSpan) -> list[tuple[list[str], float]]:
+        """Return the masks of the value of a span in the corpus: its own, then by other types.
+
+        Beside the masks of a type stands the weight of one of them.
+        """
         original, known = text[span.start : span.end], self._opened
-        entities = known.masked_as(original)
-        masks = [known.text_redactor.mask_for(e, original) for e in entities if e != span.entity]
-        return list(dict.fromkeys(masks))
+        others = [one for one in known.masked_as(original) if one != span.entity]
+        return [known.masks_of(one, original) for one in (span.entity, *others)]
 
     def mask_parts(self, parts: Sequence[Document]) -> list[Masked]:
         """Mask parts of documents, or messages, as `mask_text` masks a text.

@@ -8,6 +8,7 @@ import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
+from math import log1p
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,9 +18,11 @@ import numpy as np
 from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.graph import entities as sameness
+from linkmask.masker.holders import Holders
 from linkmask.masker.lookup import (
     ASKED,
     DISTINCT,
+    HOLDERS,
     KEPT,
     MASKS,
     KeyOf,
@@ -45,6 +48,8 @@ if TYPE_CHECKING:
 Key = bytes | str | os.PathLike[str] | None
 UNKNOWN = -2
 """Number of an entity that the run does not hold."""
+MOST = 1000
+"""Documents of an entity whose masks a query names."""
 
 
 class Opened:
@@ -67,8 +72,8 @@ class Opened:
         self._salt = run.salt
         self._key, self._given = key_of(self.settings)
         self._entities = Lookup(below("entities", self._columns))
-        masked = Lookup(below("masked", self._columns))
-        known = self._columns, self._facts["names"], self.settings, masked
+        self._numbers = Lookup(below("masked", self._columns))
+        known = self._columns, self._facts["names"], self.settings, self._numbers
         self._stored = StoredRedactors(*known)
         self._mentions = os.open(run.path / "mentions.jsonl", os.O_RDONLY | os.O_CLOEXEC)
 
@@ -115,6 +120,26 @@ class Opened:
     def masks(self) -> Originals:
         """What the masks of the run stand for."""
         return Originals.stored(below(MASKS, self._columns))
+
+    @cached_property
+    def _holders(self) -> Holders:
+        return Holders.stored(below(HOLDERS, self._columns))
+
+    def masks_of(self, entity: str, original: str) -> tuple[list[str], float]:
+        """Return the masks of a spelling in all documents, and the weight of one of them.
+
+        The weight is that of a word which these documents hold over that of a word which one holds
+        (inverse document frequency); 1 where all have the same mask. Of an entity that more
+        than `MOST` documents hold none is returned.
+        """
+        redactor, number = self.text_redactor, self._numbers[entity]
+        if not redactor.by_document(entity):
+            return [redactor.mask_for(entity, original)], 1.0
+        total, held = self._holders.total, self._holders.count(number)
+        if not 0 < held <= MOST:
+            return [], 0.0
+        masks = [redactor.mask_for(entity, original, one) for one in self._holders[number]]
+        return list(dict.fromkeys(masks)), log1p(total / held) / log1p(total)
 
     def _forbidden(self, texts: Sequence[str]) -> list[bool]:
         """Tell of each text whether it is a value of the corpus, or holds a masked one."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Any
 
+from linkmask.masker.holders import Holders
 from linkmask.records import Replacement
 from linkmask.redact import REVERSIBLE, VARIES, Redactor, Target
 from linkmask.redact.match import Matcher
@@ -23,15 +25,21 @@ class Originals:
         self._matcher, self._originals = matcher, originals
 
     @classmethod
-    def of(cls, redactor: Redactor) -> Originals:
-        """Return the originals of all masks that a redactor writes."""
+    def of(cls, redactor: Redactor, holders: Holders) -> Originals:
+        """Return the originals of all masks that a redactor writes.
+
+        Args:
+            holders: the documents of entities that are written otherwise in each.
+        """
         means: dict[str, tuple[str, str]] = {}
         for entity, target in redactor.targets.items():
             style = redactor.style(entity)
             if style not in REVERSIBLE:
                 continue
-            for spelling in _nearest_first(target)[: None if style in VARIES else 1]:
-                mask = redactor.mask_for(entity, spelling)
+            spellings = _nearest_first(target)[: None if style in VARIES else 1]
+            documents = ["", *holders[redactor.owners.numbers[entity]]]
+            for spelling, document in product(spellings, documents):
+                mask = redactor.mask_for(entity, spelling, document)
                 if means.setdefault(mask, (entity, spelling))[0] != entity:
                     means[mask] = ("", mask)
         masks = [mask for mask, (entity, _) in means.items() if entity]

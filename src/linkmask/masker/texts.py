@@ -44,11 +44,19 @@ class MaskedText:
         return self.text
 
 
-def as_query(text: str, masked: MaskedText, others: Callable[[MaskedSpan], Sequence[str]]) -> str:
+def as_query(
+    text: str,
+    masked: MaskedText,
+    masks_of: Callable[[MaskedSpan], Sequence[tuple[Sequence[str], float]]],
+) -> str:
     """Return a masked text in which each mask that tells values apart weighs as its value did.
 
     Such a mask is repeated, blanks between, until it has about as many words as the value had, and
-    its value's masks under other types (`others`) follow.
+    its value's masks under other types follow.
+
+    Args:
+        masks_of: returns the masks of a span that the run knows, by type, its own first, each with
+            the weight of a mask; a word weighs 1.
     """
     pieces, at = [], 0
     for one in masked.spans:
@@ -56,7 +64,13 @@ def as_query(text: str, masked: MaskedText, others: Callable[[MaskedSpan], Seque
         masks = [mask]
         if one.style in REVERSIBLE:
             words = len(_WORD.findall(text[one.start : one.end])) / (len(_WORD.findall(mask)) or 1)
-            masks = [mask] * max(round(words), 1) + list(others(one))
+            (own, weight), *others = masks_of(one) if one.known else [([mask], 1.0)]
+            masks = _weighted(own, max(words, 1) * weight)
+            masks += [each for held, less in others for each in _weighted(held, less)]
         pieces += [masked.text[at : one.masked_start], " ".join(masks)]
         at = one.masked_end
     return "".join([*pieces, masked.text[at:]])
+
+
+def _weighted(masks: Sequence[str], weight: float) -> list[str]:
+    return [mask for mask in masks for _ in range(round(weight))]

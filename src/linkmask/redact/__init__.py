@@ -3,13 +3,14 @@
 from linkmask.redact.given import ValueLocator
 from linkmask.redact.placeholders import Target
 from linkmask.redact.redactor import Redactor
-from linkmask.redact.styles import REVERSIBLE, STYLES, VARIES
+from linkmask.redact.styles import REVERSIBLE, STYLES, TELLS_APART, VARIES
 from linkmask.redact.sweep import asked, sought, sweepable
 from linkmask.redact.unknown_entities import UnknownEntities
 
 __all__ = [
     "REVERSIBLE",
     "STYLES",
+    "TELLS_APART",
     "VARIES",
     "Redactor",
     "Target",

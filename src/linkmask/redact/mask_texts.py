@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import starmap
 
 import numpy as np
 
 from linkmask.records import Longs
 from linkmask.redact.match import Columns, join
 from linkmask.redact.placeholders import StyleContext, Target, Writer
-from linkmask.redact.styles import VARIES, style_of
+from linkmask.redact.styles import TELLS_APART, VARIES, style_of
+from linkmask.redact.surrogates import Surrogates
 from linkmask.redact.value_index import column
 
 
@@ -22,6 +24,7 @@ class MaskTexts:
         ids: the masked entities, by number.
         styles: the name of the style of each, by number.
         writers: the writer of each style that is asked for every span.
+        linkable: whether an entity is written alike in all documents.
         fixed: the text of each entity whose style is not among `writers`, by number; "" elsewhere.
     """
 
@@ -30,9 +33,11 @@ class MaskTexts:
         ids: Sequence[str],
         styles: Sequence[str],
         writers: Mapping[str, Writer],
+        linkable: bool,
         fixed: Sequence[str] = (),
     ) -> None:
         self._ids, self.styles, self._writers = ids, styles, writers
+        self._by_document = frozenset[str]() if linkable else TELLS_APART
         texts = list(dict.fromkeys(fixed))
         number = {text: place for place, text in enumerate(texts)}
         self._masks = column([number[mask] for mask in fixed])
@@ -52,9 +57,11 @@ class MaskTexts:
         for entity, target in targets.items():  # surrogates are drawn in this order
             own[chosen[entity]][entity] = target
         writers = {name: style_of(name)(held, means) for name, held in own.items()}
+        asked = VARIES if means.linkable else VARIES | TELLS_APART
         both = zip(ids, styles, strict=True)
-        fixed = ["" if style in VARIES else writers[style](entity, "") for entity, style in both]
-        return cls(ids, styles, {n: writers[n] for n in writers.keys() & VARIES}, fixed)
+        fixed = ["" if style in asked else writers[style](entity, "", "") for entity, style in both]
+        kept = {name: writers[name] for name in writers.keys() & asked}
+        return cls(ids, styles, kept, means.linkable, fixed)
 
     @classmethod
     def asked(
@@ -69,27 +76,39 @@ class MaskTexts:
 
         `names`: the names of all styles among `styles`.
         """
-        return cls(ids, styles, {name: style_of(name)(targets, means) for name in names})
+        writers = {name: style_of(name)(targets, means) for name in names}
+        return cls(ids, styles, writers, means.linkable)
 
     @property
     def attempts(self) -> Mapping[str, int]:
         """The try at which each surrogate was drawn; empty where none is written."""
         writer = self._writers.get("surrogate")
-        return getattr(writer, "attempts", {})
+        return writer.attempts if isinstance(writer, Surrogates) else {}
 
-    def text(self, number: int, original: str) -> str:
-        """Return what is written over a spelling of an entity."""
-        if write := self._writers.get(self.styles[number]):
-            return write(self._ids[number], original)
+    def text(self, number: int, original: str, document: str = "") -> str:
+        """Return what is written over a spelling of an entity in a document."""
+        style = self.styles[number]
+        if write := self._writers.get(style):
+            own = document if style in self._by_document else ""
+            return write(self._ids[number], original, own)
         text: str = self._texts[self._masks[number]]
         return text
 
-    def varies(self, number: int) -> bool:
-        """Tell whether what is written over an entity may be another text for each spelling."""
-        return self.styles[number] in self._writers
+    def by_document(self, number: int) -> bool:
+        """Tell whether an entity is written otherwise in each document."""
+        return self.styles[number] in self._by_document
 
-    def over(self, text: str, spans: Columns) -> tuple[list[str], tuple[str, Longs], Longs]:
-        """Return what is written over each span of a text.
+    def _ready(self, pairs: Iterable[tuple[int, str]]) -> None:
+        """Draw the surrogates of entities, by number, in documents at once."""
+        drawing = self._writers.get("surrogate")
+        if self._by_document and isinstance(drawing, Surrogates):
+            of = ((n, name) for n, name in pairs if self.styles[n] == "surrogate")
+            drawing.draw((self._ids[number], name) for number, name in of)
+
+    def over(
+        self, text: str, spans: Columns, documents: Sequence[str]
+    ) -> tuple[list[str], tuple[str, Longs], Longs]:
+        """Return what is written over each span of a text, of which each has its document's id.
 
         Returns:
             The text for each span; the same texts joined, with where each begins; and for each
@@ -99,6 +118,8 @@ class MaskTexts:
         if not self._writers:
             which = self._masks[numbers]
             return self._texts[which].tolist(), self._joined, which
-        where = zip(numbers.tolist(), starts.tolist(), ends.tolist(), strict=True)
-        masks = [self.text(number, text[start:end]) for number, start, end in where]
+        where = zip(*(one.tolist() for one in (numbers, starts, ends)), documents, strict=True)
+        rows = [(number, text[start:end], name) for number, start, end, name in where]
+        self._ready((number, name) for number, _, name in rows)
+        masks = list(starmap(self.text, rows))
         return masks, join(masks), np.arange(len(masks))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -37,7 +38,8 @@ class StyleContext:
     tells of each text whether it holds any value of the corpus. `tokens`: the random code, 16 hex
     digits, of each entity that is written as one. `days`: by how many days each date is moved.
     `attempts`: the try at which each entity's surrogate was drawn, where that is known.
-    `facts`: whether a surrogate of a fact is its `class` or `invented`.
+    `facts`: whether a surrogate of a fact is its `class` or `invented`. `linkable`: whether an
+    entity is written alike in all documents.
     """
 
     key: bytes = b""
@@ -46,6 +48,7 @@ class StyleContext:
     seed: int = 0
     languages: Sequence[str] = ("en",)
     facts: str = "class"
+    linkable: bool = True
     forbidden: Callable[[Sequence[str]], list[bool]] | None = None
     tokens: Mapping[str, str] = field(default_factory=dict)
     days: Mapping[str, int] = field(default_factory=dict)
@@ -70,6 +73,7 @@ class StyleContext:
             settings.seed,
             settings.languages,
             settings.surrogate_facts,
+            settings.linkable,
             forbidden,
             tokens,
             days,
@@ -77,20 +81,21 @@ class StyleContext:
         )
 
 
-Writer = Callable[[str, str], str]
-"""Entity id and the value as it stands in the text → what to write there."""
+Writer = Callable[[str, str, str], str]
+"""Entity id, the value as it stands in the text, and the document whose own code or surrogate is to
+be written ("" for that of no document, or of all) → what to write there."""
 
 Style = Callable[[Mapping[str, Target], StyleContext], Writer]
 
 
 def redact(targets: Mapping[str, Target], means: StyleContext) -> Writer:
     """`[REDACTED]`, whatever it was."""
-    return lambda entity, original: "[REDACTED]"
+    return lambda entity, original, document: "[REDACTED]"
 
 
 def value(targets: Mapping[str, Target], means: StyleContext) -> Writer:
     """`[TYPE]`: readers and models still see what kind of thing stood there."""
-    return lambda entity, original: f"[{targets[entity].type}]"
+    return lambda entity, original, document: f"[{targets[entity].type}]"
 
 
 def rewrite(targets: Mapping[str, Target], means: StyleContext) -> Writer:
@@ -98,11 +103,16 @@ def rewrite(targets: Mapping[str, Target], means: StyleContext) -> Writer:
     return value(targets, means)
 
 
-def pseudonym(targets: Mapping[str, Target], means: StyleContext) -> Writer:
-    """`[TYPE_<8 hex>]`, the same for an entity everywhere: HMAC-SHA256 of its id under the key.
+def in_document(entity: str, document: str) -> bytes:
+    """Return the name under which an entity's code is made for a document; "" is none."""
+    return f"{entity}/{document}".encode("utf-8", "surrogatepass") if document else entity.encode()
 
-    Without a key (`unkeyed`, for reproduction) it is SHA-256 of the id alone, and anyone who
-    guesses a value can test the guess.
+
+def pseudonym(targets: Mapping[str, Target], means: StyleContext) -> Writer:
+    """`[TYPE_<8 hex>]`, one for an entity and a document: HMAC-SHA256 of both under the key.
+
+    Without a key (`unkeyed`, for reproduction) it is SHA-256 alone, and anyone who guesses a value
+    can test the guess.
 
     Raises:
         SettingsError: there is neither a key nor the wish to do without.
@@ -110,11 +120,14 @@ def pseudonym(targets: Mapping[str, Target], means: StyleContext) -> Writer:
     if not means.key and not means.unkeyed:
         raise SettingsError("style pseudonym needs a key: set key_file or LINKMASK_KEY")
 
-    def write(entity: str, original: str) -> str:
-        if means.unkeyed:
-            digest = sha256(entity.encode()).hexdigest()
-        else:
-            digest = hmac.digest(means.key, entity.encode(), "sha256").hex()
-        return f"[{targets[entity].type}_{digest[:8]}]"
+    key = b"" if means.unkeyed else means.key
+    return partial(_pseudonym, targets, key)
 
-    return write
+
+def _pseudonym(
+    targets: Mapping[str, Target], key: bytes, entity: str, original: str, document: str
+) -> str:
+    # A function of the module: a worker gets it pickled.
+    named = in_document(entity, document)
+    digest = hmac.digest(key, named, "sha256").hex() if key else sha256(named).hexdigest()
+    return f"[{targets[entity].type}_{digest[:8]}]"

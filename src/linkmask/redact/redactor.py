@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -24,7 +23,7 @@ from linkmask.redact.placeholders import StyleContext, Target
 from linkmask.redact.replacements import ReplacementColumns, Replacements
 from linkmask.redact.search import Search, Swept
 from linkmask.redact.splice import Span, overwritten
-from linkmask.redact.styles import REVERSIBLE
+from linkmask.redact.styles import REVERSIBLE, VARIES
 from linkmask.redact.sweep import sought
 from linkmask.schema import RARE_TERM
 from linkmask.workers import batches
@@ -150,9 +149,6 @@ class Redactor:
         """The try at which each surrogate was drawn; empty where none is written."""
         return self._masks.attempts
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "means": replace(self.means, forbidden=None)}
-
     def _forbidden(self, texts: Sequence[str], known: Matcher) -> list[bool]:
         """Tell of each text whether it is a value of the corpus, or holds a masked one."""
         whole = [
@@ -173,9 +169,13 @@ class Redactor:
             if style in REVERSIBLE or self._targets[entity].type == RARE_TERM
         )
 
-    def mask_for(self, entity: str, original: str) -> str:
-        """Return what is written over a spelling of a masked entity."""
-        return self._masks.text(self._owners.numbers[entity], original)
+    def mask_for(self, entity: str, original: str, document: str = "") -> str:
+        """Return what is written over a spelling of a masked entity in a document."""
+        return self._masks.text(self._owners.numbers[entity], original, document)
+
+    def by_document(self, entity: str) -> bool:
+        """Tell whether a masked entity is written otherwise in each document."""
+        return self._masks.by_document(self._owners.numbers[entity])
 
     def style_if_masked(self, entity: str) -> str:
         """Return the name of the style in which an entity is written, or "" if it is not masked."""
@@ -184,7 +184,7 @@ class Redactor:
 
     def written(self, entity: str) -> Iterator[str]:
         """Yield what stands for an entity's spellings, where that is no placeholder."""
-        if self._masks.varies(number := self._owners.numbers[entity]):
+        if self.styles[number := self._owners.numbers[entity]] in VARIES:
             yield from (self._masks.text(number, s) for s in self._targets[entity].surfaces)
 
     def changes(self, before: Redactor) -> Changes:
@@ -232,7 +232,8 @@ class Redactor:
         swept = self._search.many(fields.texts)
         stored = self._owners.stored(batch, fields, swept)
         spans = self._spans(fields, stored, swept)
-        texts, made = self._write(fields, swept, spans)
+        names = [document.id for document, _ in batch]
+        texts, made = self._write(fields, swept, spans, names)
         masked = []
         for (document, _), (first, stop) in zip(batch, pairwise(fields.first), strict=True):
             replacements, new = made[first], {}
@@ -281,13 +282,18 @@ class Redactor:
         return columns[:, 0], columns[:, 1], columns[:, 2]
 
     def _write(
-        self, fields: Fields, swept: Swept, spans: Columns
+        self, fields: Fields, swept: Swept, spans: Columns, documents: Sequence[str]
     ) -> tuple[list[str], list[Replacements]]:
-        """Write over the spans of the joined texts; return each text and its replacements."""
+        """Write over the spans of the joined texts; return each text and its replacements.
+
+        `documents`: the ids of the documents of the texts.
+        """
         begins, (starts, ends, numbers) = swept.begins, spans
-        masks, joined, which = self._masks.over(swept.text, spans)
-        new = overwritten(swept.text, starts, ends, *joined, which, self._search.compiled)
         of, first = text_of(starts, begins), np.searchsorted(starts, begins)
+        own = np.searchsorted(fields.first, of, side="right") - 1
+        names = [documents[number] for number in own.tolist()]
+        masks, joined, which = self._masks.over(swept.text, spans, names)
+        new = overwritten(swept.text, starts, ends, *joined, which, self._search.compiled)
         longer = np.append(0, np.cumsum(np.diff(joined[1])[which] - 1 - (ends - starts)))
         cuts = pairwise((begins + longer[first]).tolist())
         rows = list(pairwise(first.tolist()))

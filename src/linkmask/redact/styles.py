@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import re
 from collections.abc import Mapping
 from datetime import date, timedelta
@@ -15,6 +16,7 @@ from linkmask.redact.placeholders import (
     StyleContext,
     Target,
     Writer,
+    in_document,
     pseudonym,
     redact,
     rewrite,
@@ -24,7 +26,7 @@ from linkmask.redact.techniques import TECHNIQUES, Technique
 
 
 def surrogate(targets: Mapping[str, Target], means: StyleContext) -> Writer:
-    """A made-up value of the same type and language, the same for an entity everywhere.
+    """A made-up value of the same type and language, one for an entity and a document.
 
     Drawn under the seed, and the key if the user gave one, so the same input and settings give
     the same surrogates. No two entities share one as far as the lists allow, and none equals a
@@ -37,7 +39,7 @@ def surrogate(targets: Mapping[str, Target], means: StyleContext) -> Writer:
 
 
 def token(targets: Mapping[str, Target], means: StyleContext) -> Writer:
-    """`[TYPE_<16 hex>]`, the same for an entity everywhere, and random.
+    """`[TYPE_<16 hex>]`, one for an entity and a document, made of a random token of the entity.
 
     It says nothing of the value. Only the run's sealed tokens tell whose it is, so it can be
     undone, or forgotten.
@@ -47,7 +49,20 @@ def token(targets: Mapping[str, Target], means: StyleContext) -> Writer:
     """
     if missing := targets.keys() - means.tokens.keys():
         raise SettingsError(f"style token: {len(missing)} entities have no token in this run")
-    return lambda entity, original: f"[{targets[entity].type}_{means.tokens[entity]}]"
+    return partial(_token, targets, means.tokens)
+
+
+def _token(
+    targets: Mapping[str, Target],
+    tokens: Mapping[str, str],
+    entity: str,
+    original: str,
+    document: str,
+) -> str:
+    code = tokens[entity]
+    if document:
+        code = hmac.digest(code.encode(), in_document(entity, document), "sha256").hex()[:16]
+    return f"[{targets[entity].type}_{code}]"
 
 
 def shift(targets: Mapping[str, Target], means: StyleContext) -> Writer:
@@ -57,7 +72,7 @@ def shift(targets: Mapping[str, Target], means: StyleContext) -> Writer:
     """
     from linkmask.redact.surrogates.dates import on_day
 
-    def write(entity: str, original: str) -> str:
+    def write(entity: str, original: str, document: str) -> str:
         target = targets[entity]
         days, written = means.days.get(entity), None
         if days is not None and re.fullmatch(r"[12]\d{3}-\d\d-\d\d", target.value):
@@ -75,7 +90,12 @@ def _technique(technique: Technique, targets: Mapping[str, Target], means: Style
 
 
 def _left_by(
-    technique: Technique, targets: Mapping[str, Target], language: str, entity: str, original: str
+    technique: Technique,
+    targets: Mapping[str, Target],
+    language: str,
+    entity: str,
+    original: str,
+    document: str,
 ) -> str:
     # A function of the module: a worker gets it pickled.
     target = targets[entity]
@@ -93,6 +113,9 @@ REVERSIBLE = frozenset({"pseudonym", "surrogate", "token", "shift"})
 
 VARIES = frozenset({"surrogate", "shift", *TECHNIQUES})
 """Styles whose text depends on how the value stood in the text."""
+
+TELLS_APART = frozenset({"pseudonym", "surrogate", "token"})
+"""Styles whose text depends on the entity, and on the document where it must not link any."""
 
 
 def style_of(name: str) -> Style:

@@ -42,14 +42,17 @@ class UnknownEntities:
         name = self._settings.styles.get(entity_type, self._settings.style)
         return by_rule.get(entity_type, WITHOUT.get(name, name))
 
-    def __call__(self, entity_type: str, value: str, original: str, language: str = "") -> str:
+    def __call__(
+        self, entity_type: str, value: str, original: str, language: str = "", document: str = ""
+    ) -> str:
         """Return what is written over a spelling of an entity; its type where it is coarse.
 
         So is it where its coarser form would hold a masked value: "2021-03" where 2021 is masked.
         """
         entity = self.entity(entity_type, value)
         target = Target(entity_type, [original], (), language, value)
-        written = STYLES[self.style(entity_type)]({entity: target}, self._means)(entity, original)
+        write = STYLES[self.style(entity_type)]({entity: target}, self._means)
+        written = write(entity, original, "" if self._means.linkable else document)
         if entity_type not in self._settings.generalized:
             return written
         shown = written == original or self._hold_masked([written])[0]

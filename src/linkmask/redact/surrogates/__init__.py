@@ -8,13 +8,20 @@ whose checksum or area was never issued.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from linkmask import schema
 from linkmask.choices import LANGUAGES
-from linkmask.redact.placeholders import StyleContext, Target, Writer, pseudonym, value
+from linkmask.redact.placeholders import (
+    StyleContext,
+    Target,
+    Writer,
+    in_document,
+    pseudonym,
+    value,
+)
 from linkmask.redact.surrogates.contact import email, network, phone, url
 from linkmask.redact.surrogates.dates import date
 from linkmask.redact.surrogates.draw import Draw, Render
@@ -42,72 +49,90 @@ FACTS = schema.types_of("clinical", "fact")
 
 REMEMBERED = 1 << 20
 """Entities whose identity is kept ready."""
+EntityIn = tuple[str, str]
+"""An entity and a document's id; "" is no document."""
+NONE = -1
+"""In place of a try: there is none that does."""
 ATTEMPTS = 24
 """Tries per entity before a shared surrogate, or a pseudonym, has to do."""
 
 
 class Surrogates:
-    """Gives each entity an identity of its own; called, it rewrites a spelling of an entity."""
+    """Gives each entity an identity of its own, or one in each document, and rewrites by it."""
 
     def __init__(self, targets: Mapping[str, Target], means: StyleContext) -> None:
-        self._targets = targets
+        self._targets, self._forbidden = targets, means.forbidden
         key = means.key if means.given and not means.unkeyed else b""
         self._means = replace(means, key=key, forbidden=None)
-        self._attempts: Mapping[str, int] = {}
-        self._renders: dict[str, Render] = {}
+        self._renders: dict[EntityIn, Render] = {}
         self._fallback: Writer | None = None
-        self._attempts = self._drawn(means) if means.attempts is None else means.attempts
+        self._drawn: dict[EntityIn, int] = {}
+        self.attempts: Mapping[str, int] = means.attempts or {}
+        """The try at which each entity's surrogate was drawn that is of no document."""
+        if means.attempts is None:
+            tried = self._tried([(entity, "") for entity in sorted(targets)])
+            self.attempts = {entity: attempt for (entity, _), attempt in tried.items()}
 
-    @property
-    def attempts(self) -> Mapping[str, int]:
-        """The try at which each entity's surrogate was drawn; none where it gets a pseudonym."""
-        return self._attempts
+    def draw(self, pairs: Iterable[tuple[str, str]]) -> None:
+        """Draw the surrogates of entities in documents; at once this is faster than one by one.
 
-    def _drawn(self, means: StyleContext) -> dict[str, int]:
-        targets, attempts = self._targets, dict[str, int]()
-        taken: set[str] = set()
+        Two entities of one document share one only where the lists have no other.
+        """
+        if new := sorted(set(pairs) - self._drawn.keys()):
+            if len(self._drawn) > REMEMBERED:
+                self._drawn.clear()
+            self._drawn |= dict.fromkeys(new, NONE) | self._tried(new)
+
+    def _tried(self, pairs: Sequence[EntityIn]) -> dict[EntityIn, int]:
+        """Return at which try each entity in a document gets a surrogate, if it does."""
+        attempts: dict[EntityIn, int] = {}
+        taken: set[tuple[str, str]] = set()
         for attempt in range(ATTEMPTS):
-            left = [entity for entity in sorted(targets) if entity not in attempts]
-            spelled = {entity: self._spelled(entity, attempt) for entity in left}
+            left = [pair for pair in pairs if pair not in attempts]
+            spelled = {pair: self._spelled(pair, attempt) for pair in left}
             texts = sorted({text for each in spelled.values() for text in each})
-            answers = means.forbidden(texts) if means.forbidden else [False] * len(texts)
+            answers = self._forbidden(texts) if self._forbidden else [False] * len(texts)
             refused = {text for text, bad in zip(texts, answers, strict=True) if bad or not text}
-            for entity, each in spelled.items():
-                own = {surface.casefold() for surface in targets[entity].surfaces}
+            for (entity, document), each in spelled.items():
+                own = {surface.casefold() for surface in self._targets[entity].surfaces}
                 if refused.intersection(each) or any(text.casefold() in own for text in each):
                     continue
-                shared = self._by_class(targets[entity])
-                if each[0] not in taken or shared or attempt == ATTEMPTS - 1:
-                    attempts[entity] = attempt
-                    taken.update(each)
+                shared = self._by_class(self._targets[entity]) or attempt == ATTEMPTS - 1
+                if shared or (document, each[0]) not in taken:
+                    attempts[entity, document] = attempt
+                    taken.update((document, text) for text in each)
         return attempts
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_renders": {}, "_fallback": None}
+        return {**self.__dict__, "_renders": {}, "_drawn": {}, "_fallback": None}
 
-    def __call__(self, entity: str, original: str) -> str:
-        """Return what is written for a spelling of an entity."""
-        if entity not in self._attempts:
+    def __call__(self, entity: str, original: str, document: str) -> str:
+        """Return what is written for a spelling of an entity in a document."""
+        pair = entity, document
+        if document:
+            self.draw([pair])
+        attempt = self._drawn.get(pair, NONE) if document else self.attempts.get(entity, NONE)
+        if attempt == NONE:
             if self._fallback is None:
                 make = pseudonym if self._means.key or self._means.unkeyed else value
                 self._fallback = make(self._targets, self._means)
-            return self._fallback(entity, original)
-        render = self._renders.get(entity)
+            return self._fallback(entity, original, document)
+        render = self._renders.get(pair)
         if render is None:
             if len(self._renders) > REMEMBERED:
                 self._renders.clear()
-            render = self._renders[entity] = self._render(entity, self._attempts[entity])
+            render = self._renders[pair] = self._render(pair, attempt)
         return render(original)
 
-    def _spelled(self, entity: str, attempt: int) -> list[str]:
-        render = self._render(entity, attempt)
-        return [render(surface) for surface in self._targets[entity].surfaces or [""]]
+    def _spelled(self, pair: EntityIn, attempt: int) -> list[str]:
+        render = self._render(pair, attempt)
+        return [render(surface) for surface in self._targets[pair[0]].surfaces or [""]]
 
-    def _render(self, entity: str, attempt: int) -> Render:
-        target, means = self._targets[entity], self._means
+    def _render(self, pair: EntityIn, attempt: int) -> Render:
+        target, means = self._targets[pair[0]], self._means
         wanted = [target.language, *means.languages, "en"]
         language = next(one for one in wanted if one in LANGUAGES)
-        draw = Draw(means.key, means.seed, entity, attempt)
+        draw = Draw(means.key, means.seed, in_document(*pair), attempt)
         make = (
             fact
             if self._by_class(target)

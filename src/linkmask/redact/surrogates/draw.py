@@ -14,16 +14,16 @@ Render = Callable[[str], str]
 
 
 class Draw:
-    """Choices that depend on key, seed, entity and attempt alone, each asked for by a name."""
+    """Choices that depend on key, seed, name and attempt alone, each asked for by a name."""
 
-    def __init__(self, key: bytes, seed: int, entity: str, attempt: int) -> None:
+    def __init__(self, key: bytes, seed: int, name: bytes, attempt: int) -> None:
         self.attempt = attempt
         self._key = key or b"linkmask"
-        self._name = f"{seed}/{entity}/{attempt}/"
+        self._name = b"%d/%b/%d/" % (seed, name, attempt)
 
     def number(self, name: str, low: int, high: int) -> int:
         """Return a whole number in [low, high]."""
-        digest = hmac.digest(self._key, (self._name + name).encode(), "sha256")
+        digest = hmac.digest(self._key, self._name + name.encode(), "sha256")
         return low + int.from_bytes(digest[:8], "big") % (high - low + 1)
 
     def one(self, name: str, choices: Sequence[str]) -> str:
