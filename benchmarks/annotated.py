@@ -12,6 +12,7 @@ from typing import Any
 
 HERE = Path(__file__).parent
 DATA = HERE.parents[1] / "shared" / "data"
+TEXTS = HERE.parent / "training" / "texts"
 SETS = {
     "tab": "tab/tab_dev",
     "spia": "spia/spia_dev",
@@ -64,8 +65,8 @@ class Truth:
 
 def read(name: str, sample: int = 0) -> list[Truth]:
     """Read a set; with `sample`, the documents whose ids' digests are the smallest."""
-    if name == "own":
-        truths = own()
+    if name == "own" or name.endswith(".txt"):
+        truths = own([Path(name)] if name != "own" else sorted(TEXTS.glob("*.txt")))
     else:
         path, labels = place(name), labels_of(name)
         with path.open(encoding="utf-8") as lines:
@@ -83,23 +84,24 @@ def place(name: str) -> Path:
 
 
 def labels_of(name: str) -> dict[str, Any]:
-    """Return what a set's labels mean, from the `labels.json` beside its file."""
+    """Return what a set's labels mean, from the `labels.json` beside its file; ours are types."""
+    if name == "own" or name.endswith(".txt"):
+        return {}
     return json.loads((place(name).parent / "labels.json").read_text("utf-8"))  # type: ignore[no-any-return]
 
 
-def own() -> list[Truth]:
-    """Read our own texts; none where the folder is missing."""
+def own(paths: Iterable[Path]) -> list[Truth]:
+    """Read texts of the form of `training/texts`."""
     sys.path.insert(0, str(HERE.parent))
     from training import texts
 
-    folder = HERE.parent / "training" / "texts"
     return [
         Truth(
             one.id,
             one.text,
             tuple(Marked(m.start, m.end, m.type, m.type, identifier=m.whose) for m in one.marks),
         )
-        for path in sorted(folder.glob("*.txt"))
+        for path in paths
         for one in texts.read(path)
     ]
 

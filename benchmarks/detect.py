@@ -4,9 +4,9 @@
         [--presidio PYTHON]
 
 The sets are those of `../shared/data` that have spans, and our own texts in `training/texts`; any
-other of their form is named by its file (.jsonl). A label is read as `labels.json` beside it says
-(a type; null: personal, but of no certain type; IGNORE: neither missed nor wrong). Figures, each
-over a whole set:
+other of their form is named by its file (.jsonl, .txt). A label is read as `labels.json` beside it
+says (a type; null: personal, but of no certain type; IGNORE: neither missed nor wrong). Figures,
+each over a whole set:
 
 char recall, precision   characters (no blanks) of marked mentions that are found; of found ones
                          that are marked. "of its types": only finds of types the set marks at all.
@@ -148,7 +148,9 @@ def line(name: str, row: Mapping[str, Any]) -> str:
 def main() -> None:
     """Score the sets and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
-    parser.add_argument("sets", nargs="*", help=f"of {', '.join(SETS)}, own, or files (.jsonl)")
+    parser.add_argument(
+        "sets", nargs="*", help=f"of {', '.join(SETS)}, own, or files (.jsonl, .txt)"
+    )
     parser.add_argument("--sample", type=int, default=0, help="documents per set; 0: all")
     parser.add_argument("--only", metavar="ID", default="", help="expression their ids match")
     parser.add_argument("--errors", metavar="TYPE", help="list what of a type is missed or false")
@@ -167,7 +169,7 @@ def main() -> None:
             continue
         try:
             truths = [t for t in read(name, given.sample) if re.search(given.only, t.id)]
-            merge = set() if name == "own" else set(labels_of(name).get("_merge", ()))
+            merge = set(labels_of(name).get("_merge", ()))
         except (KeyError, OSError) as error:
             parser.error(f"no set {name}: {error}")
         for detector, find in detectors.items():
