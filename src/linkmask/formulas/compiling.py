@@ -23,6 +23,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, TypeVar, cast
 
+import numpy as np
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 COMPILE_FROM = 20_000
@@ -73,6 +75,12 @@ def in_parts(function: Callable[[int, int], Any], n: int, work: int) -> list[Any
         return [function(a, b) for a, b in runs]
     with ThreadPoolExecutor(cores()) as pool:
         return list(pool.map(function, *zip(*runs, strict=True)))
+
+
+def joined(parts: list[Any]) -> list[Any]:
+    """Return the columns of parts that are tuples of arrays, each column joined, on all cores."""
+    with ThreadPoolExecutor(cores()) as pool:
+        return list(pool.map(np.concatenate, zip(*parts, strict=True)))
 
 
 @cache

@@ -14,6 +14,7 @@ from linkmask.formulas import (
     fast,
     hop_risk,
     in_parts,
+    joined,
     kept_with,
     kernel,
     level,
@@ -43,8 +44,7 @@ def links_above(rows: Rows, links: Links, risks: Floats, limits: tuple[float, ..
         return loop(few, links.left[a:b], links.right[a:b], links.strength[a:b], risks, limits)
 
     parts = in_parts(part, len(links), work)
-    columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
-    documents, before, goal, category, sizes, entity, share = columns
+    documents, before, goal, category, sizes, entity, share = joined(parts)
     of = np.arange(len(documents), dtype=np.int32).reshape(-1, 1)
     return Hops(of, _row_starts(sizes), linking[entity], share), documents, before, goal, category
 
