@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from linkmask import runs
 from linkmask.errors import InputError
 from linkmask.records import Mention, Why
 from linkmask.runs import columns, mention_table, read_mentions
+from linkmask.runs.spellings import spellings
 from runs_made import TYPE_OF, made
 
 ROWS = [
@@ -213,21 +216,37 @@ def test_mentions_come_back_as_they_were(tmp_path: Path, mentions: list[Mention]
 
 
 @pytest.mark.parametrize("coded", [False, True])
+@pytest.mark.parametrize("text", [pa.string(), pa.large_string()], ids=str)
 def test_spellings_of_some_types_are_those_of_all_mentions_of_these_types(
-    tmp_path: Path, coded: bool
+    tmp_path: Path, coded: bool, text: pa.DataType
 ) -> None:
-    """Whether the columns of a Parquet file are dictionaries or plain texts."""
+    """Whether the columns of a Parquet file are dictionaries or plain texts, also with gaps."""
     path = lines(tmp_path / "m.jsonl", *ROWS, ROWS[1], {**ROWS[2], "normalized_value": None})
-    table = pa.Table.from_pylist([{**row, "document": str(row["document"])} for row in ROWS * 2])
-    if coded:
-        names = ("entity_type", "original_value", "normalized_value")
-        for name in names:
-            column = table[name].combine_chunks().dictionary_encode()
-            table = table.set_column(table.schema.get_field_index(name), name, column)
+    gaps = [{**ROWS[0], "entity_type": None}, {**ROWS[1], "normalized_value": None}]
+    rows = [{**row, "document": str(row["document"])} for row in [*ROWS, *gaps, *ROWS]]
+    table = pa.Table.from_pylist(rows)
+    for name in ("entity_type", "original_value", "normalized_value"):
+        column = table[name].combine_chunks().cast(text)
+        column = column.dictionary_encode() if coded else column
+        table = table.set_column(table.schema.get_field_index(name), name, column)
     pq.write_table(table, tmp_path / "m.parquet")
     for file in (path, tmp_path / "m.parquet"):
-        every = list(runs.mentions.spellings(file))
-        some = list(runs.mentions.spellings(file, {"NAME", "LOCATION"}))
+        every = list(spellings(file))
+        some = list(spellings(file, {"NAME", "LOCATION"}))
         wanted = [one for one in every if one[0][1] in ("NAME", "LOCATION")]
         assert dict.fromkeys(some) == dict.fromkeys(wanted)
         assert 0 < len(wanted) < len(every)
+
+
+def test_spellings_are_read_without_loading_the_functions_of_arrow(tmp_path: Path) -> None:
+    """They take longer to load than a small run takes to plan."""
+    pq.write_table(pa.Table.from_pylist([ROWS[1]]), tmp_path / "m.parquet")
+    program = (
+        "import sys, pathlib; from linkmask.runs.spellings import spellings;"
+        "print(list(spellings(pathlib.Path(sys.argv[1]), {'NAME'})),"
+        "'pyarrow.compute' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path / "m.parquet")], capture_output=True, text=True
+    )
+    assert done.stdout.strip() == "[(('jane doe', 'NAME'), 'x')] False", done.stderr

@@ -17,9 +17,9 @@ from linkmask.runs.mentions import (
     line_head,
     mentions_in,
     read_mentions,
-    spellings,
 )
 from linkmask.runs.names import DETECTED, LOGS, SCORED
+from linkmask.runs.spellings import spellings
 
 
 class Detected(RunFiles):
@@ -64,7 +64,7 @@ class Detected(RunFiles):
     def spellings(
         self, types: Collection[str] | None = None
     ) -> Iterator[tuple[tuple[str, str], str]]:
-        """Yield (value, type) and the spelling of each mention; see `mentions.spellings`."""
+        """Yield (value, type) and the spelling of each mention; see `spellings`."""
         return spellings(self._file("mentions"), types)
 
     def rewrite(self, name: str, pairs: Iterable[tuple[str, Iterable[Mention]]]) -> None:

@@ -8,7 +8,7 @@ where a file doesn't say where the value stands: it is then found by search (for
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -119,71 +119,6 @@ def read_mentions(
             dropped["empty value"] += 1
         else:
             yield _mention(line, entity_type, normalize(entity_type, value) if normalize else value)
-
-
-class _Spelled(msgspec.Struct, gc=False):
-    """What of a line says how a value is written."""
-
-    original_value: str
-    entity_type: str
-    normalized_value: str | None = None
-
-
-def spellings(
-    path: Path, types: Collection[str] | None = None
-) -> Iterator[tuple[tuple[str, str], str]]:
-    """Yield (value, type) and the spelling of each mention that a run wrote, or adopted.
-
-    It is `read_mentions` without all else, in a fraction of the time. With `types` it is of these
-    alone; of spellings that repeat, some may then be left out.
-    """
-    if is_parquet(path):
-        yield from _parquet_spellings(path, types)
-        return
-    decoder = msgspec.json.Decoder(_Spelled)
-    for data in chunks(path):
-        for line in data.splitlines():
-            try:
-                one = decoder.decode(line)
-            except msgspec.DecodeError:
-                continue  # no mention, as `read_mentions` has it
-            if types is not None and one.entity_type not in types:
-                continue
-            value = one.normalized_value
-            yield (
-                (one.original_value if value is None else value, one.entity_type),
-                one.original_value,
-            )
-
-
-def _parquet_spellings(
-    path: Path, types: Collection[str] | None
-) -> Iterator[tuple[tuple[str, str], str]]:
-    import pyarrow.parquet as pq
-
-    names = ["original_value", "entity_type", "normalized_value"]
-    with pq.ParquetFile(path) as file:
-        held = [name for name in names if name in file.schema_arrow.names]
-        for batch in file.iter_batches(batch_size=ROWS, columns=held):
-            wanted = batch if types is None else _distinct(batch, types)
-            originals, kinds, *values = (wanted.column(name).to_pylist() for name in held)
-            for original, kind, value in zip(
-                originals, kinds, *(values or [originals]), strict=True
-            ):
-                if original is not None and kind is not None:
-                    yield (original if value is None else value, kind), original
-
-
-def _distinct(batch: Any, types: Collection[str]) -> Any:
-    """Return the rows of a record batch whose mentions are of some types, each row once."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    names = batch.schema.names
-    rows = pa.table({name: batch.column(name).cast(pa.string()) for name in names})
-    wanted = pa.array(sorted(types), pa.string())
-    rows = rows.filter(pc.is_in(rows["entity_type"], value_set=wanted))
-    return rows.group_by(names, use_threads=False).aggregate([])
 
 
 def mentions_in(lines: bytes) -> list[Mention]:
