@@ -26,7 +26,7 @@ from linkmask.cli.group import COLLECT_AFTER
 from linkmask.commands import mask_files
 from linkmask.config import Settings
 from linkmask.detect.ner.model import LOAD_FROM
-from linkmask.formulas.compiling import kept
+from linkmask.formulas.compiling import has_kept_code
 from linkmask.pipeline.checking import check
 from linkmask.redact.match import Matcher
 
@@ -85,7 +85,7 @@ def warmed() -> None:
     long = Matcher([" ".join(["ab"] * 60)])
     while not long.compiled:
         long.find(["ab " * 5000])
-    kept.cache_clear()
+    has_kept_code.cache_clear()
     mask({"id": "1", "content": "The claim was sent. " * LOAD_FROM})
     mask({"id": "1", "content": "Ms. Anna Brandvold was born on 4 May 1971. Mme Roth est là."})
 

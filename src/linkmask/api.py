@@ -18,7 +18,7 @@ from typing import Any
 from linkmask.config import Settings, checked
 from linkmask.corpus import check_records
 from linkmask.corpus.fields import changed
-from linkmask.corpus.given import Given, distinct_documents, fields_of, items_of
+from linkmask.corpus.in_memory import Given, distinct_documents, fields_of, items_of
 from linkmask.pipeline import plan_and_check, regulation, scoring
 from linkmask.pipeline.job import Job
 from linkmask.policy import Demands

@@ -132,7 +132,7 @@ def test_what_if_a_value_were_something_else_equals_the_plan_that_is_made(run, s
         assert (told.documents_over, told.chains_over) == (now.documents_over, now.chains_over)
         assert told.plan.after.tolist() == pytest.approx(now.plan.after.tolist())
         assert (told.exposure, told.utility) == pytest.approx((now.exposure, now.utility))
-        keys = list(room.decisions.said)
+        keys = list(room.decisions.corrections)
         room.decisions.correct(room.decisions.kept.version, keys, "")
         told = room.estimated()
         room.apply(room.decisions.kept.version)

@@ -75,7 +75,7 @@ def second_pass(
         standing = [reading.candidate(mention) for mention in known]
         hits = outside_earlier_masks(reading.value, hits, weights)
         if own and own.keeps:
-            hits = without_kept(hits, own.kept(reading.value, scope_of(document, settings)))
+            hits = without_kept(hits, own.allowed(reading.value, scope_of(document, settings)))
         if known == given and not _news(hits, standing):
             mentions += known  # the same spans in the same text: scored afresh they score the same
             continue

@@ -47,12 +47,12 @@ def fast(function: F, work: int, kept_from: int | None = None) -> F:
 
     What takes long as it is gives `kept_from`: work from which compiled code that is kept is used.
     """
-    enough = kept_from is not None and work >= kept_from and kept(function)
+    enough = kept_from is not None and work >= kept_from and has_kept_code(function)
     return compiled(function) if enough or work >= COMPILE_FROM else function
 
 
 @cache
-def kept(function: Callable[..., Any]) -> bool:
+def has_kept_code(function: Callable[..., Any]) -> bool:
     """Tell whether a kernel's compiled code was kept, so that loading it is all there is to do."""
     file = Path(function.__code__.co_filename)
     folder = _folder(file.parent, version("numba"))

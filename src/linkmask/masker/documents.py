@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from linkmask import corpus
 from linkmask.corpus.fields import shape_of
-from linkmask.corpus.given import Given, document_of
+from linkmask.corpus.in_memory import Given, document_of
 from linkmask.corpus.normalize import document_id
 from linkmask.errors import UnknownDocument, UsageError, unknown
 from linkmask.masker.opened import Opened

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkmask.corpus.fields import shape_of
 from linkmask.corpus.frames import is_frame, masked_frame, table_documents, table_of
-from linkmask.corpus.given import Given, document_of, items_of
+from linkmask.corpus.in_memory import Given, document_of, items_of
 from linkmask.masker.documents import DocumentMasker, OnUnknown, check_on_unknown
 from linkmask.masker.opened import Opened
 from linkmask.masker.texts import MaskedSpan, MaskedText, as_query

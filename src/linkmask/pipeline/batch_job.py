@@ -116,16 +116,18 @@ class BatchJob(MaskingJob):
         plan = self.redaction()
         with self.step("redact"):
             before = PreviousCheck(self._detector, keys_of(self.settings), {})
-            look = checking.look_at(plan, before)
-            work = MaskAndCheck(self.settings, redactor=plan.redactor, look=look, fresh=self._late)
+            check = checking.masked_check(plan, before)
+            work = MaskAndCheck(
+                self.settings, redactor=plan.redactor, check=check, fresh=self._late
+            )
             rows = self._made(self._spread("check", work, "corpus_pass"))
-            self._looks = {row["document"]: checked_in(row["data"])[1] for row in rows}
+            self._checks = {row["document"]: checked_in(row["data"])[1] for row in rows}
 
     def check(self) -> Checked:
         """Return the findings of the checks of all masked documents."""
         plan = self.redaction()
         with self.step("verify"):
-            findings, fresh = checking.concluded(plan, self._looks)
+            findings, fresh = checking.concluded(plan, self._checks)
             weak = checking.weak(plan, findings) if self.demands else []
         return Checked(findings, fresh, weak)
 

@@ -63,7 +63,7 @@ class BatchStep:
             if isinstance(made, Failure):
                 rows.append((one.id, None, self.name, made.says(self.failed), None, None))
             else:
-                rows.append((one.id, self.given(made), None, None, *self.about(one)))
+                rows.append((one.id, self.encoded(made), None, None, *self.about(one)))
         columns = list(zip(*rows, strict=True)) or [()] * len(COLUMNS)
         arrays = [
             pa.array(column, kind) for column, kind in zip(columns, schema().types, strict=True)
@@ -82,7 +82,7 @@ class BatchStep:
         """Return the mentions that a document has by now."""
         return mentions_in(data) if data else []
 
-    def given(self, made: Any) -> bytes:
+    def encoded(self, made: Any) -> bytes:
         """Return what is kept of a document's result: its mentions, as lines of a run's log."""
         return b"".join(map(encode, made))
 
@@ -124,11 +124,11 @@ class SecondPassStep(BatchStep):
 class MaskAndCheck(BatchStep):
     """Masks documents by a plan, and checks them.
 
-    `fresh`: mentions that an earlier look found, by document, as lines of a run's log.
+    `fresh`: mentions that an earlier check found, by document, as lines of a run's log.
     """
 
     redactor: Redactor = field(kw_only=True)
-    look: MaskedCheck = field(kw_only=True)
+    check: MaskedCheck = field(kw_only=True)
     fresh: Mapping[str, bytes] = field(kw_only=True)
     name, failed = "redact", "masking failed"
 
@@ -142,15 +142,15 @@ class MaskAndCheck(BatchStep):
         lines = [row_of(one) for one in self.redactor.many(pairs)]
         both = zip(pairs, lines, strict=True)
         items = [(document, found, row_in(line), None) for (document, found), line in both]
-        return list(zip(lines, self.look.many(items), strict=True))
+        return list(zip(lines, self.check.many(items), strict=True))
 
-    def given(self, made: Any) -> bytes:
-        """Return what masking made of a document, and what the look at it saw."""
+    def encoded(self, made: Any) -> bytes:
+        """Return what masking made of a document, and what the check of it saw."""
         return msgspec.msgpack.encode(made)
 
 
 def checked_in(data: bytes) -> tuple[bytes, CheckedDocument]:
-    """Return what `check` made of a document: a masked row, and what the look at it saw."""
+    """Return what `check` made of a document: a masked row, and what the check of it saw."""
     return CHECKED.decode(data)
 
 

@@ -15,7 +15,7 @@ from linkmask import graph
 from linkmask.config import Settings
 from linkmask.corpus import record_digest
 from linkmask.pipeline.checked_texts import in_original, typed
-from linkmask.pipeline.detection import TOGETHER, Detector, Floor, second_look, size
+from linkmask.pipeline.detection import TOGETHER, Detector, Floor, detector_of_masked, size
 from linkmask.pipeline.keys import Keys, keys_of
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import NOT_MASKED, ByDocument, with_mentions, worked
@@ -154,11 +154,11 @@ def check(
         only now, in the offsets of the originals: a value may come to light when its neighbour is
         masked; and what another check can go on from.
     """
-    look = look_at(redaction, before)
-    reread = look.reread
+    checks = masked_check(redaction, before)
+    reread = checks.reread
     items = _items(redaction, masked, source, counted, before.seen if before else {})
     seen: dict[str, CheckedDocument] = {}
-    work = Batched(look, look.many, size, TOGETHER)
+    work = Batched(checks, checks.many, size, TOGETHER)
     for document, result in worked(work, items, redaction.settings.workers):
         if isinstance(result, Failure):
             counted.set_aside(document, "verify", result.says("the check failed"))
@@ -178,7 +178,7 @@ def concluded(
     return findings, fresh
 
 
-def look_at(redaction: Redaction, before: PreviousCheck | None) -> MaskedCheck:
+def masked_check(redaction: Redaction, before: PreviousCheck | None) -> MaskedCheck:
     """Make the check of what a redaction masks."""
     reread = _reread(redaction, before)
     return MaskedCheck(reread, frozenset(redaction.targets), redaction.settings)
@@ -208,9 +208,9 @@ def inspect(
     redaction: Redaction, documents: Iterable[Document], progress: Progress = silent
 ) -> list[Finding]:
     """Check masked documents that were written, as they are read back."""
-    look = _reread(redaction)
+    reread = _reread(redaction)
     seen: list[Inspected] = []
-    for result in ordered(Batched(look, look.many), documents, redaction.settings.workers):
+    for result in ordered(Batched(reread, reread.many), documents, redaction.settings.workers):
         if isinstance(result, Failure):
             name = result.item.id
             finding = Finding(name, "unreadable", result.says("the check failed"))
@@ -262,5 +262,5 @@ def _reread(redaction: Redaction, before: PreviousCheck | None = None) -> ReadBa
     run, settings = redaction.run, redaction.settings
     if before is not None:
         return ReadBackCheck(redaction.inspector(), before.detect, before.keys)
-    detect = second_look(run, settings) if run.has("stage1") else None
+    detect = detector_of_masked(run, settings) if run.has("stage1") else None
     return ReadBackCheck(redaction.inspector(), detect, keys_of(settings))

@@ -150,7 +150,7 @@ def corpus_detector(run: Run, settings: Settings, grown: Grown | None = None) ->
     return Detector(settings, words, aliases)
 
 
-def second_look(run: Run, settings: Settings) -> Detector | Floor | None:
+def detector_of_masked(run: Run, settings: Settings) -> Detector | Floor | None:
     """Return the detector for masked documents: detection as it was in the run.
 
     A language model is not asked again about what it wrote off once. With detector `llm`, patterns

@@ -18,7 +18,7 @@ from linkmask import llm, schema, verify
 from linkmask.config import Settings
 from linkmask.corpus import record_digest
 from linkmask.llm import LanguageModel
-from linkmask.pipeline.detection import same_thing, second_look
+from linkmask.pipeline.detection import detector_of_masked, same_thing
 from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.reading import ByDocument, Pair, with_mentions
 from linkmask.pipeline.redaction import Redaction
@@ -190,7 +190,7 @@ def rewrite_masked(
     with llm.connect(settings) as model, ledger.Ledger(run.path) as costs:
         look = RewriteCheck(
             redaction.inspector(),
-            second_look(run, settings) if run.has("stage1") else None,
+            detector_of_masked(run, settings) if run.has("stage1") else None,
             same_thing(run, "mentions", settings)[1],
             frozenset(redaction.incidence.entities),
             settings,

@@ -1,11 +1,11 @@
 """Document + plan → masked document: find every masked value, and replace each span once."""
 
-from linkmask.redact.given import ValueLocator
 from linkmask.redact.placeholders import Target
 from linkmask.redact.redactor import Redactor
 from linkmask.redact.styles import REVERSIBLE, STYLES, TELLS_APART, VARIES
 from linkmask.redact.sweep import asked, sought, sweepable
 from linkmask.redact.unknown_entities import UnknownEntities
+from linkmask.redact.value_locator import ValueLocator
 
 __all__ = [
     "REVERSIBLE",

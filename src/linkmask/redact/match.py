@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkmask.formulas import compiled
-from linkmask.formulas.compiling import kept
+from linkmask.formulas.compiling import has_kept_code
 from linkmask.records import Longs
 from linkmask.redact.kernel import HEAD, ROW, enter, scan
 from linkmask.text.codes import SEPARATOR, WORD, Codes, fold, folded
@@ -136,7 +136,7 @@ class Matcher:
     def _blocks(self, characters: NDArray[Any], codes: Codes, scratch: Any) -> int:
         """Scan block after block, compiled from where that pays; return the number of hits."""
         at = count = 0
-        most = min(KEPT_FROM, COMPILE_FROM) if kept(scan) else COMPILE_FROM
+        most = min(KEPT_FROM, COMPILE_FROM) if has_kept_code(scan) else COMPILE_FROM
         lists = self._lists  # another thread may let go of them
         if lists and self._work + len(characters) < most:
             read = codes[characters].tolist()

@@ -150,7 +150,7 @@ async def approve(room: ReviewRoom, request: Request) -> Response:
     """Sign the plan as it is."""
     form = await Form.of(request)
     room.reading.approve(form.number("version"))
-    room.say("You approved the plan as it is; any other plan needs another approval.")
+    room.show_next("You approved the plan as it is; any other plan needs another approval.")
     return RedirectResponse(form.back(), 303)
 
 
@@ -158,7 +158,7 @@ async def sign_visit(room: ReviewRoom, request: Request) -> Response:
     """Sign that the reviewer has seen the run as it is."""
     form = await Form.of(request)
     room.reading.sign_visit(form.number("version"))
-    room.say("Your visit is signed: the next one shows what changed since.")
+    room.show_next("Your visit is signed: the next one shows what changed since.")
     return RedirectResponse(form.back(), 303)
 
 
@@ -166,7 +166,7 @@ async def apply(room: ReviewRoom, request: Request) -> Response:
     """Make the plan that was decided."""
     form = await Form.of(request)
     room.apply(form.number("version"))
-    room.say(
+    room.show_next(
         "The plan holds every decision now. Release it with: "
         f"linkmask apply {room.folder} -o OUT --overwrite"
     )
@@ -182,7 +182,9 @@ async def missed(room: ReviewRoom, request: Request) -> Response:
     document = form.number("here") - 1 if form.text("here") else None
     found = room.mark(form.number("version"), value, form.text("type"), document)
     where = count(found.mentions, "place"), count(found.documents, "document")
-    room.say(f"It was found in {' of '.join(where)}, and is masked there once this is the plan.")
+    room.show_next(
+        f"It was found in {' of '.join(where)}, and is masked there once this is the plan."
+    )
     return RedirectResponse(form.back(), 303)
 
 
@@ -214,5 +216,7 @@ async def read(room: ReviewRoom, request: Request) -> Response:
     room.reading.mark_read(form.number("version"), form.number("passage"), missed)
     if missed and form.text("value").strip():
         room.mark(room.decisions.kept.version, " ".join(form.text("value").split()), missed[0])
-        room.say("The passage counts as missed, and the value is masked once this is the plan.")
+        room.show_next(
+            "The passage counts as missed, and the value is masked once this is the plan."
+        )
     return RedirectResponse("/sample", 303)

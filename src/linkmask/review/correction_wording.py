@@ -42,7 +42,7 @@ def corrections(decisions: Decisions) -> list[Correction]:
     """Return what persons said of values, also what is pending; a row where the same was said."""
     opened, number = decisions.opened, decisions.opened.hashed_documents
     groups: dict[tuple[str, str, str], list[str]] = {}
-    for key, said in sorted(decisions.said.items()):
+    for key, said in sorted(decisions.corrections.items()):
         entity = subject(key)
         part = "@" if "@" in key else key.removeprefix(entity)
         groups.setdefault((entity, part, said), []).append(key)
@@ -95,7 +95,7 @@ def labelled(opened: OpenedRun, said: str) -> str:
 
 def next_person(decisions: Decisions, entity: str) -> str:
     """Return how it is said that a name is that of a person of whom nothing was said before."""
-    said = (one for key, one in decisions.said.items() if subject(key) == entity)
+    said = (one for key, one in decisions.corrections.items() if subject(key) == entity)
     taken = [int(found[1]) for one in said if (found := ANOTHER.fullmatch(one))]
     return f"another-{max(taken, default=1) + 1}"
 

@@ -77,7 +77,7 @@ class Decisions(ReviewRecord):
         return [(n, made) for n in numbers if (made := self.of(n)).choice]
 
     @property
-    def said(self) -> dict[str, str]:
+    def corrections(self) -> dict[str, str]:
         """What persons said that entities are, as the setting `corrections` has it, also pending.
 
         What is taken back is not in it.
@@ -127,7 +127,7 @@ class Decisions(ReviewRecord):
         changes: Changes = {key: (self.kept.corrections.get(key), made) for key in keys}
         if not changes:
             raise UsageError("choose at least one value")
-        over, seen = self.said, said
+        over, seen = self.corrections, said
         while seen:
             if seen in changes:
                 raise UsageError("a value would be one with itself: take the other decision back")

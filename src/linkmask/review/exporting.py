@@ -42,7 +42,7 @@ def as_toml(decisions: Decisions) -> str:
             lines.append(f'  "{entity}",{_why(kind, made)}')
         lines.append("]")
     lines += ["", "[graph.corrections]"]
-    for key, said in sorted(decisions.said.items()):
+    for key, said in sorted(decisions.corrections.items()):
         number = opened.ids.get(subject(key))
         kind = "" if number is None else opened.type(number)
         made = decisions.kept.corrections.get(key, Decision(""))
@@ -57,7 +57,7 @@ def _recognizers(decisions: Decisions) -> Iterator[str]:
     for mention in decisions.opened.run.mentions():
         if mention.why.detector == "review":
             entity = entity_id(mention.value, mention.type, separator)
-            only = mention.document if decisions.said.get(entity) == HERE else ""
+            only = mention.document if decisions.corrections.get(entity) == HERE else ""
             values.setdefault((mention.type, only), set()).add(" ".join(mention.original.split()))
     for number, ((kind, document), own) in enumerate(sorted(values.items()), 1):
         yield "[[recognizer]]"

@@ -34,7 +34,7 @@ class ReviewRoom:
         self._estimate: tuple[Decided, Estimate] | None = None
         self._planned: Estimate | None = None
         self.texts = Texts(self.opened)
-        self._said = ""
+        self._message = ""
 
     def close(self) -> None:
         """Close the run."""
@@ -51,13 +51,13 @@ class ReviewRoom:
         self.decisions.reopened(self.opened)
         self._estimate = self._planned = None
 
-    def say(self, text: str) -> None:
+    def show_next(self, text: str) -> None:
         """Have something said on the next page."""
-        self._said = text
+        self._message = text
 
-    def said(self) -> str:
+    def take_message(self) -> str:
         """Return what is to be said, once."""
-        text, self._said = self._said, ""
+        text, self._message = self._message, ""
         return text
 
     def estimated(self) -> Estimate:

@@ -58,7 +58,7 @@ def rendered(
         "estimate": room.estimated(),
         "pending": sum(map(len, pending)),
         "last_step": next((s for s in reversed(room.decisions.kept.steps) if not s.undone), None),
-        "said": room.said(),
+        "said": room.take_message(),
         "here": request.url.path,
         "back": address if request.method == "GET" else "/",
     }

@@ -137,7 +137,7 @@ async def _serve(
     server = _Server(config)
     name = f"[{options.host}]" if ":" in options.host else options.host
     address = f"http://{name}:{listening.getsockname()[1]}"
-    server.told = lambda: started(Listening(address, server.stop))
+    server.when_ready = lambda: started(Listening(address, server.stop))
     loaded = state_of(options.run) if options.run else []
     watching: asyncio.Task[None] | None = None
     try:
@@ -170,13 +170,13 @@ def _bound(host: str, port: int) -> socket.socket:
 class _Server(uvicorn.Server):
     """A server that tells when it can be asked, and can be stopped by others."""
 
-    told: Callable[[], None]
+    when_ready: Callable[[], None]
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and tell."""
         await super().startup(sockets)
         if self.started:
-            self.told()
+            self.when_ready()
 
     def stop(self) -> None:
         """Take no more requests, and end when those under way are answered."""

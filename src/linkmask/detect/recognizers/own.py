@@ -70,7 +70,7 @@ class OwnRecognizers:
         """Tell whether what was found so is looked for in other documents, too."""
         return why.detector != OWN or why.rule not in self._confined
 
-    def kept(self, text: str, scope: Scope) -> list[Candidate]:
+    def allowed(self, text: str, scope: Scope) -> list[Candidate]:
         """Return the spans of a text that allow lists name."""
         return [one for one in self.find(text, scope) if not one.type] if self.keeps else []
 
@@ -161,7 +161,7 @@ def unkept(document: Document, mentions: Iterable[Mention], settings: Settings) 
     if own is None or not own.keeps:
         return list(mentions)
     fields, scope = dict(document.fields()), scope_of(document, settings)
-    kept = cache(lambda field: own.kept(fields[field], scope))
+    kept = cache(lambda field: own.allowed(fields[field], scope))
     return [one for one in mentions if not _within(one, kept(one.field))]
 
 

@@ -138,7 +138,7 @@ def choose(
     third, rounds = _rounds(tables)
     third = given_back(tables, settings, third)
     _mask(tables, first, second, third)
-    unmet = _look(tables, "via")
+    unmet = _find_unmet(tables, "via")
     return SqlPlan(first, second, third, chains, rounds, unmet, blocked)
 
 
@@ -190,7 +190,7 @@ def _limits(settings: Settings) -> dict[str, float]:
 def _rounds(tables: Tables) -> tuple[Longs, int]:
     """Hold elections until no chain is unmet; return whom they masked, and how many were held."""
     masked, rounds, source = [np.zeros(0, dtype=np.int64)], 0, "via"
-    while _look(tables, source):
+    while _find_unmet(tables, source):
         tables.keep("help", statement("help"))
         tables.keep("score", statement("score"))
         tables.keep("winner", statement("winner"))
@@ -202,7 +202,7 @@ def _rounds(tables: Tables) -> tuple[Longs, int]:
     return np.concatenate(masked), rounds
 
 
-def _look(tables: Tables, via: str) -> int:
+def _find_unmet(tables: Tables, via: str) -> int:
     """Make `unmet`, the chains above their target under `masked`; return how many there are."""
     tables.keep("open_via", statement("open_via", via=via))
     tables.keep("remaining", statement("remaining"))
