@@ -269,6 +269,32 @@ def test_a_declared_encoding_is_read_and_kept(tmp_path: Path, charset: str) -> N
     assert document.content == "Zoë Müller"
 
 
+@pytest.mark.parametrize("charset", ["windows-1252", "iso-8859-15", "ISO_8859-1", "utf-8"])
+def test_what_a_document_says_of_its_encoding_is_no_value(tmp_path: Path, charset: str) -> None:
+    """A page or mail whose declaration is masked could not be decoded any more."""
+    text = "Patient: Ottoline Brandvold, MRN 00482913, déjà opérée.\n"
+    heads = {
+        "a.html": f'<meta charset="{charset}"><p>',
+        "b.html": f'<meta http-equiv="Content-Type" content="text/html; charset={charset}"><p>',
+        "c.eml": f'Content-Type: text/plain; charset="{charset}"\n'
+        "Content-Transfer-Encoding: 8bit\n\n",
+    }
+    (tmp_path / "in").mkdir()
+    for name, head in heads.items():
+        (tmp_path / "in" / name).write_bytes((head + text).encode(charset))
+    assert mask(tmp_path / "in", tmp_path / "out") == 0
+    for name, head in heads.items():
+        written = (tmp_path / "out" / "documents" / name).read_bytes().decode(charset)
+        assert written == head + "Patient: [NAME], MRN [PATIENT_ID], déjà opérée.\n"
+
+
+def test_a_declared_encoding_that_is_none_is_read_as_any_attribute(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text('<p charset="Jane"><meta content="Roe" charset=utf-8>')
+    (document,) = read(tmp_path, Settings())
+    assert isinstance(document, Document)
+    assert document.others == {"attributes": "Jane\nRoe"}
+
+
 def test_a_label_in_one_cell_and_its_value_in_the_next_are_one_line(tmp_path: Path) -> None:
     page = "<table><tr><th><p>Name</p></th><td><p>Jane</p></td></tr><tr><td>Age<td>5</table>"
     (tmp_path / "a.html").write_text(page)

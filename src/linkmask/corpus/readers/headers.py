@@ -12,9 +12,11 @@ from urllib.parse import quote, unquote_to_bytes
 
 from linkmask.corpus.files import WRITTEN_AS, Flaw, written_name
 from linkmask.corpus.readers.header_syntax import MASK, mask_in, well_formed
+from linkmask.corpus.readers.html import vocabulary
 from linkmask.corpus.readers.view import Field, View, rewritten
 
 _WORD = r"=\?[^?\s]{1,60}\?[bBqQ]\?[^?\n]{0,2000}\?="
+_CHARSETS = "|".join(sorted(map(re.escape, vocabulary("charsets")), key=len, reverse=True))
 _FORMAT = (
     r"(?i:(?<![^\n])(?:MIME-Version:[ \t]*1\.0|Content-Transfer-Encoding:[ \t]*"
     r"(?:7bit|8bit|binary|quoted-printable|base64))(?=[ \t]*\r?\n)"
@@ -22,7 +24,7 @@ _FORMAT = (
     r"|(?:text|multipart|message|application|image|audio|video)"
     r"(?:/(?:plain|html|csv|rtf|alternative|mixed|related|report|signed|rfc822|delivery-status|zip|gzip"
     r"|(?:x-)?pdf|(?:x-)?rtf|vnd\.ms-outlook|octet-stream)(?=[\s;]|\Z)|(?=/)))"
-    r"|\bcharset=(?:\"(?:us-ascii|utf-8|iso-8859-1)\"|(?:us-ascii|utf-8|iso-8859-1)(?=[\s;])))"
+    rf"|\bcharset=(?:\"(?:{_CHARSETS})\"|(?:{_CHARSETS})(?=[\s;]|\Z)))"
 )
 """What says how a part is written, in words of the format: it is nobody's, and is not read."""
 _FORM = re.compile(

@@ -27,6 +27,8 @@ _TEXT = re.compile(rf"[^\S ]\s*| \s+|{REFERENCE.pattern}")
 _ESCAPED = re.compile(r"(?:\\u[0-9a-fA-F]{4})+|\\/")
 _BREAK = re.compile(r"[^\w\[\]]")
 """What parts the words of a name; a mask in it stays whole, and each sign is one blank."""
+_TYPED = re.compile(r"(?:text/html|application/xhtml\+xml)\s{0,9};\s{0,9}charset\s{0,9}=\s{0,9}")
+"""What stands before the encoding in the older way to declare it."""
 _BARE = re.compile(r"[\s\"'`=<>]")
 
 NAMING = ("name", "property", "itemprop", "http-equiv", "id")
@@ -110,6 +112,8 @@ class Page:
         for one in attributes:
             said = one.name.lower()
             self._name(one.name)
+            if name == "meta" and _is_encoding(said, given[said]):
+                continue
             if one.start < one.end and SAYS.search(self.source, one.start, one.end):
                 if shown and said == "value":
                     self._body.part(GAP)
@@ -126,6 +130,16 @@ class Page:
             self._known.add(name)
             self._names.part(LINE)
             self._names.label(name)
+
+
+def _is_encoding(attribute: str, value: str) -> bool:
+    """Tell whether an attribute of a `meta` says how the page is encoded, and nothing else."""
+    said = value.strip().lower()
+    if attribute == "content" and (typed := _TYPED.match(said)):
+        said = said[typed.end() :]
+    elif attribute != "charset":
+        return False
+    return said in vocabulary("charsets")
 
 
 def text(view: View, start: int, end: int, *, preserved: bool = False, kind: str = "text") -> None:
