@@ -9,7 +9,9 @@ import pytest
 
 from linkmask.config import Settings
 from linkmask.graph.entities import canonical
-from linkmask.pipeline.run_values import RunValues, spelled, values_of
+from linkmask.pipeline.generalization import left_of
+from linkmask.pipeline.run_values import spelled, values_of
+from linkmask.pipeline.values import RunValues
 from linkmask.records import CONTENT, Mention, Why
 from runs_made import made
 
@@ -58,9 +60,10 @@ def test_values_brought_on_are_those_of_the_mentions_of_today(seed: int, tmp_pat
         before.rewrite("mentions", then.items())
         run.rewrite("mentions", sorted({**now, **again, **more}.items()))
         last = values_of(before, "::")
-        shown(last)  # works out what is kept of the masked ones
+        shown(last), left_of(last, SETTINGS)  # works out what is kept of them
         kept = {entity: dict(one.surfaces) for entity, one in last.items()}
         grown, once = values_of(run, "::", last, before), values_of(run, "::")
         assert grown.keys() == once.keys()
         assert shown(grown) == shown(once)
+        assert left_of(grown, SETTINGS) == left_of(once, SETTINGS)
         assert {entity: one.surfaces for entity, one in last.items()} == kept

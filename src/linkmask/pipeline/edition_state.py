@@ -14,7 +14,8 @@ from linkmask.detect import Vocabulary
 from linkmask.detect.value_statistics import ValueStatistics
 from linkmask.detect.vocabulary import SpelledValue, VocabularyEntry
 from linkmask.pipeline.redaction import Redaction
-from linkmask.pipeline.run_values import RunValues, mentions_digest
+from linkmask.pipeline.run_values import mentions_digest
+from linkmask.pipeline.values import RunValues
 from linkmask.pipeline.word_index import WordIndex
 from linkmask.runs import Run, lower_and_collapse
 from linkmask.runs.names import KNOWN

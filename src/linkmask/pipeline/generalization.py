@@ -16,6 +16,7 @@ from linkmask import schema
 from linkmask.config import Settings
 from linkmask.formulas import uniqueness
 from linkmask.graph.entities import canonical
+from linkmask.pipeline.values import RunValues, values_spelled
 from linkmask.records import Incidence, Ints, Plan, Stage, entity_id
 from linkmask.redact.techniques import DATED, TECHNIQUES
 from linkmask.runs import Run, editions
@@ -25,12 +26,10 @@ if TYPE_CHECKING:
     from linkmask.redact import Target
 
 DIGIT = re.compile(r"\d")
-Spelled = tuple[tuple[str, str], str]
-"""Value and type, and one way to write it."""
 
 
 def entities(
-    run: Run, incidence: Incidence, settings: Settings, spelled: Iterable[Spelled] | None = None
+    run: Run, incidence: Incidence, settings: Settings, values: RunValues | None = None
 ) -> dict[int, str]:
     """Return what is left of each entity that is written coarser by rule: for a date, its month.
 
@@ -39,24 +38,48 @@ def entities(
     one that an earlier edition has hidden whole.
 
     Args:
-        spelled: how values are written, where that is not as in the run's mentions.
+        values: those of the run's mentions, where they are known.
     """
     if settings.generalize.keys().isdisjoint(incidence.types):
         return {}
-    spelled = run.spellings(settings.generalize.keys()) if spelled is None else spelled
-    written = ((kind, value, original) for (value, kind), original in spelled)
-    seen = sorted({one for one in written if one[0] in settings.generalize})
-    left: dict[str, str] = {}
-    for kind, value, original in seen:
-        if is_exact(kind, value, original, settings):
-            name = entity_id(value, kind, settings.id_separator)
-            left[name] = left.get(name) or _left(kind, value, original, settings)
+    if values is None:
+        spelled = run.spellings(settings.generalize.keys())
+        values = values_spelled(spelled, settings.id_separator)
+    left = left_of(values, settings)
     whole = editions.ledger_of(run).whole
     for name in whole.union(settings.always_mask, settings.never_mask):
         left.pop(name, None)
     relevant = np.bincount(incidence.entity, incidence.relevance, incidence.n_entities) > 0
     both = zip(incidence.entities, relevant.tolist(), strict=True)
     return {n: left[name] for n, (name, held) in enumerate(both) if held and name in left}
+
+
+def left_of(values: RunValues, settings: Settings) -> dict[str, str]:
+    """Return what is left of each value, by id; what settings say of its type is kept beside it."""
+    language, separator = settings.languages[0], settings.id_separator
+    left: dict[str, str] = {}
+    for entity, one in values.items():
+        technique = settings.generalize.get(one.type)
+        if technique is not None:
+            by = f"{technique} {language} {separator}"
+            if one.left is None or one.left[0] != by:
+                one.left = (by, _left_of_value(one.type, one.value, one.surfaces, settings))
+            if one.left[1] is not None:
+                left[entity] = one.left[1]
+    return left
+
+
+def _left_of_value(
+    kind: str, value: str, originals: Iterable[str], settings: Settings
+) -> str | None:
+    """Return what is left of a value by its first spelling that tells; None if it stays."""
+    exact = (one for one in sorted(originals) if is_exact(kind, value, one, settings))
+    found = None
+    for original in exact:
+        found = _left(kind, value, original, settings)
+        if found:
+            break
+    return found
 
 
 def _left(kind: str, value: str, original: str, settings: Settings) -> str:
@@ -170,14 +193,14 @@ def styles(
     settings: Settings,
     plan: Plan,
     demands: Demands | None,
-    spelled: Iterable[Spelled] | None = None,
+    values: RunValues | None = None,
 ) -> Mapping[str, str]:
     """Return the technique by id of each entity that a plan masks by rule alone.
 
     What a policy demands in its own technique, or a limit or a person wants masked whole, is not
     written coarser.
     """
-    by_rule = entities(run, incidence, settings, spelled)
+    by_rule = entities(run, incidence, settings, values)
     both = zip(plan.masked.tolist(), plan.stage, strict=True)
     floor = [e for e, stage in both if stage == "floor" and e in by_rule]
     types = {e: incidence.types[incidence.type[e]] for e in floor}
@@ -193,6 +216,7 @@ def masked_whole(
     settings: Settings,
     demanded: Container[str],
     readable: Callable[[Collection[str]], Container[str]],
+    values: RunValues,
 ) -> dict[str, Target]:
     """Return the targets, those written as `[TYPE]` whose technique would leave a masked value.
 
@@ -201,15 +225,21 @@ def masked_whole(
     Args:
         demanded: entities that a policy demands in its own technique; these stay as they are.
         readable: returns those of some texts in which a masked value can be read.
+        values: those of the run; what a technique writes of one is kept there.
     """
     usual, language = settings.style, settings.languages[0]
-    written: dict[str, set[str]] = {}
+    written: dict[str, Collection[str]] = {}
     for entity, one in targets.items():
-        technique = TECHNIQUES.get(one.style or settings.styles.get(one.type, usual))
+        name = one.style or settings.styles.get(one.type, usual)
+        technique = TECHNIQUES.get(name)
         if technique and entity not in demanded:
-            spelled, spoken = (*one.surfaces, *one.forms), one.language or language
-            left = (technique(original, one.value, spoken) for original in spelled)
-            written[entity] = {text for text in left if text}
+            spoken, kept = one.language or language, values[entity]
+            by = f"{name} {spoken}"
+            if kept.written is None or kept.written[0] != by:
+                spelled = (*one.surfaces, *one.forms)
+                left = {technique(original, one.value, spoken) for original in spelled}
+                kept.written = (by, sorted(text for text in left if text))
+            written[entity] = kept.written[1]
     if not written:
         return dict(targets)
     telling = readable(set[str]().union(*written.values()))

@@ -25,7 +25,7 @@ from linkmask.pipeline.redaction import Redaction, add_mentions
 from linkmask.pipeline.release import as_checked
 from linkmask.pipeline.remasking import MaskedBefore
 from linkmask.pipeline.rewriting import rewrite_masked
-from linkmask.pipeline.run_values import RunValues
+from linkmask.pipeline.values import RunValues
 from linkmask.pipeline.word_index import WordIndex
 from linkmask.records import Finding, Masked, Mention, SetAside
 from linkmask.redact import VARIES

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -29,7 +29,7 @@ from linkmask.runs import Run, editions, ledger
 
 if TYPE_CHECKING:
     from linkmask import policy
-    from linkmask.pipeline.generalization import Spelled
+    from linkmask.pipeline.values import RunValues
     from linkmask.policy import Demands
 
 
@@ -110,11 +110,11 @@ class Planner:
         """Choose what to mask, and keep the plan."""
         with self.step("plan"):
             known = self.run, self.analysis, self.settings, self.demands, self.held
-            self.chosen = choose(*known, self._written())
+            self.chosen = choose(*known, self._known_values())
         self.keep()
 
-    def _written(self) -> Iterable[Spelled] | None:
-        """Return how values are written, where it is known without reading the mentions."""
+    def _known_values(self) -> RunValues | None:
+        """Return the values, where they are known without reading the mentions."""
         return None
 
     def overrule(self, mask: Collection[str], keep: Collection[str]) -> None:

@@ -24,9 +24,10 @@ from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import Pair, with_mentions, worked
 from linkmask.pipeline.regulation import styled, styles
 from linkmask.pipeline.remasking import MaskedBefore, Remasking
-from linkmask.pipeline.run_values import RunValues, spellings_of, values_of
+from linkmask.pipeline.run_values import values_of
 from linkmask.pipeline.targets import masked_in, targets_of
 from linkmask.pipeline.telling_names import TellingNames
+from linkmask.pipeline.values import RunValues
 from linkmask.policy import Demands
 from linkmask.records import Incidence, Masked, Mention, Plan, SetAside, entity_id
 from linkmask.redact import REVERSIBLE, Redactor, sought
@@ -59,14 +60,13 @@ class Redaction:
     ) -> None:
         self.run, self.incidence, self.plan, self.settings = run, incidence, plan, settings
         self.values = values_of(run, settings.id_separator) if values is None else values
-        written = spellings_of(self.values, settings.generalize.keys())
-        by_rule = generalization.styles(run, incidence, settings, plan, demands, written)
+        by_rule = generalization.styles(run, incidence, settings, plan, demands, self.values)
         demanded = styled(demands, incidence, plan.masked.tolist())
         own = {**by_rule, **demanded}
         self.targets = targets_of(self.values, incidence, plan, settings, language or {}, own)
         self.words: set[str] | None = None
         """The words of all texts that are searched; None where these may be any."""
-        known = self.targets, settings, demanded, self._readable
+        known = self.targets, settings, demanded, self._readable, self.values
         self.targets = generalization.masked_whole(*known)
         self.coarse = {e: how for e, how in by_rule.items() if self.targets[e].style == how}
         self.given: bool | None = None

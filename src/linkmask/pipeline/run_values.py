@@ -17,30 +17,11 @@ from linkmask.pipeline.correcting import name_of
 from linkmask.pipeline.detection import aliases_of
 from linkmask.pipeline.possible_spellings import longest_words
 from linkmask.pipeline.reading import ByDocument
+from linkmask.pipeline.values import RunValue, RunValues
 from linkmask.records import Mention, entity_id
 from linkmask.runs import Run
 from linkmask.runs.mentions import chunks, mentions_in
 from linkmask.schema import RARE_TERM
-
-
-class RunValue(msgspec.Struct, array_like=True, gc=False):
-    """One entity of a run.
-
-    `surfaces`: each original spelling, with the number of its mentions. Once it was masked:
-    `forms`, the other ways to write it, sorted; `words`, the longest word of each spelling; and
-    `facts`, what the forms depend on beside type, value and surfaces (`Aliases.facts`).
-    """
-
-    value: str
-    type: str
-    surfaces: dict[str, int]
-    facts: str | None = None
-    forms: list[str] = []
-    words: list[str] = []
-
-
-RunValues = dict[str, RunValue]
-"""Entity id → what is known of it."""
 
 
 def values_of(
@@ -100,7 +81,7 @@ def spelled(
             if one.facts != (said := facts(one.type, name)):
                 more = sorted(set(forms(one.type, name)) - one.surfaces.keys())
                 words = longest_words((*one.surfaces, *more))
-                one = RunValue(one.value, one.type, one.surfaces, said, more, words)
+                one = RunValue(one.value, one.type, one.surfaces, said, more, words, one.left)
                 values[entity] = one
         yield entity, one
 
@@ -112,13 +93,3 @@ def mentions_digest(run: Run) -> str:
     for data in chunks(path) if path.exists() else ():
         digest.update(data)
     return digest.hexdigest() if path.exists() else ""
-
-
-def spellings_of(
-    values: Mapping[str, RunValue], types: Collection[str]
-) -> Iterator[tuple[tuple[str, str], str]]:
-    """Yield (value, type) and each spelling of the values of some types."""
-    for one in values.values():
-        if one.type in types:
-            for surface in one.surfaces:
-                yield (one.value, one.type), surface

@@ -14,6 +14,7 @@ from linkmask.config import Settings
 from linkmask.formulas import uniqueness
 from linkmask.pipeline import generalization
 from linkmask.pipeline.progress import CorpusCounts
+from linkmask.pipeline.values import RunValues
 from linkmask.plan.floor import floor_entities, numbers_of
 from linkmask.records import Floats, Incidence, Ints, Links, Plan, Risk, Stage
 from linkmask.runs import Run, editions
@@ -82,17 +83,17 @@ def choose(
     settings: Settings,
     demands: Demands | None = None,
     held: Collection[str] = (),
-    spelled: Iterable[generalization.Spelled] | None = None,
+    values: RunValues | None = None,
 ) -> Plan:
     """Choose a small set to mask that brings every risk under its limit.
 
     What policies demand is masked whatever the risk, and so is what is written coarser by rule, and
     `held`: ids of the entities that an earlier edition masked. The limits count what is left of a
-    date; where they need it, the date is masked whole, and so it stays in later editions. `spelled`
-    is how values are written, where that is not as in the run's mentions.
+    date; where they need it, the date is masked whole, and so it stays in later editions. `values`
+    are those of the run's mentions, where they are known.
     """
     types, incidence, risk = settings.entity_types, analysis.incidence, analysis.risk
-    left = generalization.entities(run, incidence, settings, spelled)
+    left = generalization.entities(run, incidence, settings, values)
     whole = np.array([entity for entity, name in left.items() if not name], dtype=np.int32)
     by_rule = np.union1d(whole, floor_entities(incidence, {RARE_TERM}))
     kept = np.setdiff1d(numbers_of(incidence, held), list(left))

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from linkmask.config import Settings
-from linkmask.pipeline.run_values import RunValues, spelled
+from linkmask.pipeline.run_values import spelled
+from linkmask.pipeline.values import RunValues
 from linkmask.records import Incidence, Plan
 from linkmask.redact import Target
 from linkmask.schema import RARE_TERM

@@ -6,7 +6,7 @@ may concern. Which documents are detected in is in `redetection`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,6 @@ from linkmask.errors import RunError, UsageError
 from linkmask.pipeline.carrying import Carrying, digests_of
 from linkmask.pipeline.checking import CheckedDocument, PreviousCheck
 from linkmask.pipeline.detection import corrected
-from linkmask.pipeline.generalization import Spelled
 from linkmask.pipeline.keys import keys_of
 from linkmask.pipeline.possible_spellings import words_checked, words_cut
 from linkmask.pipeline.rare_terms import count_common_words
@@ -30,8 +29,9 @@ from linkmask.pipeline.redetection import TEXTS, NextEdition
 from linkmask.pipeline.regulation import styles
 from linkmask.pipeline.release import Outgoing
 from linkmask.pipeline.riskier import riskier
-from linkmask.pipeline.run_values import RunValues, mentions_digest, spellings_of, values_of
+from linkmask.pipeline.run_values import mentions_digest, values_of
 from linkmask.pipeline.scoring import incidence_of, overrule
+from linkmask.pipeline.values import RunValues
 from linkmask.pipeline.word_index import words_of, words_read
 from linkmask.records import Document, SetAside, entity_id
 from linkmask.redact.match import Matcher
@@ -95,9 +95,8 @@ class Update(NextEdition):
             return values_of(self.run, separator)
         return values_of(self.run, separator, known.values, self.before)
 
-    def _written(self) -> Iterable[Spelled] | None:
-        types = self.settings.generalize.keys()
-        return None if self.values is None else spellings_of(self.values, types)
+    def _known_values(self) -> RunValues | None:
+        return self.values
 
     def _confirmed(self, pins: editions.Counts) -> dict[str, Any]:
         """Return what counting anew changes, when somebody who was shown it wants it done."""

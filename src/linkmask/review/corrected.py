@@ -18,7 +18,7 @@ from linkmask.config import Settings
 from linkmask.formulas import uniqueness
 from linkmask.ids import Ids
 from linkmask.pipeline.correcting import corrector, is_entity, subject
-from linkmask.pipeline.generalization import Spelled
+from linkmask.pipeline.values import Spelled
 from linkmask.records import Flags, Incidence, Ints, Mention, Plan, entity_id
 from linkmask.review.opened import OpenedRun
 

@@ -13,9 +13,9 @@ import numpy as np
 from linkmask.config import Settings
 from linkmask.graph.names import NAMES
 from linkmask.pipeline.correcting import document_hash, person_number
-from linkmask.pipeline.generalization import Spelled
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.scoring import Analysis, choose
+from linkmask.pipeline.values import Spelled, values_spelled
 from linkmask.records import Flags, Floats, Ints, Mention, Plan, entity_id
 from linkmask.report import kept_plan, kept_release
 from linkmask.report.audit import plan_digest
@@ -276,7 +276,7 @@ class Trial(Planner):
     def plan(self) -> None:
         """Choose what to mask; of the mentions only those are read that this takes."""
         known = self.run, self.analysis, self.settings, self.demands, self.held
-        self.chosen = choose(*known, self._spoken)
+        self.chosen = choose(*known, values_spelled(self._spoken, self.settings.id_separator))
 
     def keep(self) -> None:
         """Keep nothing."""

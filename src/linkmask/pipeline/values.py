@@ -1,0 +1,48 @@
+"""The values of a run: entities with all their spellings, and what was worked out of these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from linkmask.records import entity_id
+
+
+class RunValue(msgspec.Struct, array_like=True, gc=False):
+    """One entity of a run.
+
+    `surfaces`: each original spelling, with the number of its mentions. Once it was masked:
+    `forms`, the other ways to write it, sorted; `words`, the longest word of each spelling; and
+    `facts`, what the forms depend on beside type, value and surfaces (`Aliases.facts`). `left`:
+    what is left of it by rule; `written`: what a technique writes of it; each after all that
+    decides it beside the spellings (`generalization`).
+    """
+
+    value: str
+    type: str
+    surfaces: dict[str, int]
+    facts: str | None = None
+    forms: list[str] = []
+    words: list[str] = []
+    left: tuple[str, str | None] | None = None
+    written: tuple[str, list[str]] | None = None
+
+
+RunValues = dict[str, RunValue]
+"""Entity id → what is known of it."""
+
+Spelled = tuple[tuple[str, str], str]
+"""Value and type, and one way to write it."""
+
+
+def values_spelled(spelled: Iterable[Spelled], separator: str) -> RunValues:
+    """Return the values of which spellings are given, each as often as it is used."""
+    values: RunValues = {}
+    known: dict[tuple[str, str], RunValue] = {}
+    for key, original in spelled:
+        if key not in known:
+            known[key] = values[entity_id(*key, separator)] = RunValue(*key, {})
+        surfaces = known[key].surfaces
+        surfaces[original] = surfaces.get(original, 0) + 1
+    return values
