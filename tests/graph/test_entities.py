@@ -160,10 +160,30 @@ def test_forms_are_read_back_as_their_value(entity_type: str, value: str) -> Non
     assert ways
     assert len(set(ways)) == len(ways)
     for way in ways:
-        if "+" in way or way == value.replace(" ", ""):
-            continue  # only looked for: a query of the web, a user's name
+        if "+" in way or way in (value.replace(" ", ""), value[1:]):
+            continue  # only looked for: a query of the web, a user's name, a number of a table
         if way != "berg ludwig van der" and not way.startswith(("vargas elena", "van der berg l")):
             assert canonical(entity_type, way) == value, way
+
+
+@pytest.mark.parametrize(
+    ("written", "numbers"),
+    [
+        ("+44 20 7946 0018", {"442079460018", "2079460018"}),
+        ("06 12 34 56 78", {"33612345678", "612345678"}),
+        ("617-555-0142", {"16175550142", "6175550142"}),
+    ],
+)
+def test_a_phone_number_is_looked_for_as_a_table_keeps_it(written: str, numbers: set[str]) -> None:
+    """A column of numbers has no plus and no zero before its digits."""
+    value = canonical("PHONE_NUMBER", written)
+    assert numbers <= set(forms("PHONE_NUMBER", value))
+    assert canonical("PHONE_NUMBER", max(numbers)) == value or len(max(numbers)) < 11
+
+
+def test_a_date_is_looked_for_in_eight_digits() -> None:
+    assert "19800312" in forms("BIRTHDATE", canonical("BIRTHDATE", "12 March 1980"))
+    assert canonical("BIRTHDATE", "19800312") == "1980-03-12"
 
 
 def test_a_form_never_is_a_bare_number_or_a_lone_name() -> None:

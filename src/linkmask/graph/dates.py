@@ -64,6 +64,8 @@ _BETWEEN = re.compile(
     r"\s*[–—]\s*|\s+-\s+|\s+(?:to|through|thru|until|and|au|a|et|bis|und)\s+|(?<=[\w.])\s*[-/]\s*(?=\w)"
 )
 _DATE = re.compile(r"(\d{1,4})\s*([-/.| ])\s*(\d{1,2})(?:\s*\2\s*(\d{1,4}))?\.?(?:t[\d:.z+-]*)?$")
+_COMPACT = re.compile(r"((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])")
+"""A date as registers and HL7 write it: 19800312."""
 _END = (
     r"(?:(?:early|mid|late) )?(?:[0-9]{4}|-(?=-))(?:-(?:Q[1-4]|H[12]|FY|spring|summer|autumn|winter"
     r"|(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]))?))?"
@@ -132,6 +134,8 @@ def _single(text: str, day_first: bool) -> When | None:
         bare = text.replace(" ", "")
         text = f"{bare[:2]}/{bare[2:4]}/{bare[4:]}"
         day_first = True
+    if match := _COMPACT.fullmatch(text):
+        return When(int(match[1]), int(match[2]), int(match[3]))
     if match := _DATE.match(text):
         return _numeric(match, day_first)
     return _in_words(text)
@@ -276,6 +280,7 @@ def _days(year: int | None, month: int, day: int, day_first: bool | None) -> lis
     if year is None:
         return ways
     ways += [f"{year}-{month:02}-{day:02}", f"{year}/{month:02}/{day:02}"]
+    ways += [f"{year}{month:02}{day:02}"] if 1900 <= year < 2100 else []
     ways += [
         f"{day:02}.{month:02}.{year}",
         f"{day}.{month}.{year}",

@@ -66,6 +66,8 @@ def age_forms(value: str) -> list[str]:
 EXTENSION = re.compile(r"(?i)[\s,;]*(?:x|ext|poste|#|durchwahl)")
 TRUNK = ("31", "32", "33", "41", "43", "44", "49")
 """Country codes in place of which a 0 is dialled at home: NL, BE, FR, CH, AT, GB, DE."""
+CODED = re.compile(rf"(?:{'|'.join(TRUNK)})[1-9][0-9]{{8,9}}")
+"""A number with such a code, as a table keeps it: digits alone."""
 
 
 MISREAD = re.compile(r"(?<=[0-9OolI(. -])[OolI](?=[0-9OolI])|(?<=[0-9OolI])[OolI](?![^\W_])")
@@ -118,7 +120,7 @@ def phone(surface: str) -> str:
     main = EXTENSION.split(MISREAD.sub(_digit, _written(surface)), maxsplit=1)[0]
     main = re.sub(r"\s", "", main).replace("(0)", "")
     number = re.sub(r"\D", "", main)
-    abroad = main.lstrip("(").startswith("+")
+    abroad = main.lstrip("(").startswith("+") or CODED.fullmatch(main) is not None
     if number.startswith("00") and len(number) > 10:
         number, abroad = number[2:], True
     if re.match(r"\(\d\d\)", main) and len(number) in (11, 12):  # (33) 6 12 34 56 78
@@ -131,16 +133,20 @@ def phone(surface: str) -> str:
 
 
 def phone_forms(value: str) -> list[str]:
-    """Return the groupings a number is written in, at home and from abroad."""
+    """Return the groupings a number is written in, at home and from abroad.
+
+    A table may keep it as a number, which has no plus and no zero before it.
+    """
     if re.fullmatch(r"\+1\d{10}", value):
         a, b, c = value[2:5], value[5:8], value[8:]
         ways = ("{}-{}-{}", "({}) {}-{}", "({}){}-{}", "{}.{}.{}", "{} {} {}", "{}{}{}",
                 "+1 {} {} {}", "+1-{}-{}-{}", "1-{}-{}-{}", "+1 ({}) {}-{}",
-                "+1{}{}{}")  # fmt: skip
+                "+1{}{}{}", "1{}{}{}")  # fmt: skip
         return [way.format(a, b, c) for way in ways]
     if not re.fullmatch(r"0[1-9]\d{8,9}", value):
         return [value]
-    ways_abroad = [f"{plus}{code}{value[1:]}" for code in TRUNK for plus in ("+", "00")]
+    ways_abroad = [f"{plus}{code}{value[1:]}" for code in TRUNK for plus in ("+", "00", "")]
+    ways_abroad.append(value[1:])
     if len(value) == 11:
         return [value, f"{value[:3]} {value[3:7]} {value[7:]}", *ways_abroad]
     pairs = [value[i : i + 2] for i in range(0, 10, 2)]
