@@ -1,6 +1,6 @@
 """Write what docs/ and the README take from the code.
 
-python docs/generate.py             commands.md, settings.md, types.md, openapi.json
+python docs/generate.py             commands.md, settings.md, types.md, openapi.json, linkage.svg
 python docs/generate.py --readme    the README's text before and after masking, too
 python docs/generate.py --picture   and report*.png and review-*.png, where Chromium and its driver
                                     are installed
@@ -414,6 +414,13 @@ def openapi_file() -> str:
     return json.dumps(document(ROUTES), indent=1, ensure_ascii=False) + "\n"
 
 
+def linkage_picture() -> str:
+    """Return docs/linkage.svg, drawn from the tables of docs/results/linkage.md."""
+    from tradeoff import svg
+
+    return svg((DOCS / "results" / "linkage.md").read_text(encoding="utf-8"))
+
+
 def main(arguments: list[str]) -> None:
     """Write the pages, and what else is asked for."""
     (DOCS / "policy.md").write_text(policy_page(), encoding="utf-8")
@@ -421,6 +428,7 @@ def main(arguments: list[str]) -> None:
     (DOCS / "settings.md").write_text(settings_page(), encoding="utf-8")
     (DOCS / "types.md").write_text(types_page(), encoding="utf-8")
     (DOCS / "openapi.json").write_text(openapi_file(), encoding="utf-8")
+    (DOCS / "linkage.svg").write_text(linkage_picture(), encoding="utf-8")
     if not arguments:
         return
     with tempfile.TemporaryDirectory() as folder:

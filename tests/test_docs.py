@@ -43,13 +43,15 @@ def having(*kinds: str) -> list[Path]:
 
 
 @pytest.fixture(scope="module")
-def generate() -> ModuleType:
+def generate() -> Iterator[ModuleType]:
     """docs/generate.py, which is no module of the package."""
+    sys.path.insert(0, str(ROOT / "docs"))
     spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return module
+    yield module
+    sys.path.remove(str(ROOT / "docs"))
 
 
 # ── what is run ─────────────────────────────────────────────────────────────────────────────────
@@ -123,6 +125,7 @@ def test_generated_pages_are_up_to_date(generate: ModuleType) -> None:
     assert (generate.DOCS / "settings.md").read_text("utf-8") == generate.settings_page()
     assert (generate.DOCS / "types.md").read_text("utf-8") == generate.types_page()
     assert (generate.DOCS / "policy.md").read_text("utf-8") == generate.policy_page()
+    assert (generate.DOCS / "linkage.svg").read_text("utf-8") == generate.linkage_picture()
 
 
 def test_every_setting_says_what_it_means(generate: ModuleType) -> None:
