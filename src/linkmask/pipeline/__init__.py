@@ -9,19 +9,25 @@
     redaction   documents + plan → masked documents      rewriting    style `rewrite`, by a model
     checking    masked documents → findings              model_check  a model's look at them
     release     masked documents → files, report, run    earlier      what an earlier run masked
+    updating    the next edition of a release            batches      the steps on a cluster
 
 A document is masked once, and kept in the run until it is released; checking reads it there, and
 what is released is what was checked. Only where a check leads to another plan, the documents whose
 masks change are masked and checked again, at most five times: detection reads a text once before it
 is masked, and once in each check of it.
 
-What is done within a step is in the folder of its name, `detect/` to `report/`; these know nothing
-of one another. What one needs of another is handed in here, as a callable. Between detect and
-redact the corpus lives in the run folder (`runs.Run`) and in arrays, never as a million objects.
+What a step does to one document or one corpus in memory is in the folder of its name. These folders
+know nothing of one another: what one needs of another is handed in here, as a callable.
 
-Beside the steps: `corpus` reads and writes files, `schema` holds the entity types, `formulas` those
-of risk, `policy` the regulations, `choices` the names that settings take; `testbench` holds attacks
-and defences; `adapters` connect to frameworks and engines of others (detectors are in `detect`).
+    corpus      readers and writers, one for each format of files
+    detect      recognizers (data by language and country), lexicon, tagger, other detectors
+    graph       entities, links, chains and their risks, by the loops of `formulas`
+    plan        solvers                                  policy       regulations, a table each
+    redact      styles, surrogates, vault                verify       checks of the result
+    report      the page, section by section             testbench    attacks, defences, measures
+
+Entity types are data in `schema`. A detector, solver or style has its name in `choices` and its
+function in its step. `adapters` connect linkmask to frameworks and engines of others.
 """
 
 from __future__ import annotations
