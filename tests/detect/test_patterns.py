@@ -223,6 +223,9 @@ BIRTHDATES = [
     ("am «15.03.1974» geboren", "de"),
     ("D0B «O3/l4/1961», seen 03/14/2021", "en"),
     ("D.O.B. «0l/12/l949» Pol1cy", "en"),
+    ("Ottoline Brandvold, «12/03/1967» (57 y.o.), was seen on 04/05/2024", "en"),
+    ("Patiente : F | «22/02/1962» (62 ans) | vue le 03/04/2024 (3 mois)", "fr"),
+    ("Adrien Voss, «14.02.1951» (73 Jahre), am 03.02.2024 gesehen (5)", "de"),
 ]
 
 
