@@ -36,6 +36,8 @@ LINK = expression("street_context_link")
 STOP = expression("street_context_stop")
 WORD = r"[^\W\d_a-zà-öø-ÿ](?:[\w'’()-]|\.(?=\w)|(?<=[SFM]t)\.){0,30}"
 TOWN = rf"{STOP}{WORD}(?:[ -](?:{LINK}){{0,2}}{WORD}){{0,4}}"
+AREA = rf"(?: \((?:[A-Z]{{2}}|{WORD}(?: {WORD})?)\))?"
+"""A province behind a town: 54027 Pontremoli (MS), 43500 Tortosa (Tarragona)."""
 ENDS = r"(?![\w%]|[-/][0-9]|[.,][0-9])"
 CODE_GB = "[A-Z]{1,2}[0-9][A-Z0-9]? ?[0-9][A-Z]{2}"
 CODE_CA = "[ABCEGHJ-NPRSTVXY][0-9][ABCEGHJ-NPRSTV-Z] ?[0-9][ABCEGHJ-NPRSTV-Z][0-9]"
@@ -80,7 +82,7 @@ BEHIND = tuple(
         rf"\.?{BREAK}(?:(?i:{CODE_GB})|(?:EC?|NW?|SE|SW|WC?)[0-9]{{1,2}}[A-Z]?)(?![\w%]| [0-9])",
         rf"{BREAK}(?i:{HOUSES})(?: [«\"“]? ?(?:{LINK}){{0,2}}{WORD}(?: {WORD}){{0,3}}"
         r"(?: ?[»\"”])?)?(?=[,;.?!)\n]|$)",
-        rf"{BREAK}(?:(?:D|DE|F|FR|CH|A|L|B)-)?(?:{CODE}|[0-9]{{4}}(?= [A-ZÀ-Þ]))(?:,? {TOWN})?",
+        rf"{BREAK}(?:(?:D|DE|F|FR|CH|A|L|B)-)?(?:{CODE}|[0-9]{{4}}(?= [A-ZÀ-Þ]))(?:,? {TOWN}{AREA})?",
         rf"{BREAK}{TOWN}(?:,? ?[A-Z]{{2,3}})?,? {CODE}",
         rf", {TOWN}(?=, {TOWN},? (?:{CODE_GB}|{CODE_CA}|{CODE_IE})(?!\w))",  # a part of a town
         rf"[ ](?:off|near|opposite) {WORD}(?: {WORD}){{0,2}} (?:{STREETS})(?!\w)",
