@@ -82,3 +82,15 @@ def test_what_is_lived_at_is_an_address_whatever_it_is_called(marked: str) -> No
 
 def test_a_label_on_the_next_line_ends_an_address() -> None:
     check("ADDRESS", "R/o «14 Mill Lane, Gullford»\nMob 98765 43210", behind=MORE)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "Domicilio: «C/ Fusteria, 12, 3.º 2.ª, 43500 Gaviota (Tarragona)» Tel.",
+        "residente na «Rua do Poço Velho, n.º 41, 2.º Esq., 7050-112 Gaivota», venho",
+        "residente in «via della Bietola 7, 54027 Gabbiano (MS)». Ha la tessera",
+    ],
+)
+def test_an_address_takes_in_its_storey_and_its_province(marked: str) -> None:
+    check("ADDRESS", marked, behind=MORE)
