@@ -169,9 +169,12 @@ class Bodies:
         return [way for way in ways if self._alone(way.lower(), value)]
 
     def _alone(self, name: str, value: str) -> bool:
-        full = {other for _, other in self._full.get(name, ())}
-        place = self._listed(name.split()[0]) and " " in name
-        return bool(full) and self._free(name) and not place and _fullest(full) == [value]
+        bodies = self._full.get(name, ())
+        if not bodies or not all(f"{value} ".startswith(f"{other} ") for _, other in bodies):
+            return False  # it is another body's, too
+        if not any(other == value for _, other in bodies) or not self._free(name):
+            return False
+        return " " not in name or not self._listed(name.split()[0])
 
     def _free(self, name: str) -> bool:
         """Tell whether a name is nothing else's that is known."""

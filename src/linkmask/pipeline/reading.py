@@ -72,14 +72,14 @@ def with_mentions(
     source: Source, run: Run, log: str, counted: CorpusCounts
 ) -> Iterator[Pair | SetAside]:
     """Yield the corpus in input order: documents with their mentions in a log, or set aside."""
-    lines = ByDocument(run.lines(log), frozenset(run.documents(log)))
+    lines = run.lines_by_document(log)
     for item in expected(source, counted):
         if isinstance(item, SetAside):
             yield item
         elif item.id not in lines:
             yield counted.set_aside(item, "detect", "the run holds no detection of it: scan again")
         else:
-            yield item, mentions_in(lines.take(item.id))
+            yield item, mentions_in(lines[item.id])
 
 
 def worked(

@@ -32,7 +32,7 @@ from linkmask.pipeline.rare_terms import (
     keep_common_words,
     rare_words_of,
 )
-from linkmask.pipeline.reading import ByDocument, readable, with_mentions
+from linkmask.pipeline.reading import readable, with_mentions
 from linkmask.pipeline.redaction import add_mentions
 from linkmask.pipeline.word_index import WordIndex, indexed, words_of
 from linkmask.records import Document, SetAside, entity_id
@@ -178,21 +178,15 @@ class NextEdition(Job):
 
         Of a document that was only searched again, nothing that was known is lost.
         """
-        done = dict(self.run.lines(log))
-        was = self.before.uncorrected if log == "mentions" else log
-        known = ByDocument(self.before.lines(was), frozenset(self.before.documents(was)))
-
-        def rows() -> Iterator[tuple[str, bytes]]:
-            for name in self.difference.documents:
-                if name in fresh:
-                    if name in done:
-                        yield name, done[name]
-                elif name in known:
-                    old = known.take(name)
-                    again = log == "mentions" and name in self.redone and name in done
-                    yield name, _united(done[name], old) if again else old
-
-        self.run.rewrite_lines(log, rows())
+        known = self.before.lines_by_document(self.before.uncorrected if log == "mentions" else log)
+        anew: dict[str, bytes] = {}
+        for name, lines in self.run.lines(log):
+            if name in fresh:
+                anew[name] = lines
+            elif log == "mentions" and name in self.redone and name in known:
+                anew[name] = _united(lines, known[name])
+        order = (name for name in self.difference.documents if name in anew or name not in fresh)
+        self.run.merge(log, order, known, anew)
 
     def _detected_languages(self, source: Source) -> Mapping[str, str]:
         """Return the languages: of documents that are as they were, what they were then."""

@@ -16,7 +16,6 @@ from linkmask.config import Settings
 from linkmask.pipeline.correcting import name_of
 from linkmask.pipeline.detection import aliases_of
 from linkmask.pipeline.possible_spellings import longest_words
-from linkmask.pipeline.reading import ByDocument
 from linkmask.pipeline.values import RunValue, RunValues
 from linkmask.records import Mention, entity_id
 from linkmask.runs import Run
@@ -55,16 +54,14 @@ def values_of(
 
 def _changed(run: Run, before: Run) -> Iterator[tuple[Iterable[Mention], int]]:
     """Yield the mentions of documents where two runs differ: those of the first, 1; others, −1."""
-    gone = set(before.documents())
-    then = ByDocument(before.lines(), frozenset(gone))
-    for name, lines in run.lines():
-        old = then.take(name) if name in then else b""
-        gone.discard(name)
+    now, then = run.lines_by_document(), before.lines_by_document()
+    for name in now:
+        lines, old = now[name], then.get(name, b"")
         if old != lines:
             yield mentions_in(old), -1
             yield mentions_in(lines), 1
-    for name in gone:
-        yield mentions_in(then.take(name)), -1
+    for name in then.keys() - now.keys():
+        yield mentions_in(then[name]), -1
 
 
 def spelled(

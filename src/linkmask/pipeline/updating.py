@@ -230,11 +230,11 @@ class Update(NextEdition):
         separator = self.settings.id_separator
         targets = self.redaction().targets
         seen = {}
-        for name, lines in self.run.lines():
-            if name in same:
-                found = mentions_in(lines)
-                left = [m for m in found if entity_id(m.value, m.type, separator) not in targets]
-                seen[name] = CheckedDocument(Inspected(name, [], left), (), same[name])
+        lines = self.run.lines_by_document()
+        for name, digest in same.items():
+            found = mentions_in(lines[name])
+            left = [m for m in found if entity_id(m.value, m.type, separator) not in targets]
+            seen[name] = CheckedDocument(Inspected(name, [], left), (), digest)
         detector = corrected(self.detector, self.run, self.settings)
         return PreviousCheck(detector, keys_of(self.settings), seen)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Iterator
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
+from itertools import groupby
 from pathlib import Path
 
 from linkmask.records import Incidence, Links, Mention, MentionTable
 from linkmask.runs import arrays
 from linkmask.runs.columns import mention_table
+from linkmask.runs.document_lines import DocumentLines
 from linkmask.runs.files import RunFiles
 from linkmask.runs.log import Batch, Log, batches, line_of
 from linkmask.runs.mentions import (
@@ -57,9 +59,10 @@ class Detected(RunFiles):
 
     def mentions_of(self, documents: Container[str], name: str = "mentions") -> Iterator[Mention]:
         """Yield the mentions of some documents of a log, in its order."""
-        for document, lines in self.lines(name):
+        held = self.lines_by_document(name)
+        for document in held:
             if document in documents:
-                yield from mentions_in(lines)
+                yield from mentions_in(held[document])
 
     def spellings(
         self, types: Collection[str] | None = None
@@ -73,14 +76,22 @@ class Detected(RunFiles):
 
     def lines(self, name: str = "mentions") -> Iterator[tuple[str, bytes]]:
         """Yield each document a log covers with its lines there as they are; see `mentions_in`."""
+        with self._file(name).open("rb") as handle:
+            for document, size in self._sizes(name):
+                yield document, handle.read(size)
+
+    def lines_by_document(self, name: str = "mentions") -> DocumentLines:
+        """Return the same by the document's id; only what is asked for is read."""
+        return DocumentLines(self._file(name), self._sizes(name))
+
+    def _sizes(self, name: str) -> Iterator[tuple[str, int]]:
+        """Yield each document a log covers with the bytes of its lines."""
         covered = list(batches(self.find(f"{name}.done.jsonl")))
         if all(batch.sizes for batch in covered if batch.documents):
-            with self._file(name).open("rb") as handle:
-                for batch in covered:
-                    for document, size in zip(batch.documents, batch.sizes or (), strict=True):
-                        yield document, handle.read(size)
+            for batch in covered:
+                yield from zip(batch.documents, batch.sizes or (), strict=True)
         else:
-            yield from self._lines_told_apart(name)
+            yield from ((one, len(lines)) for one, lines in self._lines_told_apart(name))
 
     def _lines_told_apart(self, name: str) -> Iterator[tuple[str, bytes]]:
         """Yield the same of a log that does not say how long the lines of each document are."""
@@ -95,17 +106,40 @@ class Detected(RunFiles):
 
     def rewrite_lines(self, name: str, pairs: Iterable[tuple[str, bytes]]) -> None:
         """Replace a log by lines as `lines` yields them, and the list of documents it covers."""
-        documents, sizes = list[str](), list[int]()
+        sizes: dict[str, int] = {}
 
         def data() -> Iterator[bytes]:
             for document, found in pairs:
-                documents.append(document)
-                sizes.append(len(found))
+                sizes[document] = len(found)
                 yield found
 
+        self._replace(name, data(), sizes)
+
+    def merge(
+        self, name: str, order: Iterable[str], then: DocumentLines, anew: Mapping[str, bytes]
+    ) -> None:
+        """Replace a log by what another one held of documents, and by the lines of those `anew`.
+
+        `order`: all documents; one that neither of them knows is left out.
+        """
+        documents = [one for one in order if one in anew or one in then]
+        sizes = {one: len(anew[one]) if one in anew else then.size(one) for one in documents}
+
+        def data() -> Iterator[bytes]:
+            for new, together in groupby(documents, anew.__contains__):
+                if new:
+                    yield from map(anew.__getitem__, together)
+                else:
+                    yield from then.joined(together)
+
+        self._replace(name, data(), sizes)
+
+    def _replace(self, name: str, data: Iterable[bytes], sizes: Mapping[str, int]) -> None:
+        """Write a log; `sizes`, once it is written: those of its documents, in order."""
         with self.together():
-            self.write(f"{name}.jsonl", data())
-            whole = Batch(documents, sum(sizes), complete=True, sizes=sizes)
+            self.write(f"{name}.jsonl", data)
+            every = list(sizes.values())
+            whole = Batch(list(sizes), sum(every), complete=True, sizes=every)
             self.write(f"{name}.done.jsonl", [line_of(whole)])
 
     def by_document(self, name: str = "mentions") -> Iterator[tuple[str, list[Mention]]]:

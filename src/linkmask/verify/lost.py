@@ -27,18 +27,14 @@ def lost(run: Run, settings: Settings, but: Collection[str] = ()) -> Iterator[Fi
     """
     direct = settings.direct_types
     finished = frozenset(run.documents()).difference(but)
-    results = run.lines(run.uncorrected)
-    held: dict[str, bytes] = {}
-    for document, lines in run.lines("stage1"):
+    before, after = run.lines_by_document("stage1"), run.lines_by_document(run.uncorrected)
+    for document in before:
         if document not in finished:
             continue
-        while document not in held:  # the logs are in one order, but for what failed once
-            name, others = next(results)
-            held[name] = others
-        spans = _spans(mentions_in(held.pop(document)))
+        spans = _spans(mentions_in(after[document]))
         missing = Counter(
             m.type
-            for m in mentions_in(lines)
+            for m in mentions_in(before[document])
             if m.type in direct and not _covered(m, spans.get(m.field, []))
         )
         if missing:
