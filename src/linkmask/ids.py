@@ -66,3 +66,8 @@ class Ids(Strings):
         """Return the ids at these places, an array of whole numbers, in its order."""
         letters = np.frombuffer(self.text.encode(), dtype=f"S{WIDTH}")
         return Ids(letters[numbers].tobytes().decode())
+
+
+def taken(texts: Sequence[str], numbers: Any) -> Sequence[str]:
+    """Return the texts at some places, an array of whole numbers, in its order."""
+    return texts.take(numbers) if isinstance(texts, Ids) else [texts[n] for n in numbers.tolist()]

@@ -20,9 +20,8 @@ from linkmask.commands.keys import check_key
 from linkmask.errors import RunError
 from linkmask.pipeline import mask
 from linkmask.pipeline.progress import Progress, silent
-from linkmask.pipeline.updating import Confirm, Update, check_updatable
+from linkmask.pipeline.updating import Confirm, Update, updatable
 from linkmask.records import Audit
-from linkmask.report import kept_release
 from linkmask.runs import Run
 from linkmask.runs.folder import DETECTION
 from linkmask.runs.names import DECIDED
@@ -65,12 +64,11 @@ def update_files(
         settings = laid_over(remembered(before), overrides)
         for one in (before.settings, settings):
             check_unreviewed(one)
-        check_updatable(before, settings)
+        released = updatable(before, settings)
         differs = [n for n in DETECTION if getattr(settings, n) != getattr(before.settings, n)]
         if differs:
             raise RunError(f"an update detects as its run did: leave {', '.join(differs)} as it is")
-        written = (before.read_json(kept_release.RELEASED)).get("plan")
-        if (out / "documents").exists() and plan_of_release(out) != written:
+        if (out / "documents").exists() and plan_of_release(out) != released.get("plan"):
             raise RunError(f"{out} is not what {folder} released last: give its OUT, or a new")
         check_key(folder, settings, keep_run=True)
         read = corpus.Corpus(source, settings)
@@ -80,7 +78,7 @@ def update_files(
         ) as run:
             run.note(salt=before.about.get("salt", ""))
             carry_decisions(before, run)
-            job = Update(run, settings, read, before, out, progress)
+            job = Update(run, settings, read, before, released, out, progress)
             job.confirm = confirm if recount else None
             audit = mask(job, source, out, None, show_values)
             run.ended()

@@ -142,6 +142,17 @@ class File:
             except OSError as error:
                 raise Flaw(f"can't be read: {error.strerror}") from None
 
+    def digest(self) -> Any:
+        """Return the SHA-256 of what the file holds, unpacked.
+
+        Raises:
+            Flaw: as for `open`; or what is packed is damaged.
+            OSError: it can't be read.
+        """
+        file, size = self._opened()
+        with file:
+            return sha256_of(Unpacked(file, size) if self.packed else file)
+
     def check(self) -> None:
         """Check that the file is as it was when it was listed.
 

@@ -17,7 +17,6 @@ from linkmask.corpus.files import (
     kind_of,
     named,
     read_name,
-    sha256_of,
 )
 from linkmask.errors import InputError
 from linkmask.records import SetAside
@@ -134,8 +133,7 @@ def digest_of(
             continue
         whole.update(f"{entry.name}\0".encode())
         try:
-            with entry.open() as handle:
-                own = sha256_of(handle)
+            own = entry.digest()
             whole.update(own.digest())
             if by_name is not None:
                 by_name[entry.name] = own.hexdigest()

@@ -130,8 +130,9 @@ class Bodies:
         corpus = list(known)
         self._listed = listed
         self._full: dict[str, list[Body]] = {}
+        self._short = {value: short(value) for kind, value in corpus if kind in BODIES}
         for one in corpus:
-            if one[0] in BODIES and (names := short(one[1])):
+            if one[0] in BODIES and (names := self._short[one[1]]):
                 for name in {*names.starts, names.initials} - {""}:
                     self._full.setdefault(name, []).append(one)
         self._taken = {name for one in corpus for name in _otherwise(*one) if name in self._full}
@@ -161,7 +162,7 @@ class Bodies:
 
     def forms(self, value: str) -> list[str]:
         """Return the short names that mean this body alone, with the capitals they must have."""
-        names = short(value)
+        names = self._short[value] if value in self._short else short(value)
         if names is None:
             return []
         ways = [capwords(way) for way in names.own if not _vague(way, SHORTEST_SURNAME)]

@@ -10,10 +10,8 @@ from typing import Any
 import msgspec
 
 from linkmask.config import Settings
-from linkmask.pipeline.redaction import Redaction
 from linkmask.pipeline.release import Outgoing
 from linkmask.redact.vault import Sealed
-from linkmask.text.letters import spaced_words
 
 ANY = ("workers", "always_mask", "never_mask", "key_file", "recognizers")
 """Settings that may differ where files stay as they are: masks are compared one by one, and
@@ -59,11 +57,17 @@ class Carrying:
         return {name for name, (_, _, at_word) in amounts.items() if at_word}
 
     def into(
-        self, outgoing: Outgoing, order: Mapping[str, Sequence[str]], plan: Redaction, vault: Path
+        self,
+        outgoing: Outgoing,
+        order: Mapping[str, Sequence[str]],
+        telling: Collection[str],
+        vault: Path,
     ) -> None:
         """Take over what is kept of the files that stay: ids, digests, counts, vault.
 
-        `order`: the ids of the documents in each file, in input order, as all of it is kept then.
+        Args:
+            order: the ids of the documents in each file, in input order, as all is kept then.
+            telling: the ids that hold a masked value.
         """
         released, counts, was = outgoing.released, outgoing.counts, self._released
         files = [file for file in order if file not in released.documents and file in self.files]
@@ -73,7 +77,7 @@ class Carrying:
             counts["released"] += 1
             counts["mentions"] += spans
             counts["characters"] += characters
-            counts["ids"] += plan.holds_masked_value(spaced_words(name))
+            counts["ids"] += name in telling
         for column in ("documents", "records", "inputs", "outputs"):
             both = {**_of(was.get(column, {}), files), **getattr(released, column)}
             setattr(released, column, _of(both, order))

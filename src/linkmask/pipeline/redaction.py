@@ -13,6 +13,8 @@ from hashlib import blake2b
 from itertools import compress
 from typing import Any
 
+import msgspec
+
 from linkmask import verify
 from linkmask.choices import ANOTHER, HERE
 from linkmask.config import Settings
@@ -162,8 +164,7 @@ class Redaction:
         attempts, days = self.redactor.attempts if drawn else {}, self.days
         rules = ((e, (*one, attempts.get(e), days.get(e))) for e, one in self.targets.items())
         return {
-            entity: blake2b(repr(rule).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
-            for entity, rule in rules
+            entity: blake2b(_encoded(rule), digest_size=8).hexdigest() for entity, rule in rules
         }
 
     def _written_as(self, style: str) -> list[str]:
@@ -271,6 +272,13 @@ def add_mentions(run: Run, fresh: Mapping[str, Sequence[Mention]]) -> None:
                 for name, found in run.by_document(log)
             ),
         )
+
+
+def _encoded(rule: tuple[Any, ...]) -> bytes:
+    try:
+        return msgspec.msgpack.encode(rule)
+    except UnicodeEncodeError:  # half a character
+        return repr(rule).encode("utf-8", "surrogatepass")
 
 
 def _line(pair: Pair, redactor: Redactor) -> bytes:

@@ -52,6 +52,7 @@ class NextEdition(Job):
 
     Args:
         run: the run that is to replace `before`, which is open for reading.
+        released: what that run released last (`released.json`).
         out: the folder that `before` released to.
     """
 
@@ -61,13 +62,14 @@ class NextEdition(Job):
         settings: Settings,
         source: Corpus,
         before: Run,
+        released: Mapping[str, Any],
         out: Path,
         progress: Progress = silent,
     ) -> None:
         super().__init__(run, settings, source, progress)
         self.before, self.out, self.overwrite = before, out, True
         self.whole = source
-        self.released: Mapping[str, Any] = before.read_json(kept_release.RELEASED)
+        self.released = released
         self.ledger = editions.ledger_of(before)
         if not self.ledger.editions:
             self.ledger.editions = [editions.first_edition(before, self.released)]

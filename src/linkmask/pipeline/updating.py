@@ -16,6 +16,7 @@ from linkmask.config import Settings
 from linkmask.corpus import record_digest
 from linkmask.detect import PROMPTED
 from linkmask.errors import RunError, UsageError
+from linkmask.ids import taken
 from linkmask.pipeline.carrying import Carrying, digests_of
 from linkmask.pipeline.checking import CheckedDocument, PreviousCheck
 from linkmask.pipeline.detection import corrected
@@ -247,10 +248,10 @@ class Update(NextEdition):
         """Note the edition in the ledger; where nothing differs from the last one there is none."""
         assert self.chosen is not None and self._carried is not None
         stays = Carrying(self.released, self.settings, self._carried.files)
-        stays.into(outgoing, self.difference.files, self.redaction(), self.before.vault_path)
+        stays.into(outgoing, self.difference.files, self._named, self.before.vault_path)
         incidence, diff, released = self.analysis.incidence, self.difference, outgoing.released
         known = set(incidence.entities)
-        masked = {incidence.entities[number] for number in self.chosen.masked.tolist()}
+        masked = set(taken(incidence.entities, self.chosen.masked))
         before = digests_of(self.released)
         now = digests_of({"documents": released.documents, "records": released.records})
         stayed = now.keys() & before.keys() - diff.fresh
@@ -306,8 +307,8 @@ class Update(NextEdition):
                 self.run.write("tokens", [seal_tokens(key, left)])
 
 
-def check_updatable(before: Run, settings: Settings) -> None:
-    """Raise an error if a run can't be updated.
+def updatable(before: Run, settings: Settings) -> Mapping[str, Any]:
+    """Return what a run released last, if it can be updated.
 
     Raises:
         RunError: it has released nothing, its mentions were given or found by a language model,
@@ -320,5 +321,7 @@ def check_updatable(before: Run, settings: Settings) -> None:
         raise RunError(f"the mentions of {before.path} were given or found by a model: {again}")
     if settings.style == "rewrite" or settings.policy_model:
         raise RunError(f"a model writes or checks the documents of {before.path}: {again}")
-    if not before.read_json(kept_release.RELEASED).get("originals"):
+    released: Mapping[str, Any] = before.read_json(kept_release.RELEASED)
+    if not released.get("originals"):
         raise RunError(f"{before.path} is of a version that kept no digests of documents: {again}")
+    return released

@@ -36,7 +36,7 @@ def links_above(rows: Rows, links: Links, risks: Floats, limits: tuple[float, ..
     `rows` hold unmasked entities only, `risks` are those of their documents; `limits` are high,
     medium, θ_chain, ρ_high and ρ_medium.
     """
-    work = len(rows.entity)
+    work = len(rows.entity) + len(links)
     loop = fast(_links_above, work)
     linking, few = linking_rows(rows)
 

@@ -17,11 +17,13 @@ from linkmask import formulas
 from linkmask.config import Settings
 from linkmask.formulas import SLACK, fast, rows_of
 from linkmask.formulas.singling import fitting
+from linkmask.ids import taken
 from linkmask.records import (
     Audit,
     Finding,
     Floats,
     Incidence,
+    Ints,
     Plan,
     Risk,
     SetAside,
@@ -86,7 +88,7 @@ def audit(
         risk=_risk(before, after, plan, settings),
         singling_out=_singling_out(incidence, plan, settings),
         masked=_masked(incidence, plan, settings),
-        left=_kept_entities(incidence, plan),
+        left=_kept(incidence, plan),
         verify=_verify(findings),
         set_aside=[
             {"document": item.document, "step": item.step, "reason": item.reason}
@@ -258,7 +260,8 @@ def plan_digest(incidence: Incidence, plan: Plan, settings: Settings) -> str:
 
     The order of the masks does not count.
     """
-    masked = sorted(incidence.label(e) for e in plan.masked.tolist())
+    ids = taken(incidence.entities, plan.masked)
+    masked = sorted(entity_label(name, incidence.salt) for name in ids)
     written = [getattr(settings, name) for name in WRITTEN]
     return sha256(msgspec.json.encode([masked, written], order="sorted")).hexdigest()[:16]
 
@@ -285,13 +288,18 @@ def size_table(size: Size) -> dict[str, Any]:
     return {**msgspec.to_builtins(size), "lower_bound": bound}
 
 
-def _kept_entities(incidence: Incidence, plan: Plan | None) -> dict[str, Any]:
+def kept_entities(incidence: Incidence, plan: Plan | None) -> tuple[Ints, Floats]:
+    """Return the entities that are kept, by descending contribution, and that of all entities."""
     kept = np.ones(incidence.n_entities, dtype=bool)
     if plan is not None:
         kept[plan.masked] = False
     contribution = contributions(incidence)
-    numbers = np.flatnonzero(kept)
-    order = numbers[np.lexsort((numbers, -contribution[numbers]))]
+    numbers = np.flatnonzero(kept).astype(np.int32)
+    return numbers[np.lexsort((numbers, -contribution[numbers]))], contribution
+
+
+def _kept(incidence: Incidence, plan: Plan | None) -> dict[str, Any]:
+    order, contribution = kept_entities(incidence, plan)
     by_type = np.bincount(incidence.type[order], minlength=len(incidence.types)).tolist()
     return {
         "by_type": {name: n for name, n in zip(incidence.types, by_type, strict=True) if n},

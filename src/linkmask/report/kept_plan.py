@@ -14,6 +14,7 @@ import numpy as np
 from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.formulas import LEVELS
+from linkmask.ids import taken
 from linkmask.records import Floats, Incidence, Ints, Plan
 from linkmask.report.audit import size_table
 from linkmask.report.tables import (
@@ -23,7 +24,6 @@ from linkmask.report.tables import (
     names_column,
     path_columns,
     rounded,
-    taken,
     write_tables,
 )
 from linkmask.runs import Run

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from linkmask.config import Settings
+from linkmask.ids import taken
 from linkmask.records import Incidence, Plan
 from linkmask.report.audit import plan_digest
 from linkmask.report.kept_plan import without_unknown
@@ -84,8 +85,8 @@ def keep_released(
     against that, and restored from it.
     """
     masked = [
-        {"entity": (name := incidence.entities[entity]), "stage": stage, **released.facts_of(name)}
-        for entity, stage in zip(plan.masked.tolist(), plan.stage, strict=True)
+        {"entity": entity, "stage": stage, **released.facts_of(entity)}
+        for entity, stage in zip(taken(incidence.entities, plan.masked), plan.stage, strict=True)
     ]
     given = msgspec.to_builtins(settings)
     columns = {name: getattr(released, name) for name in COLUMNS}

@@ -45,11 +45,6 @@ def names_column(texts: Sequence[str]) -> Any:
     return pa.StringArray.from_buffers(len(texts), *buffers)
 
 
-def taken(texts: Sequence[str], numbers: Ints) -> Sequence[str]:
-    """Return some of the texts, by number."""
-    return texts.take(numbers) if isinstance(texts, Ids) else [texts[n] for n in numbers.tolist()]
-
-
 def path_columns(documents: Ints, ids: Any) -> dict[str, Any]:
     """Return the documents along each chain as columns."""
     return {f"document_{k + 1}": coded_column(column, ids) for k, column in enumerate(documents.T)}

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from linkmask.formulas import noisy_or
 from linkmask.records import Flags, Floats, Incidence
+from linkmask.report.audit import kept_entities
 from linkmask.report.page.cells import (
     LISTED,
     CellTable,
@@ -74,11 +75,9 @@ def _kept(facts: PageData, documents: Floats, chains: Floats) -> CellTable:
     incidence, top = facts.incidence, facts.audit.left["top"]
     limit = facts.audit.settings["theta_doc"]
     rows = []
-    asked = {row["entity"] for row in top}
-    labels = ((incidence.label(n), n) for n in range(incidence.n_entities))
-    number = {label: n for label, n in labels if label in asked}
-    for row in top:
-        where = np.flatnonzero(incidence.entity == number[row["entity"]])
+    numbers, _ = kept_entities(incidence, facts.plan)
+    for row, number in zip(top, numbers.tolist(), strict=False):
+        where = np.flatnonzero(incidence.entity == number)
         held = np.searchsorted(incidence.start, where, side="right") - 1
         rows.append(
             [
@@ -94,12 +93,12 @@ def _kept(facts: PageData, documents: Floats, chains: Floats) -> CellTable:
         *entity_head(facts), "type", "contribution", "documents",
         "its riskiest document", "its riskiest chain",
     ]  # fmt: skip
-    numbers = frozenset(range(len(head) - 4, len(head)))
+    right = frozenset(range(len(head) - 4, len(head)))
     whole = sum(facts.audit.left["by_type"].values())
     what = "entities" if facts.plan is None else "kept entities"
     title = f"{what.capitalize()} with the largest contribution"
     note = f"“Ask further” says how to ask why one is readable. {cut(len(top), whole, what)}"
-    return CellTable(title, head, rows, numbers, note, wide=True)
+    return CellTable(title, head, rows, right, note, wide=True)
 
 
 def _risks_left(facts: PageData) -> tuple[Floats, Floats]:
