@@ -291,6 +291,15 @@ def chain_risk(rows: Rows, masked: Any, path: Any) -> float:
 
 
 @kernel
+def chain_risks(rows: Rows, masked: Any, paths: Any) -> Any:
+    """Return the risk along each of many paths, a row each."""
+    risks = np.empty(len(paths))
+    for number in range(len(paths)):
+        risks[number] = chain_risk(rows, masked, paths[number])
+    return risks
+
+
+@kernel
 def level(risk: float, high: float, medium: float) -> int:
     """Return the category as an index into `LEVELS`; bounds are inclusive (formulas.md §7.3)."""
     if reaches(risk, high):

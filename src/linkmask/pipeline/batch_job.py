@@ -23,6 +23,7 @@ from linkmask.pipeline.batch_steps import (
     SecondPassStep,
     checked_in,
 )
+from linkmask.pipeline.checked_documents import CheckedDocuments
 from linkmask.pipeline.checking import PreviousCheck
 from linkmask.pipeline.detection import Detector, corpus_detector
 from linkmask.pipeline.keys import keys_of
@@ -115,13 +116,15 @@ class BatchJob(MaskingJob):
         """Mask and check every document: both are one step over the batches."""
         plan = self.redaction()
         with self.step("redact"):
-            before = PreviousCheck(self._detector, keys_of(self.settings), {})
+            before = PreviousCheck(self._detector, keys_of(self.settings))
             check = checking.masked_check(plan, before)
             work = MaskAndCheck(
                 self.settings, redactor=plan.redactor, check=check, fresh=self._late
             )
             rows = self._made(self._spread("check", work, "corpus_pass"))
-            self._checks = {row["document"]: checked_in(row["data"])[1] for row in rows}
+            self._checks = CheckedDocuments(self.run.path)
+            for row in rows:
+                self._checks.add(row["document"], checked_in(row["data"])[1])
 
     def check(self) -> Checked:
         """Return the findings of the checks of all masked documents."""

@@ -19,7 +19,8 @@ from linkmask.corpus.frames import table_documents
 from linkmask.detect import language_of
 from linkmask.errors import RunError
 from linkmask.pipeline.batches import COLUMNS, DATA, KEY, schema
-from linkmask.pipeline.checking import CheckedDocument, MaskedCheck
+from linkmask.pipeline.checked_documents import CheckedRow
+from linkmask.pipeline.checking import MaskedCheck
 from linkmask.pipeline.detection import TOGETHER, Detector, size
 from linkmask.pipeline.reading import Pair
 from linkmask.records import Document, Mention, SetAside
@@ -149,12 +150,12 @@ class MaskAndCheck(BatchStep):
         return msgspec.msgpack.encode(made)
 
 
-def checked_in(data: bytes) -> tuple[bytes, CheckedDocument]:
+def checked_in(data: bytes) -> tuple[bytes, CheckedRow]:
     """Return what `check` made of a document: a masked row, and what the check of it saw."""
     return CHECKED.decode(data)
 
 
-CHECKED = msgspec.msgpack.Decoder(tuple[bytes, CheckedDocument])
+CHECKED = msgspec.msgpack.Decoder(tuple[bytes, CheckedRow])
 
 
 @dataclass(frozen=True)

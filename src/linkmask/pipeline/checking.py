@@ -8,12 +8,14 @@ values, which may stand anywhere; so it goes over all documents again.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from linkmask import graph
 from linkmask.config import Settings
 from linkmask.corpus import record_digest
+from linkmask.pipeline.checked_documents import CheckedDocument, CheckedDocuments, CheckedRow
 from linkmask.pipeline.checked_texts import in_original, typed
 from linkmask.pipeline.detection import TOGETHER, Detector, Floor, detector_of_masked, size
 from linkmask.pipeline.keys import Keys, keys_of
@@ -32,20 +34,6 @@ from linkmask.verify import (
     residual,
 )
 from linkmask.workers import Batched, Failure, ordered
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedDocument:
-    """The result of checking one masked document.
-
-    `fresh` is what detection had not found before masking, or not there, in the offsets of the
-    original; `digest` is that of the masked document: only what has it may be released.
-    """
-
-    inspected: Inspected
-    fresh: Sequence[Mention]
-    digest: str
-
 
 Item = tuple[Document, list[Mention], MaskedRow, CheckedDocument | None]
 """A document, its mentions, what masking made of it; what a look saw when it was masked alike."""
@@ -90,11 +78,11 @@ class ReadBackCheck:
 
 @dataclass(frozen=True, slots=True)
 class PreviousCheck:
-    """What a check goes on from: the corpus's detector, and what an earlier one saw by document."""
+    """What a check goes on from: the corpus's detector, and what an earlier one saw, if any."""
 
     detect: Detector | Floor | None
     keys: Keys
-    seen: Mapping[str, CheckedDocument]
+    seen: CheckedDocuments | None = None
 
 
 @dataclass(frozen=True)
@@ -105,11 +93,11 @@ class MaskedCheck:
     masked: frozenset[str]
     settings: Settings
 
-    def __call__(self, item: Item) -> CheckedDocument:
+    def __call__(self, item: Item) -> CheckedRow:
         """Look at one document."""
         return self.many([item])[0]
 
-    def many(self, items: Sequence[Item]) -> list[CheckedDocument]:
+    def many(self, items: Sequence[Item]) -> list[CheckedRow]:
         """Check some documents."""
         masked = [row.over(document) for document, _, row, _ in items]
         shown = masked if styles(self.settings) == {"value"} else list(map(typed, masked))
@@ -117,7 +105,7 @@ class MaskedCheck:
         anew = [released(one) for one, seen in zip(shown, known, strict=True) if seen is None]
         found = iter(self.reread.found(anew))
         seen = [next(found) if one is None else one for one in known]
-        return list(map(self._seen, items, masked, shown, seen))
+        return list(map(CheckedRow.of, map(self._seen, items, masked, shown, seen)))
 
     def _seen(
         self, item: Item, masked: Masked, shown: Masked, found: Sequence[Mention]
@@ -156,26 +144,25 @@ def check(
     """
     checks = masked_check(redaction, before)
     reread = checks.reread
-    items = _items(redaction, masked, source, counted, before.seen if before else {})
-    seen: dict[str, CheckedDocument] = {}
+    items = _items(redaction, masked, source, counted, before.seen if before else None)
+    seen = CheckedDocuments(redaction.run.path)
     work = Batched(checks, checks.many, size, TOGETHER)
     for document, result in worked(work, items, redaction.settings.workers):
         if isinstance(result, Failure):
             counted.set_aside(document, "verify", result.says("the check failed"))
         else:
-            seen[document.id] = result
-        progress("verify", len(seen), counted.documents or None)
+            seen.add(document.id, result)
+        progress("verify", len(seen.digests), counted.documents or None)
     return *concluded(redaction, seen, unchanged), PreviousCheck(reread.detect, reread.keys, seen)
 
 
 def concluded(
-    redaction: Redaction, seen: Mapping[str, CheckedDocument], unchanged: Collection[str] = ()
+    redaction: Redaction, seen: CheckedDocuments, unchanged: Collection[str] = ()
 ) -> tuple[list[Finding], dict[str, Sequence[Mention]]]:
-    """Return the findings of the checks of all documents, by id; see `check`."""
-    findings = _findings(redaction, [one.inspected for one in seen.values()], unchanged)
+    """Return the findings of the checks of all documents; see `check`."""
+    findings = _findings(redaction, (one.inspected for _, one in seen.rows()), unchanged)
     failed = blocking(findings)
-    fresh = {name: one.fresh for name, one in seen.items() if one.fresh and name in failed}
-    return findings, fresh
+    return findings, {name: found for name, found in seen.fresh.items() if name in failed}
 
 
 def masked_check(redaction: Redaction, before: PreviousCheck | None) -> MaskedCheck:
@@ -189,17 +176,19 @@ def _items(
     masked: MaskedFile,
     source: Source,
     counted: CorpusCounts,
-    seen: Mapping[str, CheckedDocument],
+    seen: CheckedDocuments | None,
 ) -> Iterator[Item]:
     """Yield what is to be looked at; of documents masked as before also what was seen then."""
     rows = ByDocument(masked.rows(), masked.documents)
+    earlier = ByDocument(seen.rows(), seen.digests) if seen else ByDocument(iter(()), ())
     for item in with_mentions(source, redaction.run, "mentions", counted):
         if isinstance(item, SetAside):
             continue
         document, mentions = item
         if document.id in rows:
-            before = seen.get(document.id) if document.id in masked.copied else None
-            yield document, mentions, rows.take(document.id), before
+            before = earlier.take(document.id) if document.id in earlier else None
+            alike = before if document.id in masked.copied else None
+            yield document, mentions, rows.take(document.id), alike
         else:
             counted.set_aside(document, "redact", NOT_MASKED)
 
@@ -245,16 +234,23 @@ def set_aside_unsafe(findings: Sequence[Finding], counted: CorpusCounts) -> None
 
 
 def _findings(
-    redaction: Redaction, seen: Sequence[Inspected], unchanged: Collection[str] = ()
+    redaction: Redaction, seen: Iterable[Inspected], unchanged: Collection[str] = ()
 ) -> list[Finding]:
     """Gather what the look at each document found, and what all of them give away together."""
     run, settings = redaction.run, redaction.settings
-    findings = [finding for one in seen for finding in one.findings]
-    if run.has("stage1"):
-        findings += lost(run, settings, unchanged)
-        known = redaction.incidence, redaction.plan, settings, graph.assess
-        findings += residual(seen, *known, unchanged)
-    return findings
+    findings: list[Finding] = []
+
+    def noted() -> Iterator[Inspected]:
+        for one in seen:
+            findings.extend(one.findings)
+            yield one
+
+    if not run.has("stage1"):
+        deque(noted(), maxlen=0)
+        return findings
+    known = redaction.incidence, redaction.plan, settings, graph.assess
+    left = residual(noted(), *known, unchanged)
+    return [*findings, *lost(run, settings, unchanged), *left]
 
 
 def _reread(redaction: Redaction, before: PreviousCheck | None = None) -> ReadBackCheck:

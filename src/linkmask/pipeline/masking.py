@@ -135,7 +135,7 @@ class MaskingJob(Planner):
         known = self.run, self.settings
         if self.settings.detector not in detect.PROMPTED:
             counted, detector = detection.find(source, *known, self.progress)
-            self._seen = PreviousCheck(detector, keys_of(self.settings), {})
+            self._seen = PreviousCheck(detector, keys_of(self.settings))
             return counted
         with llm.connect(self.settings) as model:
             return extraction.find(source, *known, model, self.progress)
@@ -178,7 +178,7 @@ class MaskingJob(Planner):
         with self.step("verify"):
             known = self.source, self.counted, self.progress, self._seen, self.unchanged
             findings, fresh, self._seen = checking.check(plan, self._masked, *known)
-            self._checked = {name: one.digest for name, one in self._seen.seen.items()}
+            self._checked = self._seen.seen.digests if self._seen.seen else {}
             weak = checking.weak(plan, findings) if self.demands else []
             if self.settings.policy_model:
                 self.rewrite()

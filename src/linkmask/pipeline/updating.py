@@ -18,7 +18,8 @@ from linkmask.detect import PROMPTED
 from linkmask.errors import RunError, UsageError
 from linkmask.ids import taken
 from linkmask.pipeline.carrying import Carrying, digests_of
-from linkmask.pipeline.checking import CheckedDocument, PreviousCheck
+from linkmask.pipeline.checked_documents import CheckedDocument, CheckedDocuments, CheckedRow
+from linkmask.pipeline.checking import PreviousCheck
 from linkmask.pipeline.detection import corrected
 from linkmask.pipeline.keys import keys_of
 from linkmask.pipeline.possible_spellings import words_checked, words_cut
@@ -230,12 +231,13 @@ class Update(NextEdition):
         """
         separator = self.settings.id_separator
         targets = self.redaction().targets
-        seen = {}
+        seen = CheckedDocuments(self.run.path)
         lines = self.run.lines_by_document()
         for name, digest in same.items():
             found = mentions_in(lines[name])
             left = [m for m in found if entity_id(m.value, m.type, separator) not in targets]
-            seen[name] = CheckedDocument(Inspected(name, [], left), (), digest)
+            one = CheckedDocument(Inspected(name, [], left), (), digest)
+            seen.add(name, CheckedRow.of(one))
         detector = corrected(self.detector, self.run, self.settings)
         return PreviousCheck(detector, keys_of(self.settings), seen)
 

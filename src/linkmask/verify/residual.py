@@ -7,6 +7,7 @@ that is new to the run has the relevance that is found now.
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -16,7 +17,7 @@ import numpy as np
 from linkmask.config import Settings
 from linkmask.formulas import (
     SLACK,
-    chain_risk,
+    chain_risks,
     document_risks,
     fast,
     none_masked,
@@ -26,9 +27,6 @@ from linkmask.formulas import (
 )
 from linkmask.records import Finding, Floats, Incidence, Ints, Longs, Mention, Plan, Risk, entity_id
 from linkmask.verify.rescan import Inspected
-
-Pair = tuple[int, int]
-"""Number of a document, number of an entity."""
 
 
 def residual(
@@ -73,7 +71,8 @@ class _ResidualMentions:
         self._entity = {name: e for e, name in enumerate(incidence.entities)}
         self._masked = set(plan.masked.tolist())
         self._left = _readable(incidence, plan, [self._document[name] for name in unchanged])
-        self._relevance: dict[Pair, float] = {}
+        self._documents, self._entities, self._relevances = array("q"), array("q"), array("d")
+        """What can still be read, a row each, in the order it was seen."""
         self._types: dict[int, str] = {}
         self.fresh: set[int] = set()
         """Documents with something that the run had not found there."""
@@ -87,16 +86,19 @@ class _ResidualMentions:
         known = self._relevance_by_entity(document)
         again: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
         new: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
+        held: dict[int, float] = {}
         for entity, mention in self._numbered(one.mentions):
             if entity in self._masked:
                 again[entity in known or self._settings.scope == "corpus"][mention.type] += 1
                 continue
-            pair = document, entity
             if entity not in known:
                 new[mention.type in self._settings.floor][mention.type] += 1
                 self.fresh.add(document)
             relevance = known.get(entity, mention.relevance)
-            self._relevance[pair] = max(relevance, self._relevance.get(pair, 0.0))
+            held[entity] = max(relevance, held.get(entity, 0.0))
+        self._documents.extend([document] * len(held))
+        self._entities.extend(held.keys())
+        self._relevances.extend(held.values())
         for kind, said, groups in (
             ("leftover", "found again", again),
             ("new-value", "not found before masking", new),
@@ -114,7 +116,8 @@ class _ResidualMentions:
         for mention in mentions:
             entity = entity_id(mention.value, mention.type, self._settings.id_separator)
             number = self._entity.setdefault(entity, len(self._entity))
-            self._types.setdefault(number, mention.type)
+            if number >= self._run.n_entities:
+                self._types.setdefault(number, mention.type)
             yield number, mention
 
     def incidence(self) -> Incidence:
@@ -123,16 +126,16 @@ class _ResidualMentions:
         added = [self._types[number] for number in range(run.n_entities, len(self._entity))]
         table = self._settings.entity_types
         types = tuple(dict.fromkeys([*run.types, *added]))
-        pairs = sorted(self._relevance)
-        document = np.array([pair[0] for pair in pairs], np.int64)
-        entity = np.array([pair[1] for pair in pairs], np.int32)
-        relevance = np.array([self._relevance[pair] for pair in pairs], np.float64)
-        if len(self._left[0]):
-            document = np.concatenate((document, self._left[0]))
-            entity = np.concatenate((entity, self._left[1]))
-            relevance = np.concatenate((relevance, self._left[2]))
-            order = np.lexsort((entity, document))
-            document, entity, relevance = document[order], entity[order], relevance[order]
+        left = self._left
+        document = np.concatenate((np.asarray(self._documents), left[0]))
+        entity = np.concatenate((np.asarray(self._entities), left[1]))
+        relevance = np.concatenate((np.asarray(self._relevances), left[2]))
+        order = np.lexsort((entity, document))
+        document, entity, relevance = document[order], entity[order], relevance[order]
+        new = np.append(True, (np.diff(document) != 0) | (np.diff(entity) != 0))
+        first = np.flatnonzero(new[: len(order)])
+        document, entity = document[first], entity[first]
+        relevance = np.maximum.reduceat(relevance, first) if len(first) else relevance
         frequency = np.bincount(entity, minlength=len(self._entity)).astype(np.int32)
         unique = uniqueness(np.maximum(frequency[run.n_entities :], 1), run.n_documents)
         weights = [table.weights.get(kind, 1.0) for kind in added]
@@ -177,11 +180,11 @@ def _documents(
 def _chains(now: Incidence, plan: Plan, fresh: set[int]) -> Iterator[Finding]:
     """Look again at every chain that the plan had to treat."""
     chains, rows, mask = plan.chains, rows_of(now), none_masked(now.n_entities)
-    risk = fast(chain_risk, now.n_mentions)
-    for path, limit, met in zip(chains.documents, chains.target, chains.met, strict=True):
-        after = risk(rows, mask, path)
-        if after > limit + SLACK:
-            yield from _over(now, _unpadded(path.tolist()), after, limit, met, fresh)
+    after = np.asarray(fast(chain_risks, now.n_mentions)(rows, mask, chains.documents))
+    for number in np.flatnonzero(after > chains.target + SLACK).tolist():
+        path = _unpadded(chains.documents[number].tolist())
+        limits = after[number], chains.target[number]
+        yield from _over(now, path, *limits, chains.met[number], fresh)
 
 
 def _new_chains(
@@ -192,11 +195,12 @@ def _new_chains(
         # What is not new only lost risk, so chains without anything new meet what the plan met.
         detail = f"{len(fresh)} documents hold something new; chains beyond 2 were not listed"
         yield Finding("", "risk", detail, blocking=False)
-    treated = {_unpadded(path) for path in plan.chains.documents.tolist()}
     over = np.flatnonzero(risk.chains.risk > settings.theta_chain + SLACK)
     over = over[riskiest_first(risk.chains.risk[over])]
-    paths, risks = risk.chains.documents[over].tolist(), risk.chains.risk[over].tolist()
-    for path, after in zip(paths, risks, strict=True):
+    paths, risks = risk.chains.documents[over], risk.chains.risk[over].tolist()
+    near = plan.chains.documents[np.isin(plan.chains.documents[:, 0], paths[:, 0])]
+    treated = set(map(_unpadded, near.tolist()))
+    for path, after in zip(paths.tolist(), risks, strict=True):
         documents = _unpadded(path)
         if documents not in treated:  # both are written from their smaller end
             yield from _over(now, documents, after, settings.theta_chain, True, fresh)

@@ -1,0 +1,79 @@
+"""Keeps what a check saw of each masked document, in the run folder and not in memory.
+
+Of a million documents it would be ten million objects: the values that are still readable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from linkmask.records import Mention
+from linkmask.runs import PassingFile
+from linkmask.verify import Inspected
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedDocument:
+    """The result of checking one masked document.
+
+    `fresh` is what detection had not found before masking, or not there, in the offsets of the
+    original; `digest` is that of the masked document: only what has it may be released.
+    """
+
+    inspected: Inspected
+    fresh: Sequence[Mention]
+    digest: str
+
+
+class CheckedRow(msgspec.Struct, array_like=True, gc=False):
+    """The same as bytes, which one process makes and another keeps.
+
+    `fresh`: whether there is any.
+    """
+
+    digest: str
+    fresh: bool
+    data: bytes
+
+    @classmethod
+    def of(cls, one: CheckedDocument) -> CheckedRow:
+        """Return a result as a row."""
+        return cls(one.digest, bool(one.fresh), ENCODER.encode(one))
+
+
+ENCODER = msgspec.msgpack.Encoder()
+DECODER = msgspec.msgpack.Decoder(CheckedDocument)
+
+
+class CheckedDocuments:
+    """The results of one check, appended document by document.
+
+    `digests`, `fresh`: those of each document, and what was found in those where something was.
+
+    Raises:
+        RunError: the disk is full, or can't be written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.digests: dict[str, str] = {}
+        self.fresh: dict[str, Sequence[Mention]] = {}
+        self._file = PassingFile(folder)
+
+    def add(self, document: str, one: CheckedRow) -> None:
+        """Append the result of a document, once.
+
+        Raises:
+            RunError: the disk is full, or can't be written.
+        """
+        self.digests[document] = one.digest
+        if one.fresh:
+            self.fresh[document] = DECODER.decode(one.data).fresh
+        self._file.add(one.data)
+
+    def rows(self) -> Iterator[tuple[str, CheckedDocument]]:
+        """Yield each document with its result, in the order of the check."""
+        return zip(self.digests, map(DECODER.decode, self._file.rows()), strict=True)
