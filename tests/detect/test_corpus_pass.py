@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from linkmask.config import Settings
 from linkmask.detect.corpus_pass import second_pass
+from linkmask.detect.entry_table import VocabularyEntry
 from linkmask.detect.value_statistics import strong_values, value_statistics
-from linkmask.detect.vocabulary import Vocabulary, VocabularyEntry, vocabulary
+from linkmask.detect.vocabulary import Vocabulary, vocabulary
 from linkmask.records import CONTENT, Document, Mention, Why
 from linkmask.text.fold import folded
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from linkmask.config import Settings
-from linkmask.detect.vocabulary import Vocabulary, VocabularyEntry
+from linkmask.detect.entry_table import VocabularyEntry
+from linkmask.detect.vocabulary import Vocabulary
 from linkmask.pipeline.updating import Update
 from linkmask.pipeline.word_index import indexed
 from linkmask.records import Document

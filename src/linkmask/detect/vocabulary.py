@@ -18,6 +18,7 @@ import msgspec
 
 from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate
+from linkmask.detect.entry_table import EntryTable, VocabularyEntry
 from linkmask.detect.resolve import ELSEWHERE
 from linkmask.detect.spelling_triggers import DIGITS, LONG, NEVER, TRIGGERS, trigger_for
 from linkmask.detect.touching_words import apart_from_words
@@ -43,20 +44,6 @@ PART_OF_FILE = re.compile(r"[^\W\d_](?:[a-zà-öø-ÿß]+|[A-ZÀ-ÖØ-Þ]*(?![a-
 """Words in it, parted at "_", "-" and where capitals begin."""
 FADING = 0.9
 """A value seen elsewhere is a little less sure here than where it was found."""
-
-
-class VocabularyEntry(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What a spelling stands for, and how sure that is in [0, 1]; `cue`: see `trigger_for`.
-
-    `distinctive`: it is looked for where words touch it, too (`touching_words`).
-    """
-
-    value: str
-    type: str
-    score: float
-    rule: str
-    cue: str
-    distinctive: bool = False
 
 
 class SpelledValue(msgspec.Struct, array_like=True, gc=False):
@@ -111,9 +98,11 @@ class Vocabulary:
         for index, start, end in self._automaton.find_matches_as_indexes(
             folded_text.text, overlapping=True
         ):
-            entry = self._listed[index]
             whole = is_whole_word(folded_text.text, start, end)
-            if whole or (entry.distinctive and not (is_file and entry.type in PERSONS)):
+            if not (whole or self._distinctive[index]):
+                continue
+            entry = self._entry(index)
+            if whole or not (is_file and entry.type in PERSONS):
                 first, last = folded_text.original(start, end)
                 if not whole and not apart_from_words(text, first, last):
                     continue
@@ -140,10 +129,29 @@ class Vocabulary:
         return self.__dict__["_built"]
 
     @property
-    def _listed(self) -> list[VocabularyEntry]:
-        if "_list" not in self.__dict__:
-            self.__dict__["_list"] = list(self.entries.values())
-        return self.__dict__["_list"]  # type: ignore[no-any-return]
+    def _entry(self) -> Callable[[int], VocabularyEntry]:
+        """Returns the entry of the spelling with a number."""
+        if "_numbered" not in self.__dict__:
+            held = self.entries
+            listed = held.at if isinstance(held, EntryTable) else [*held.values()].__getitem__
+            self.__dict__["_numbered"] = listed
+        return self.__dict__["_numbered"]  # type: ignore[no-any-return]
+
+    @property
+    def _distinctive(self) -> Sequence[int]:
+        """Whether each spelling is, by its number."""
+        if "_touching" not in self.__dict__:
+            held = self.entries
+            self.__dict__["_touching"] = (
+                held.distinctive
+                if isinstance(held, EntryTable)
+                else bytes(one.distinctive for one in held.values())
+            )
+        return self.__dict__["_touching"]  # type: ignore[no-any-return]
+
+    def packed(self) -> Vocabulary:
+        """Return what searching needs of it, in little memory; it can't grow."""
+        return Vocabulary(EntryTable(self.entries))
 
 
 # ── which values ────────────────────────────────────────────────────────────────────────────────

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -83,7 +84,8 @@ class BatchJob(MaskingJob):
     @cached_property
     def _detector(self) -> Detector:
         """Detection as the corpus makes it, once the first pass is done."""
-        return corpus_detector(self.run, self.settings)
+        detector = corpus_detector(self.run, self.settings)
+        return replace(detector, words=detector.words.packed()) if detector.words else detector
 
     def _keep(self, log: str, rows: Iterable[Row]) -> None:
         """Write the mentions of all documents into a log of the run."""

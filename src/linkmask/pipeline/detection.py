@@ -23,6 +23,7 @@ from linkmask.detect.recognizers.own import own_recognizers
 from linkmask.errors import InputError
 from linkmask.graph import entities as sameness
 from linkmask.pipeline.correcting import corrector
+from linkmask.pipeline.kept_words import KeptWords
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import Pair, readable, with_mentions, worked
 from linkmask.records import Document, Mention, SetAside
@@ -33,13 +34,14 @@ from linkmask.workers import Batched, Failure
 
 def find(
     source: Source, run: Run, settings: Settings, progress: Progress = silent
-) -> tuple[CorpusCounts, Detector]:
+) -> tuple[CorpusCounts, Detector, KeptWords | None]:
     """Detect in every document, in two passes, into the run's mentions.
 
     A document that a detector fails on is set aside; what a killed run had finished is kept.
 
     Returns:
-        What was read, and the detector that knows the corpus: the check detects with the same.
+        What was read; the detector that knows the corpus: the check detects with the same; and
+        what the next edition needs of its vocabulary, where there is one.
     """
     counted = CorpusCounts()
     detector = Detector(settings)
@@ -49,9 +51,12 @@ def find(
     counted.documents = len(run.documents("stage1"))
     found = with_mentions(source, run, "stage1", counted)
     pairs = (item for item in found if not isinstance(item, SetAside))
-    detector = corpus_detector(run, settings)
+    detector, kept = corpus_detector(run, settings), None
+    if detector.words is not None:
+        kept = KeptWords(run.path, detector.words)
+        detector = replace(detector, words=detector.words.packed())
     fill(run, "mentions", pairs, detector.uncorrected, counted, progress)
-    return counted, corrected(detector, run, settings)
+    return counted, corrected(detector, run, settings), kept
 
 
 TOGETHER = 250_000

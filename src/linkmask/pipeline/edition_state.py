@@ -6,13 +6,16 @@ other use: where it is missing, as after `forget`, all of it is made anew. It ho
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 
 import msgspec
 
 from linkmask.detect import Vocabulary
+from linkmask.detect.entry_table import VocabularyEntry
 from linkmask.detect.value_statistics import ValueStatistics
-from linkmask.detect.vocabulary import SpelledValue, VocabularyEntry
+from linkmask.detect.vocabulary import SpelledValue
+from linkmask.pipeline.kept_words import ENCODER, MAP, KeptWords, encoded
 from linkmask.pipeline.redaction import Redaction
 from linkmask.pipeline.run_values import mentions_digest
 from linkmask.pipeline.values import RunValues
@@ -60,21 +63,25 @@ class EditionState(msgspec.Struct):
                 yield from (lower_and_collapse("", text) for text in (*one.surfaces, one.value))
 
 
-def state_of(
-    redaction: Redaction,
-    words: Vocabulary,
-    languages: Mapping[str, str],
-    index: WordIndex,
-) -> EditionState:
-    """Return what the release of a plan leaves for the next edition."""
-    grown = dict(words.entries), list(words.spelled.values()), list(words.weak)
-    values = redaction.values, mentions_digest(redaction.run)
-    return EditionState(__version__, *grown, dict(redaction.masks), *values, languages, index)
-
-
-def keep_state(run: Run, state: EditionState) -> None:
-    """Write it into the run."""
-    run.write(KNOWN, [msgspec.msgpack.encode(state)])
+def keep_state(
+    redaction: Redaction, words: KeptWords, languages: Mapping[str, str], index: WordIndex
+) -> None:
+    """Write what the release of a plan leaves for the next edition into the run."""
+    run, encode = redaction.run, ENCODER.encode
+    fields: dict[str, Iterable[bytes]] = {
+        "version": [encode(__version__)],
+        "words": words.words.rows(),
+        "spelled": words.spelled.rows(),
+        "weak": words.weak.rows(),
+        "masks": encoded(redaction.masks),
+        "values": encoded(redaction.values),
+        "mentions": [encode(mentions_digest(run))],
+        "languages": encoded(languages),
+        "index": [encode(index)],
+    }
+    head = MAP + len(fields).to_bytes(4, "big")
+    pieces = (piece for name, each in fields.items() for piece in chain([encode(name)], each))
+    run.write(KNOWN, chain([head], pieces))
 
 
 def state_by(run: Run) -> EditionState | None:

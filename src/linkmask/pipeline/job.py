@@ -14,7 +14,7 @@ from linkmask import corpus, policy
 from linkmask.config import Settings
 from linkmask.corpus import Corpus, StagedOutput, Written
 from linkmask.pipeline import regulation
-from linkmask.pipeline.edition_state import keep_state, state_of
+from linkmask.pipeline.edition_state import keep_state
 from linkmask.pipeline.masking import MaskingJob
 from linkmask.pipeline.reading import ByDocument
 from linkmask.pipeline.redaction import Redaction
@@ -175,7 +175,7 @@ class Job(MaskingJob):
         self.run.note(telling_names=written.telling)
         if self._words is not None:
             spoken = self._languages or {}
-            keep_state(self.run, state_of(self.redaction(), self._words, spoken, self.index))
+            keep_state(self.redaction(), self._words, spoken, self.index)
 
     def _numbered(self, plan: Redaction) -> dict[str, str]:
         """Return what reports call the documents whose ids hold a masked value: their numbers."""

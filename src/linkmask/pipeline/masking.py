@@ -10,12 +10,12 @@ import msgspec
 
 from linkmask import corpus, detect, llm
 from linkmask.config import Settings
-from linkmask.detect import Vocabulary
 from linkmask.pipeline import checking, detection, extraction, regulation
 from linkmask.pipeline.background import add_background_terms
 from linkmask.pipeline.checking import PreviousCheck
 from linkmask.pipeline.detection import Detector
 from linkmask.pipeline.earlier import Earlier, found_again
+from linkmask.pipeline.kept_words import KeptWords
 from linkmask.pipeline.keys import keys_of
 from linkmask.pipeline.model_check import check_with_model
 from linkmask.pipeline.planning import Planner
@@ -84,7 +84,7 @@ class MaskingJob(Planner):
         self._seen: PreviousCheck | None = None
         self._checked: dict[str, str] | None = None
         """Document → digest of what was checked: nothing else may be released."""
-        self._words: Vocabulary | None = None
+        self._words: KeptWords | None = None
         """The corpus's vocabulary, kept for the next edition."""
         self._languages: Mapping[str, str] | None = None
         self.index = WordIndex()
@@ -134,7 +134,7 @@ class MaskingJob(Planner):
         """Detect, with a language model where the detector is one."""
         known = self.run, self.settings
         if self.settings.detector not in detect.PROMPTED:
-            counted, detector = detection.find(source, *known, self.progress)
+            counted, detector, self._words = detection.find(source, *known, self.progress)
             self._seen = PreviousCheck(detector, keys_of(self.settings))
             return counted
         with llm.connect(self.settings) as model:
@@ -214,8 +214,9 @@ class MaskingJob(Planner):
 
     def accept(self, checked: Checked) -> list[Finding]:
         """Set aside what a check found not to be safe, and return what it found."""
-        if self._seen is not None and isinstance(self._seen.detect, Detector):
-            self._words = self._seen.detect.words
+        known = self._seen.detect if self._seen else None
+        if self._words is None and isinstance(known, Detector) and known.words is not None:
+            self._words = KeptWords(self.run.path, known.words)
         self._seen = None
         checking.set_aside_unsafe(checked.findings, self.counted)
         return checked.findings

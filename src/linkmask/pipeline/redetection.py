@@ -16,8 +16,8 @@ from typing import Any
 from linkmask.config import Settings
 from linkmask.corpus import Corpus
 from linkmask.detect import Vocabulary
+from linkmask.detect.entry_table import VocabularyEntry
 from linkmask.detect.view import readings
-from linkmask.detect.vocabulary import VocabularyEntry
 from linkmask.pipeline.background import add_leading_words
 from linkmask.pipeline.correcting import correct
 from linkmask.pipeline.detection import TOGETHER, Detector, Grown, corpus_detector, fill, size

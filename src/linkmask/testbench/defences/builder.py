@@ -68,7 +68,7 @@ class ScoredCorpus:
             if asked is not None:
                 counted = extraction.find(self._read, run, settings, asked)
             elif given is None:
-                counted, _ = detection.find(self._read, run, settings)
+                counted, *_ = detection.find(self._read, run, settings)
             else:
                 by_document: dict[str, list[Mention]] = {d.id: [] for d in documents}
                 for mention in given():

@@ -1,0 +1,58 @@
+"""Keeps a corpus's vocabulary for the next edition, in the run folder until the release.
+
+Searching needs but a part of it. The values that it was made of, with all their spellings, are
+needed again when the release is written, and would lie in memory till then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from linkmask.detect import Vocabulary
+from linkmask.runs import PassingFile
+from linkmask.workers import batches
+
+TOGETHER = 1000
+"""Items that are encoded at once."""
+MAP, ARRAY = b"\xdf", b"\xdd"
+"""First bytes of a mapping and of a list in MessagePack; their length follows in 4 bytes."""
+ENCODER = msgspec.msgpack.Encoder()
+
+
+class KeptWords:
+    """The parts of a vocabulary, each as it is to be written: bytes of MessagePack.
+
+    Raises:
+        RunError: the disk is full, or can't be written.
+    """
+
+    def __init__(self, folder: Path, words: Vocabulary) -> None:
+        self.words = _kept(folder, encoded(words.entries))
+        self.spelled = _kept(folder, encoded_list(words.spelled.values(), len(words.spelled)))
+        self.weak = _kept(folder, encoded_list(words.weak, len(words.weak)))
+
+
+def encoded(items: Mapping[str, Any]) -> Iterator[bytes]:
+    """Yield a mapping piece by piece as MessagePack."""
+    yield MAP + len(items).to_bytes(4, "big")
+    for some in batches(items.items(), TOGETHER):
+        yield b"".join(map(ENCODER.encode, chain.from_iterable(some)))
+
+
+def encoded_list(items: Iterable[Any], length: int) -> Iterator[bytes]:
+    """Yield a list of this length piece by piece as MessagePack."""
+    yield ARRAY + length.to_bytes(4, "big")
+    for some in batches(items, TOGETHER):
+        yield b"".join(map(ENCODER.encode, some))
+
+
+def _kept(folder: Path, pieces: Iterable[bytes]) -> PassingFile:
+    file = PassingFile(folder)
+    for piece in pieces:
+        file.add(piece)
+    return file
