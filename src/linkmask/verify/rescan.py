@@ -20,12 +20,12 @@ from linkmask.records import (
     Finding,
     Masked,
     Mention,
-    Proper,
     Replacement,
 )
 from linkmask.text.hidden_texts import hidden_texts
 from linkmask.text.view import TextView, each_character
-from linkmask.verify.comparison import fold_but_case, fold_for_comparison, is_whole_word
+from linkmask.verify.comparison import fold_but_case, is_whole_word
+from linkmask.verify.patterns import Patterns
 
 BARRIER = "\uffff"
 """Stands for a placeholder while a text is searched: no value holds it."""
@@ -65,18 +65,7 @@ class Inspector:
         written: Iterable[str] = (),
         where: Callable[[str], Iterable[str]] | None = None,
     ) -> None:
-        owners: dict[str, set[str]] = {}
-        anyhow = set[str]()
-        for entity, spellings in values.items():
-            for spelling in spellings:
-                compared = fold_for_comparison(spelling)
-                owners.setdefault(compared, set()).add(entity)
-                if not isinstance(spelling, Proper):
-                    anyhow.add(compared)
-        owners.pop("", None)
-        self._patterns = sorted(owners)
-        self._owners = [sorted(owners[pattern]) for pattern in self._patterns]
-        self._proper = frozenset(owners.keys() - anyhow)
+        self._patterns = Patterns(values)
         self._types = settings.entity_types.types
         self._placeholder = schema.placeholders(self._types)
         names = "|".join(map(re.escape, (*self._types, "REDACTED")))
@@ -134,33 +123,33 @@ class Inspector:
         """Yield the masked entities that stand in a text, once for each place."""
         for one in (text, *hidden_texts(text)):
             for pattern in self._values_in(one):
-                yield from self._owners[pattern]
+                yield from self._patterns.owners(pattern)
 
     def _values_in(self, text: str) -> list[int]:
         """Return the numbers of the values that stand in a text as whole words."""
-        if not self._patterns:
+        if not len(self._patterns.texts):
             return []
         if self._automaton is None:
             from ahocorasick_rs import AhoCorasick, Implementation
 
             # Of few patterns it would make a table, in the square of their length.
             linear = Implementation.ContiguousNFA
-            self._automaton = AhoCorasick(self._patterns, implementation=linear)
+            self._automaton = AhoCorasick(list(self._patterns.texts), implementation=linear)
         cased = fold_but_case(self._placeholder.sub(BARRIER, text) if "[" in text else text)
         text = cased.casefold()
         hits = self._automaton.find_matches_as_indexes(text, overlapping=True)
         found = [
             (pattern, start) for pattern, start, end in hits if is_whole_word(text, start, end)
         ]
-        if not self._proper:
+        proper = self._patterns.proper
+        if not any(proper[pattern] for pattern, _ in found):
             return [pattern for pattern, _ in found]
         longer = len(cased) < len(text)
         small = each_character(cased, str.casefold) if longer else TextView(text)
         return [
             pattern
             for pattern, start in found
-            if self._patterns[pattern] not in self._proper
-            or cased[small.original(start, start + 1)[0]].isupper()
+            if not proper[pattern] or cased[small.original(start, start + 1)[0]].isupper()
         ]
 
     def _malformed(self, masked: Masked) -> Iterator[Finding]:
