@@ -7,6 +7,7 @@ that started them, however it ends (`processes`). `streams` runs generators in t
 
 from __future__ import annotations
 
+import gc
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -145,6 +146,7 @@ _installed: list[Callable[[Any], Any]] = []
 
 def _install(work: Callable[[Any], Any], watched: Connection, held: Connection) -> None:
     begin(watched, held)
+    gc.freeze()  # who looks for garbage among what is shared copies all of it
     _installed.append(work)
 
 
