@@ -63,6 +63,7 @@ PLANS: Mapping[str, Mapping[str, object]] = {
     "theta_doc 0.6, by risk alone": {"theta_doc": 0.6, "generalize": {}},
     "rare terms, 3": {"rare_terms": 3},
     "rare terms, 5": {"rare_terms": 5},
+    "release": {"preset": "release"},
     "rare terms, 3, only by rule": {"rare_terms": 3, "theta_doc": 1.0, "theta_chain": 1.0},
     "rare terms, 3, strict": {"preset": "strict", "rare_terms": 3},
     "rare terms, 5, strict": {"preset": "strict", "rare_terms": 5},

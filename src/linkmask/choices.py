@@ -55,6 +55,7 @@ TECHNIQUES = (
     "generalization:region",
     "generalization:area",
     "generalization:kind",
+    "generalization:specialty",
     "generalization:range",
 )
 """Ways to write a value that leave a part of it; what follows the colon says how much is left."""

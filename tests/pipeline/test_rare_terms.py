@@ -35,10 +35,13 @@ def masked(**settings: object) -> list[str]:
     return [one.content for one in linkmask.mask(documents, options).documents]
 
 
-def test_preset_release_masks_rare_words_and_nothing_else_more_than_the_default() -> None:
+def test_preset_release_masks_rare_words_and_leaves_what_a_clinic_treats() -> None:
     release, usual = config.load(preset="release", environment={}), Settings()
     assert release.rare_terms == 3
-    assert msgspec.structs.replace(release, preset=usual.preset, rare_terms=0) == usual
+    coarser = {k: how.replace(":specialty", ":kind") for k, how in release.generalize.items()}
+    assert coarser == usual.generalize != release.generalize
+    same = msgspec.structs.replace(release, rare_terms=0, generalize=usual.generalize)
+    assert msgspec.structs.replace(same, preset=usual.preset) == usual
 
 
 def test_of_two_linked_documents_one_keeps_the_rare_word() -> None:
@@ -74,15 +77,34 @@ def test_the_linker_finds_fewer_persons_where_rare_terms_are_masked() -> None:
 def test_a_word_goes_first_from_the_text_that_shares_it_with_the_most_linked_ones() -> None:
     place = [("content", 0, 5, "heron")]
     words = [{"heron": place}] * 3
-    assert shared_rare(words, {0: {1}, 1: {2}}, ()) == [set(), {"heron"}, set()]
-    assert shared_rare(words, {0: {1}, 1: {2}}, {"heron"}) == [set()] * 3
-    assert shared_rare(words, {}, ()) == [set()] * 3
+    about = [0.9, 0.1, 0.9]
+    assert shared_rare(words, {0: {1}, 1: {2}}, (), about) == [set(), {"heron"}, set()]
+    assert shared_rare(words, {0: {1}, 1: {2}}, {"heron"}, about) == [set()] * 3
+    assert shared_rare(words, {}, (), about) == [set()] * 3
+
+
+def test_of_two_linked_documents_the_one_about_nobody_keeps_the_rare_word() -> None:
+    place = [("content", 0, 5, "heron")]
+    words = [{"heron": place}] * 2
+    assert shared_rare(words, {0: {1}}, (), [0.2, 0.9]) == [set(), {"heron"}]
+    assert shared_rare(words, {0: {1}}, (), [0.9, 0.2]) == [{"heron"}, set()]
+
+
+def test_words_of_everyday_are_not_rare_in_a_corpus_of_two_documents() -> None:
+    documents = [
+        {"id": "a", "content": "The patient has pain after the heron survey."},
+        {"id": "b", "content": "A note on the heron survey: the patient has pain."},
+    ]
+    texts = linkmask.mask(documents, Settings(workers=1, rare_terms=3)).documents
+    both = sorted(one.content for one in texts)
+    assert all(word in text for text in both for word in ("patient", "has", "the", "pain"))
+    assert [text.count("heron") for text in both].count(1) == 1
 
 
 def test_texts_that_are_settled_get_no_further_masks() -> None:
     place = [("content", 0, 5, "heron")]
     words = [{"heron": place}] * 3
-    assert shared_rare(words, {0: {1, 2}, 1: {2}}, (), 2) == [set(), set(), {"heron"}]
+    assert shared_rare(words, {0: {1, 2}, 1: {2}}, (), [0.5] * 3, 2) == [set(), set(), {"heron"}]
 
 
 def test_a_scan_finds_rare_terms_that_plan_apply_and_explain_know(tmp_path: Path) -> None:

@@ -93,6 +93,17 @@ CASES = {
         ("Denver", "denver", "en", None),
         ("Dr. Ottoline Brandvold", "ottoline brandvold", "en", None),
     ],
+    "generalization:specialty": [
+        ("Alpine Pain Clinic", "", "en", "pain clinic"),
+        ("Lakeside Oncology", "", "en", "oncology"),
+        ("Harbor Behavioral Health", "", "en", "behavioral health"),
+        ("Ridgeview Medical Center", "", "en", "medical center"),
+        ("Cabinet dentaire des Tilleuls", "", "fr", "cabinet dentaire"),
+        ("Rehaklinik Quellental", "", "de", "Rehaklinik"),
+        ("Denver, CO", "", "en", "Colorado"),
+        ("Harborline Mutual", "", "en", None),
+        ("Dr. Ottoline Brandvold", "", "en", None),
+    ],
     "generalization:range": [
         ("$1,234.50", "", "en", "$1,000–2,000"),
         ("1 234,50 €", "", "fr", "1 000–2 000 €"),

@@ -2,7 +2,9 @@
 
 A word that few documents hold tells which of them belong together (search-based linkage). No two
 documents may share such a word that are linked by their values, or that the linker, reading the
-originals, takes for one person's; it is masked in one of the two, and can be read in the other.
+originals, takes for one person's; it is masked in one of the two, and can be read in the other. The
+one in which it is masked is rather the one that tells more of a person: a rule, a study or a letter
+to all members stays whole. Words that a language says all the time are never rare.
 
 Which words are rare is decided in the first edition, which notes all others as common. In a later
 one only documents that are new or changed get further masks, so that no document that is added
@@ -15,9 +17,12 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 
+import numpy as np
+
 from linkmask import schema
 from linkmask.config import Settings
 from linkmask.detect.ner import clusters
+from linkmask.detect.relevance.rarity import words_said
 from linkmask.errors import RunError
 from linkmask.graph.linkage import models, score_texts
 from linkmask.graph.linkage.terms import WORD
@@ -33,6 +38,8 @@ from linkmask.text.letters import plain_letters
 
 LIKELY = 0.3
 """Probability from which the linker takes two originals for one person's."""
+EVERYDAY = 300.0
+"""Occurrences in a million words of a language from which a word is never rare."""
 LETTERS = 3
 """Characters from which a word can be told from an abbreviation that everybody uses."""
 NUMBER_OR_WORD = re.compile(rf"\d+(?:[.,'’]\d+)+|{WORD.pattern}")
@@ -52,8 +59,9 @@ def add_rare_terms(source: Source, run: Run, settings: Settings, counted: Corpus
     documents, words = _read((item for item in pairs if not isinstance(item, SetAside)), settings)
     common = held_by_more(words, settings.rare_terms)
     keep_common_words(run, common)
-    linked = _linked(documents, analyse(run, settings, counted))
-    add_words(run, documents, words, shared_rare(words, linked, common), WHY)
+    analysis = analyse(run, settings, counted)
+    linked, about = _linked(documents, analysis), _about(documents, analysis)
+    add_words(run, documents, words, shared_rare(words, linked, common, about), WHY)
 
 
 def add_later_rare_terms(
@@ -77,8 +85,9 @@ def add_later_rare_terms(
     ordered = sorted(pairs, key=lambda pair: pair[0].id in fresh)
     documents, words = _read(ordered, settings)
     settled = sum(one.id not in fresh for one in documents)
-    linked = _linked(documents, analyse(run, settings, CorpusCounts()))
-    chosen = shared_rare(words, linked, common, settled)
+    analysis = analyse(run, settings, CorpusCounts())
+    linked, about = _linked(documents, analysis), _about(documents, analysis)
+    chosen = shared_rare(words, linked, common, about, settled)
     masked: defaultdict[str, set[str]] = defaultdict(set)
     for mention in before.mentions():
         if mention.type == RARE_TERM and mention.document in fresh:
@@ -94,9 +103,13 @@ def count_common_words(pairs: Iterable[Pair], settings: Settings) -> set[str]:
 
 
 def held_by_more(words: Iterable[Iterable[str]], most: int) -> set[str]:
-    """Return the words that more than `most` texts hold; `words` are those of each text."""
+    """Return the words that are not rare: those of everyday, or held by more than `most` texts.
+
+    Args:
+        words: those of each text.
+    """
     holders = Counter(word for held in words for word in held)
-    return {word for word, count in holders.items() if count > most}
+    return {word for word, count in holders.items() if count > most} | words_said(EVERYDAY)
 
 
 def common_words(run: Run) -> set[str]:
@@ -206,21 +219,33 @@ def _linked(documents: Sequence[Document], analysis: Analysis) -> defaultdict[in
     return linked
 
 
+def _about(documents: Sequence[Document], analysis: Analysis) -> list[float]:
+    """Return how much each document tells of a person: the mean relevance of its values."""
+    incidence = analysis.incidence
+    document = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
+    total = np.bincount(document, incidence.relevance, incidence.n_documents)
+    mean = np.round(total / np.maximum(1, np.diff(incidence.start)), 6)
+    known = dict(zip(incidence.documents, mean.tolist(), strict=True))
+    return [known.get(one.id, 0.0) for one in documents]
+
+
 def shared_rare(
     words: Sequence[Mapping[str, Sequence[Place]]],
     linked: Mapping[int, set[int]],
     common: Container[str],
+    about: Sequence[float],
     settled: int = 0,
 ) -> list[set[str]]:
     """Return the words to mask in each text, so that no two linked texts share a rare one.
 
-    Of a word's texts those go first that share it with the most others, then the one of most words,
-    which loses least by it.
+    Of a word's texts those go first that share it with the most others, then the one that tells
+    most of a person, so that texts about nobody stay whole.
 
     Args:
         words: of each text.
         linked: for a text the later ones that it must share no rare word with.
         common: the words that are not rare.
+        about: how much each text tells of a person, in [0, 1].
         settled: texts, the first ones, that stay as they are.
     """
     holders: defaultdict[str, list[int]] = defaultdict(list)
@@ -234,7 +259,7 @@ def shared_rare(
         shared = [(a, b) for a, b in both if b >= settled]
         while shared:
             count = Counter(text for pair in shared for text in pair if text >= settled)
-            first = min(count, key=lambda text: (-count[text], -len(words[text]), text))
+            first = min(count, key=lambda text: (-count[text], -about[text], text))
             masked[first].add(word)
             shared = [pair for pair in shared if first not in pair]
     return masked

@@ -38,6 +38,7 @@ DONE = {
     "generalization:region": "replaced by its state or region",
     "generalization:area": "replaced by its state, or by three digits of the ZIP code",
     "generalization:kind": "replaced by its kind, or by its state",
+    "generalization:specialty": "replaced by its kind and specialty, or by its state",
     "generalization:town": "replaced by its town",
     "generalization:year": "replaced by its year",
     "generalization:quarter": "replaced by its quarter",

@@ -22,6 +22,7 @@ STRICTNESS = (
     "truncation:last4",
     "masking",
     "generalization:kind",
+    "generalization:specialty",
     "generalization:region",
     "generalization:area",
     "generalization:town",

@@ -11,6 +11,7 @@ from pathlib import Path
 from linkmask.detect.relevance.discourse import trigger_words
 from linkmask.schema import types_of
 from linkmask.text.fold import word_bytes
+from linkmask.text.letters import plain_letters
 
 FILE = Path(__file__).with_name("everyday.toml")
 RARE = 20.0
@@ -52,3 +53,15 @@ def rarity_factor(value: str, language: str) -> float:
 def is_everyday(word: str) -> bool:
     """Tell whether a lower-case English word is in the table."""
     return word.encode("latin-1", "replace") in _information("en")
+
+
+def words_said(least: float) -> frozenset[str]:
+    """Return the words, folded, of any language that are said so often in a million, or more."""
+    tables = tomllib.loads(FILE.read_text(encoding="utf-8")).values()
+    return frozenset(
+        plain_letters(word).casefold()
+        for table in tables
+        for step, listed in table.items()
+        if float(step) >= math.log10(least)
+        for word in listed.split()
+    )
