@@ -238,6 +238,7 @@ def test_the_bench_masks_rare_terms_as_a_defence() -> None:
     ]
     builder = DefenceBuilder(corpus_of("small", people))
     assert list(defence("clam[rare_terms=3]").make(builder).texts) == masked(rare_terms=3)
+    assert list(defence("clam[preset=release]").make(builder).texts) == masked(rare_terms=3)
     assert list(defence("clam").make(builder).texts) == TEXTS
 
 

@@ -156,11 +156,9 @@ class DefenceBuilder:
         """Return a preset's settings, one process, whatever the environment says."""
         return config.load(preset=preset, overrides={"workers": 1, **overrides}, environment={})
 
-    def _scan(
-        self, source: str, preset: str = "insurance", rare_terms: str | int = 0
-    ) -> ScoredCorpus:
+    def _scan(self, source: str, preset: str = "insurance", rare_terms: int = 0) -> ScoredCorpus:
         """Find mentions by a source: `embedded`, `golden`, `presidio` or `llm`; and rare terms."""
-        settings = self.settings(preset, rare_terms=int(rare_terms))
+        settings = self.settings(preset, rare_terms=rare_terms)
         given: dict[str, Callable[[], Sequence[Mention]]] = {
             "golden": lambda: golden_mentions(self.corpus),
             "presidio": lambda: presidio.mentions(self.corpus.documents, self.presidio),
@@ -171,7 +169,7 @@ class DefenceBuilder:
                 self.models.with_model(settings, detector="llm"),
                 lambda: self.models.helper,
             )
-        name = f"{source}-{preset}" + (f"-{rare_terms}" if int(rare_terms) else "")
+        name = f"{source}-{preset}" + (f"-{rare_terms}" if rare_terms else "")
         kept = self.snapshots / name if self.snapshots else None
         corpus = self.corpus
         return ScoredCorpus(
@@ -179,8 +177,8 @@ class DefenceBuilder:
         )
 
     def _plan(self, source: str, preset: str = "insurance", **overrides: str) -> Plan:
-        scan = self.scan(source, preset, overrides.get("rare_terms", 0))
-        return scan.choose(self.settings(preset, **overrides))
+        settings = self.settings(preset, **overrides)
+        return self.scan(source, preset, settings.rare_terms).choose(settings)
 
 
 def golden_mentions(corpus: BenchCorpus) -> list[Mention]:

@@ -31,9 +31,9 @@ def clam(
     """Return the tool itself as a defence, by source of mentions, preset and other settings."""
 
     def make(builder: DefenceBuilder) -> Defended:
-        plan = builder.plan(source, preset, **overrides)
-        scan = builder.scan(source, preset, overrides.get("rare_terms", 0))
-        return scan.mask(plan, builder.settings(preset, **overrides))
+        settings = builder.settings(preset, **overrides)
+        scan = builder.scan(source, preset, settings.rare_terms)
+        return scan.mask(builder.plan(source, preset, **overrides), settings)
 
     return make
 
