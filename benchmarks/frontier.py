@@ -15,8 +15,9 @@ oracle      AUC for "this value is in the corpus", for whoever adds a line and r
 Rows behind "default" mask more than it does: `@` rows choose further entities by another rank, as
 many as the number says, and write them as their type. "words@" is the control of "rare terms, 3":
 as many masks of a word, at random among those that few documents share. "Whole sentences" takes
-out every sentence in which a rare term is masked. "default, without" rows show by what the linker
-finds what the default leaves: the words named are taken out everywhere.
+out every sentence in which a rare term is masked. "Rules where relevant" simulates masks by rule in
+those documents alone in which the value's relevance is 0.5 or more. "Default, without" rows show by
+what the linker finds what the default leaves: the words named are taken out everywhere.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ from linkmask.graph.linkage.features import NAMES
 from linkmask.graph.linkage.terms import WORD
 from linkmask.pipeline import scoring
 from linkmask.pipeline.rare_terms import LETTERS
-from linkmask.records import Plan
+from linkmask.records import CONTENT, Masked, Plan
 from linkmask.schema import RARE_TERM
 from linkmask.testbench.attacks.oracle import probed
 from linkmask.testbench.corpus import BenchCorpus, read_corpus
@@ -73,7 +74,14 @@ PLANS: Mapping[str, Mapping[str, object]] = {
         "generalize": {k: how for k, how in Settings().generalize.items() if how != "value"}
     },
     "treatments by rule": {"floor": (*Settings().floor, "TREATMENT")},
+    "specialties left": {
+        "generalize": {
+            k: how.replace("kind", "specialty") for k, how in Settings().generalize.items()
+        }
+    },
 }
+RELEVANT = 0.5
+"""Relevance in a document from which "rules where relevant" writes a value coarser there."""
 WITHOUT: Mapping[str, Callable[[str, int], bool]] = {
     "words that 2 or 3 documents hold": lambda word, held: held in (2, 3),
     "words that one document holds": lambda word, held: held == 1,
@@ -151,6 +159,9 @@ class Measured:
             yield name, self.row(texts, len(plan.masked), self.oracle(settings))
             if name == "rare terms, 3":
                 yield f"{name}, whole sentences", self.row(suppressed(texts), len(plan.masked))
+            if name in ("default", "release"):
+                some = where_relevant(scan, plan, settings)
+                yield f"{name}, rules where relevant", self.row(some, len(plan.masked))
 
     def rows(self) -> Iterator[tuple[str, Row]]:
         """Yield the rows of all plans, of what masks more than the default, and of all and none."""
@@ -189,6 +200,28 @@ def without(texts: Sequence[str], drop: Callable[[str, int], bool]) -> list[str]
         return "" if gone else word
 
     return [either.sub(shown, text) for text in texts]
+
+
+def where_relevant(scan: ScoredCorpus, plan: Plan, settings: Settings) -> list[str]:
+    """Return masked texts in which values that rules mask stand where they are hardly relevant."""
+    held = scan.job.analysis.incidence
+    both = zip(plan.masked.tolist(), plan.stage, strict=True)
+    by_rule = {held.entities[e] for e, stage in both if stage == "floor"}
+    document = np.repeat(np.arange(held.n_documents), np.diff(held.start)).tolist()
+    cells = zip(document, held.entity.tolist(), held.relevance.tolist(), strict=True)
+    little = {(held.documents[d], held.entities[e]) for d, e, by in cells if by < RELEVANT}
+    texts = dict[str, str]()
+    for one in scan.job.with_plan(plan, settings).documents():
+        if isinstance(one, Masked):
+            text, parts, last = one.original.content, list[str](), 0
+            for span in (span for span in one.replacements if span.field == CONTENT):
+                stays = (one.id, span.entity) in little and span.type in settings.generalize
+                stays = stays and span.entity in by_rule
+                shown = text[span.start : span.end] if stays else span.text
+                parts += [text[last : span.start], shown]
+                last = span.end
+            texts[one.id] = "".join([*parts, text[last:]])
+    return [texts.get(one.id, "") for one in scan.documents]
 
 
 def suppressed(texts: Sequence[str]) -> list[str]:

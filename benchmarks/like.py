@@ -39,7 +39,7 @@ from linkmask.testbench.defences import DefenceBuilder, defence
 from linkmask.testbench.ranking import Ranking
 from risk import DATA, PENALTY, SETS
 
-WAYS = ("std", "clam", "clam[rare_terms=3]", "mask-all")
+WAYS = ("std", "clam", "clam[preset=release]", "mask-all")
 SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 MARKS = schema.placeholders(schema.load("insurance").types)
 COMMON = 50

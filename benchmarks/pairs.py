@@ -33,7 +33,7 @@ DEPTHS: Mapping[str, Mapping[str, object] | None] = {
     "nothing masked": None,
     "by limits alone": {"generalize": {}},
     "default": {},
-    "rare_terms 3": {"rare_terms": 3},
+    "release": {"preset": "release"},
     "everything": None,
 }
 """What is masked, from nothing to all that is detected."""

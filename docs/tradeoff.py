@@ -16,7 +16,7 @@ ROWS = {
     "default": ("default", "start", 9, -4),
     "strict": ("strict", "end", -9, 4),
     "theta_doc 0.6": ("theta_doc 0.6", "end", -9, 4),
-    "rare terms, 3": ("release", "start", 9, 4),
+    "release": ("release", "start", 9, 4),
     "everything": ("everything", "middle", 0, 18),
 }
 """Row of the tables → its label, the anchor of the label's text, and its offset from the point."""

@@ -94,7 +94,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     rare_terms: Count = 0
     """Number of documents up to which a word is rare. Where two documents that are probably about
     one person share a rare word, it is masked in one of them
-    ([rare words](linkage.md#rare-words)). 0 masks none; 3 is a good start."""
+    ([rare words](linkage.md#rare-words)). 0 masks none; preset `release` has 4."""
     background: str = ""
     """File or folder of public texts that may be about the same persons, such as articles. Words by
     which a document leads to one of them are masked in it ([linkage](linkage.md))."""
