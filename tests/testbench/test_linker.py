@@ -1,11 +1,13 @@
 """The linker as an attack: it puts together what an unmasked corpus lets it put together."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from linkmask.testbench.cells import read_grid
 from linkmask.testbench.grid import bench
+from linkmask.testbench.page import render
 from linkmask.testbench.tables import Results
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "insurance"
@@ -34,6 +36,18 @@ def test_the_linker_finds_more_than_likeness_of_words(results: Results) -> None:
     for measure in ("auc", "average_precision", "b3_precision"):
         assert 0.7 < figure(results, "std", "linker", measure) <= 1
     assert figure(results, "std", "linker", "b3_recall") > 0.2  # 8 persons of 5: alone it is 0.2
+
+
+def test_the_run_keeps_how_often_one_more_is_found_by_how_many_are_known(results: Results) -> None:
+    masked, raw = ((kept["raw"]["known"]) for _, kept in by_defence(results))
+    assert [count for count, _ in raw] == [1, 2, 3, 4, 5]
+    assert all(found > by_chance for (_, found), (_, by_chance) in zip(raw, masked, strict=True))
+    assert "Persons found against number of documents" in render(results)
+
+
+def by_defence(results: Results) -> list[tuple[str, dict[str, Any]]]:
+    cells = results.cells.items()
+    return sorted((cell.defence, kept) for cell, kept in cells if cell.attack == "linker")
 
 
 def test_where_there_is_no_text_the_linker_guesses(results: Results) -> None:

@@ -45,3 +45,19 @@ def test_clusters_are_scored_text_by_text() -> None:
     precision, recall = ranking().b_cubed(0.5)
     assert precision == pytest.approx((2 / 3 + 2 / 3 + 1 / 3 + 1 + 1) / 5)
     assert recall == pytest.approx((1 + 1 + 1 / 2 + 1 / 2 + 1) / 5)
+
+
+def test_of_a_person_of_whom_some_texts_are_known_the_nearest_to_any_is_taken() -> None:
+    """Persons 0 (three texts) and 1 (two): texts 0 and 1 are far, 2 is near to 1 alone."""
+    left, right = np.triu_indices(5, k=1)
+    person = [0, 0, 0, 1, 1]
+    near = {(0, 3): 0.9, (1, 2): 0.8, (3, 4): 0.7}
+    score = np.array(
+        [near.get(pair, 0.1) for pair in zip(left.tolist(), right.tolist(), strict=True)]
+    )
+    ranking = Ranking(left.astype(np.int32), right.astype(np.int32), score, person)
+    # one known: 0 → 3 (wrong), 1 → 2, 2 → 1; 3 → 0 (wrong), 4 → 3
+    assert ranking.by_known(1) == pytest.approx((2 / 3 + 1 / 2) / 2)
+    # two known, of person 0 alone: {0, 1} → 3 (wrong), {1, 2} → the four others alike, {2, 0} → 3
+    assert ranking.by_known(2) == pytest.approx((0 + 1 / 3 + 0) / 3)
+    assert ranking.by_known(3) is None

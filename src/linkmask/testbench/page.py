@@ -46,7 +46,7 @@ def render(results: Results) -> str:
             f"questions; k = {fixed['k']}, {fixed['queries']} queries, seed {fixed['seed']}.",
             list(_tradeoffs(results)),
             [table for table in tables(results) if table.rows],
-            list(_coverage(results)),
+            [*_coverage(results), *_known(results)],
             _holes(results),
             NOTES,
         )
@@ -93,7 +93,6 @@ def _ends(row: ResultRow) -> tuple[float, float] | None:
 def _coverage(results: Results) -> Iterator[Figure]:
     """Draw what attackers who know nobody see by the number of queries, by attack and defence."""
     retriever, generator = systems(results)[0]
-    shown = ("std", "clam", "mask-all")
     for key, title, what in (
         ("curve", "Documents seen", "share of documents"),
         ("budget", "Persons given away", "share of persons"),
@@ -101,7 +100,7 @@ def _coverage(results: Results) -> Iterator[Figure]:
         curves: dict[str, Curve] = {}
         for cell, kept in results.cells.items():
             here = (cell.retriever, cell.generator) == (retriever, generator)
-            if here and cell.defence in shown and kept["status"] == "done" and key in kept["raw"]:
+            if here and cell.defence in SHOWN and kept["status"] == "done" and key in kept["raw"]:
                 curves[f"{cell.attack}, {cell.defence}"] = kept["raw"][key]
         if curves:
             yield Figure(
@@ -111,6 +110,22 @@ def _coverage(results: Results) -> Iterator[Figure]:
                       logarithmic=True),
             )  # fmt: skip
 
+
+def _known(results: Results) -> Iterator[Figure]:
+    """Draw how often the linker finds one more document of a person, by how many it knows."""
+    curves: dict[str, Curve] = {
+        f"{cell.attack}, {cell.defence}": kept["raw"]["known"]
+        for cell, kept in results.cells.items()
+        if kept["status"] == "done" and kept["raw"].get("known")
+    }
+    if curves:
+        said = "How often the linker finds one more of a person of whom it knows some documents"
+        drawn = lines(curves, "documents", "share found", said, top=1.0)
+        yield Figure("Persons found against number of documents", f"{said}.", drawn)
+
+
+SHOWN = ("std", "clam", "mask-all")
+"""Defences whose curves are drawn, where not all are."""
 
 SAID = {
     "curve": "Share of the corpus that came into answers of attackers who know nobody",

@@ -55,6 +55,33 @@ class Ranking:
         """Share of texts, of those whose person has another, whose nearest is their person's."""
         return float(np.nanmean(self.hits()))
 
+    def by_known(self, known: int) -> float | None:
+        """Return how often an attacker finds one more text of a person of whom some are known.
+
+        The attacker takes the other text that scores highest with any of the `known` ones. Of each
+        person who has more texts, every run of so many is known once, in their order and round
+        again; the share is averaged over persons. None if nobody has more.
+        """
+        from scipy.sparse import coo_array
+
+        n = len(self.person)
+        rows, columns = np.append(self.left, self.right), np.append(self.right, self.left)
+        above = np.tile(self.score - self.score.min(initial=0.0) + 1.0, 2)  # 0: not compared
+        scores = coo_array((above, (rows, columns)), (n, n)).tocsr()
+        shares = []
+        for person in np.unique(self.person).tolist():
+            own = np.flatnonzero(self.person == person)
+            if len(own) <= known:
+                continue
+            hits = []
+            for first in range(len(own)):
+                held = own[(first + np.arange(known)) % len(own)]
+                best = scores[held].max(axis=0).toarray().ravel()
+                best[held] = -1.0
+                hits.append(float((self.person[best == best.max()] == person).mean()))
+            shares.append(float(np.mean(hits)))
+        return float(np.mean(shares)) if shares else None
+
     def auc(self) -> float | None:
         """Return how likely a same pair scores above another, of all pairs, ties as half."""
         n, same, pairs = len(self.person), int(self.same.sum()), len(self.same)

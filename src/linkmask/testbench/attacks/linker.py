@@ -9,6 +9,8 @@ from linkmask.testbench.ranking import Ranking
 
 FEW = 5
 """Nearest texts among which a person's other is looked for, besides the very nearest."""
+KNOWN = 5
+"""Texts of a person that the attacker may know at most."""
 SURE = 0.5
 """Probability from which two texts are put together."""
 
@@ -17,7 +19,9 @@ def linker(target: AttackTarget) -> Raw:
     """Score every pair of masked texts that is compared, and put together who seems the same.
 
     By person: how often the nearest (`rank1`) or one of the five nearest texts (`rank5`) is the
-    person's. Over all pairs: AUC, average precision, and B³ of the texts put together.
+    person's. Over all pairs: AUC, average precision, and B³ of the texts put together. `known`
+    holds numbers of a person's texts that the attacker knows to be theirs, and how often one more
+    is found.
     """
     texts, corpus = target.defended.texts, target.corpus
     pairs = score_texts(texts, clusters.names)
@@ -37,4 +41,6 @@ def linker(target: AttackTarget) -> Raw:
         "b3_precision": precision,
         "b3_recall": recall,
     }
-    return {"persons": rows, "pooled": pooled}
+    shares = ((count, ranking.by_known(count)) for count in range(1, KNOWN + 1))
+    known = [[float(count), share] for count, share in shares if share is not None]
+    return {"persons": rows, "pooled": pooled, "known": known}
