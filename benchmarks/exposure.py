@@ -30,20 +30,11 @@ from statistics import fmean
 from typing import Any
 
 from linkmask import config, schema
+from linkmask.testbench.answers import content_words
 from linkmask.testbench.datasets import CorpusQuestion, PersonCluster, read_clusters
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "insurance"
 SETS = ("dev25", "dev5", "old10", "tune_chains", "tune_entities")
-
-STOP = re.compile(
-    "an?|and|are|as|at|be|been|before|by|due|for|from|had|has|have|in|into|is|its?|of|on|or|that"
-    "|the|their|these|this|to|was|were|which|with|aux?|avec|ces?|d|dans|des?|du|en|est|et|la?|les?"
-    "|leur|ou|par|pour|que|qui|sa|ses?|son|sont|sur|une?"
-)
-"""Words without content, in the languages of the corpora."""
-PLACEHOLDER = re.compile(r"\[[A-Z0-9_]+\]")
-"""What a mask leaves; its name ("[TREATMENT]") must not count as a word of an answer."""
-WORD = re.compile(r"\w+(?:[-.'/]\w+)*")
 
 
 @dataclass(frozen=True)
@@ -109,12 +100,6 @@ def _utility(
 
 def _groups(question: CorpusQuestion) -> tuple[str, str]:
     return question.type, f"{question.type}/{'multi' if question.multi else 'single'}"
-
-
-def content_words(text: str) -> list[str]:
-    """Return the words of a text, folded, without those that carry no content."""
-    folded = PLACEHOLDER.sub(" ", text).casefold().replace("‑", "-")
-    return [word for word in WORD.findall(folded) if not STOP.fullmatch(word)]
 
 
 def mask(documents: Path, out: Path, options: Iterable[str]) -> dict[str, Any]:

@@ -52,6 +52,22 @@ def test_the_status_says_whether_the_limit_is_met(linked: Path) -> None:
     assert json.loads(over.stdout)["over"] == 8
 
 
+def test_a_limit_may_be_stated_as_candidates_among_whom_each_is_hidden(unlinked: Path) -> None:
+    """The stricter of two limits counts; without any it is 0.1."""
+    fewest = certify(unlinked, 1.0)["fewest"]
+    met, missed = int(fewest), int(fewest) + 1
+
+    def limit(*options: object) -> tuple[int, float]:
+        asked = ["bench", "certify", str(unlinked), "--json", *map(str, options)]
+        made = CliRunner().invoke(main, asked)
+        return made.exit_code, json.loads(made.stdout)["limit"]
+
+    assert limit("--candidates", met) == (0, 1 / met)
+    assert limit("--candidates", missed) == (2, 1 / missed)
+    assert limit("--candidates", missed, "--most", 1) == (2, 1 / missed)
+    assert limit()[1] == 0.1
+
+
 def test_of_what_mask_wrote_only_the_documents_are_read(linked: Path, tmp_path: Path) -> None:
     """The report's summary and a policy's decisions are no documents of the release."""
     out = tmp_path / "masked"

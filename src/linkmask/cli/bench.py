@@ -35,8 +35,8 @@ class Bench(click.Group):
 @click.group(
     cls=Bench,
     epilog="\b\nExample: linkmask bench examples/insurance -o bench.run",
-    subcommand_metavar="CORPUS [OPTIONS] | report RUN | diff A B | certify RELEASE | links … "
-    "| filter … | sweep …",
+    subcommand_metavar="CORPUS [OPTIONS] | report RUN | diff A B | certify RELEASE "
+    "| kept ORIGINALS RELEASE | links … | filter … | sweep …",
 )
 def bench() -> None:
     """Attack a corpus with known persons behind each defence; no language model is needed.
@@ -153,8 +153,12 @@ def bench_diff(before: Path, after: Path, tolerance: float) -> None:
 @click.option(
     "--most",
     type=click.FloatRange(0, 1),
-    default=0.1,
     help="Largest probability that a document finds another of its person [0.1].",
+)
+@click.option(
+    "--candidates",
+    type=click.IntRange(1),
+    help="Smallest number of persons among whom each is hidden: 5 is --most 0.2.",
 )
 @click.option(
     "--pairs",
@@ -163,20 +167,25 @@ def bench_diff(before: Path, after: Path, tolerance: float) -> None:
     help="Number of likeliest pairs to show, with the words that link them [0].",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def bench_certify(release: Path, most: float, pairs: int, as_json: bool) -> None:
+def bench_certify(
+    release: Path, most: float | None, candidates: int | None, pairs: int, as_json: bool
+) -> None:
     """Run the linker on masked documents; the status is 2 if a document is above the limit."""
     import json
 
     from linkmask.errors import PolicyError
     from linkmask.testbench.certificate import certify
 
+    limits = [0.1 if most is None and candidates is None else most, candidates and 1 / candidates]
+    most = min(limit for limit in limits if limit is not None)
     found = certify(release, most, pairs)
     if as_json:
         click.echo(json.dumps(found, indent=2))
     else:
         click.echo(
             f"{found['documents']} documents; the nearest is the same person's with probability "
-            f"{found['expected']:.2f} on average, {found['largest']:.2f} at most."
+            f"{found['expected']:.2f} on average, {found['largest']:.2f} at most. "
+            f"The least hidden has {found['fewest'] or 'no'} candidates."
         )
         for pair in found.get("likeliest", ()):
             one, other = pair["documents"]
@@ -190,6 +199,51 @@ def bench_certify(release: Path, most: float, pairs: int, as_json: bool) -> None
             f"{found['over']} documents find another of their person with more than {most:g}, "
             f"{found['not_read']} could not be read"
         )
+
+
+@bench.command(
+    "kept", epilog="\b\nExample: linkmask bench kept documents masked --questions mine.jsonl"
+)
+@click.argument("originals", type=click.Path(path_type=Path, exists=True))
+@click.argument("release", type=click.Path(path_type=Path, exists=True))
+@click.option(
+    "--questions",
+    type=FILE,
+    help="Your questions, a JSON object a line: question, answer, and perhaps documents (ids).",
+)
+@click.option(
+    "--least",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    help="Smallest share of the answers, or without questions of the words, that must be left [0].",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def bench_kept(
+    originals: Path, release: Path, questions: Path | None, least: float, as_json: bool
+) -> None:
+    """Measure how much a release leaves to read; the status is 2 if it is less than a limit."""
+    import json
+
+    from linkmask.errors import PolicyError
+    from linkmask.testbench.answers import kept, read_questions
+
+    found = kept(originals, release, read_questions(questions) if questions else ())
+    if as_json:
+        click.echo(json.dumps(found, indent=2))
+    else:
+        click.echo(
+            f"{found['documents']} documents, {found['missing']} not released: "
+            f"{found['words']:.1%} of the words are left, "
+            f"{found['sentences']:.1%} of the sentences lost none."
+        )
+        if found.get("questions"):
+            click.echo(
+                f"{found['questions']} questions: {found['answers']:.1%} of the answers are left; "
+                f"less than half for lines {', '.join(map(str, found['lost'])) or 'none'}."
+            )
+    share = found["answers"] if found.get("answers") is not None else found["words"]
+    if share < least:
+        raise PolicyError(f"{share:.3f} is left, which is less than {least:g}")
 
 
 @bench.command("links", epilog="\b\nExample: linkmask bench links examples/insurance -o links/")

@@ -9,7 +9,7 @@ from linkmask.config import Settings
 from linkmask.corpus import Corpus
 from linkmask.errors import InputError
 from linkmask.pipeline.certificate import certificate
-from linkmask.records import Document
+from linkmask.records import Document, SetAside
 
 
 def certify(release: Path, most: float, likely: int = 0) -> dict[str, Any]:
@@ -29,8 +29,7 @@ def certify(release: Path, most: float, likely: int = 0) -> dict[str, Any]:
     Raises:
         InputError: there are fewer than two documents.
     """
-    is_out = (release / "documents").is_dir() and (release / "summary.json").is_file()
-    items = list(Corpus(release / "documents" if is_out else release, Settings())())
+    items = _items_of(release)
     documents = [item for item in items if isinstance(item, Document)]
     texts = [document.text for document in documents]
     if len(texts) < 2:
@@ -43,3 +42,13 @@ def certify(release: Path, most: float, likely: int = 0) -> dict[str, Any]:
             "shared": [one._asdict() for one in pair.shared],
         }
     return found
+
+
+def documents_of(release: Path) -> list[Document]:
+    """Return the documents of a folder or table, or of the OUT of `linkmask mask`."""
+    return [item for item in _items_of(release) if isinstance(item, Document)]
+
+
+def _items_of(release: Path) -> list[Document | SetAside]:
+    is_out = (release / "documents").is_dir() and (release / "summary.json").is_file()
+    return list(Corpus(release / "documents" if is_out else release, Settings())())
