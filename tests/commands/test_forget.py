@@ -100,6 +100,26 @@ def test_no_file_of_a_run_holds_a_hash_of_what_was_forgotten(
     assert {one.document for one in found if one.blocking} == {"a"}
 
 
+def test_no_id_stays_of_a_value_that_was_masked_where_detection_missed_it(tmp_path: Path) -> None:
+    """The release notes in which documents it was; the document in which it was found is gone."""
+    (source := tmp_path / "in").mkdir()
+    texts = {"a": "Odalys Brandvold has plan Harbor 109.", "b": "We audit plan Harbor 109."}
+    for name, text in texts.items():
+        (source / f"{name}.json").write_text(json.dumps({"id": name, "content": text}))
+    rows = [("NAME", "Odalys Brandvold"), ("NON_PERSONAL_ID", "Harbor 109")]
+    given = tmp_path / "mentions.jsonl"
+    mention = {"document": "a", "relevance": 1}
+    lines = [{**mention, "entity_type": kind, "original_value": value} for kind, value in rows]
+    given.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    chosen = Settings(workers=1, style="pseudonym", floor=("NAME", "NON_PERSONAL_ID"))
+    commands.mask_files(source, tmp_path / "out", chosen, mentions=given)
+    run = tmp_path / "out.run"
+    (plan,) = [entity for entity, value in entities(run).items() if value == "Harbor 109"]
+    assert json.loads((run / "released.json").read_text())["swept"] == {"b": [plan]}
+    commands.forget_subject(run, ["Odalys Brandvold"])
+    assert holding(run, {plan}) == set()
+
+
 def test_a_run_of_a_given_table_forgets_too(corpus: Path, tmp_path: Path) -> None:
     scanned, adopted = tmp_path / "scanned", tmp_path / "adopted"
     commands.scan_files(corpus, scanned, Settings(workers=1))

@@ -11,6 +11,7 @@ from tests.masker.conftest import Made
 
 import linkmask
 from linkmask import commands
+from linkmask.graph.entities import canonical
 from linkmask.masker.building import _without_middle
 from linkmask.testbench.indexes import Bm25
 
@@ -89,25 +90,70 @@ def test_in_a_query_a_mask_weighs_as_the_words_of_its_value(
         assert masker.mask_query(asked) == f"Is {' '.join([mask] * times)} covered?"
 
 
-def test_a_query_has_the_masks_of_a_value_under_all_its_types(
+def masked_with(place: Path, texts: dict[str, str], found: list[tuple[str, str, str]]) -> Path:
+    """Release texts by id in which only the mentions given are known: id, type and value."""
+    source, given = place / "in.jsonl", place / "mentions.jsonl"
+    rows = [json.dumps({"id": name, "content": text}) for name, text in texts.items()]
+    source.write_text("\n".join(rows) + "\n")
+    mentions = [
+        {
+            "document": name,
+            "entity_type": kind,
+            "original_value": value,
+            "normalized_value": canonical(kind, value),
+            "relevance": 1,
+        }
+        for name, kind, value in found
+    ]
+    given.write_text("\n".join(map(json.dumps, mentions)))
+    floor = sorted({kind for _, kind, _ in found})
+    chosen = {"style": "pseudonym", "floor": floor, "generalize": {}}
+    settings = linkmask.load(overrides=chosen, environment={})
+    commands.mask_files(source, place / "out", settings, mentions=given)
+    return place / "out"
+
+
+def masks_in(out: Path) -> list[str]:
+    """Return the mask in each released text, which holds one."""
+    lines = (out / "documents" / "in.jsonl").read_text().splitlines()
+    return [
+        mask
+        for line in lines
+        for (mask,) in [re.findall(r"\[[A-Z_]+_[0-9a-f]+\]", json.loads(line)["content"])]
+    ]
+
+
+def test_a_query_has_the_masks_of_a_value_under_all_its_types_alike(tmp_path: Path) -> None:
+    """A day that is somebody's birthday and the day of a visit has two masks in the corpus."""
+    texts = {
+        "born": "Ottoline Brandvold was born on 30 June 1977.",
+        "seen": "Maelle Kervoazou was seen on 30 June 1977.",
+    }
+    found = [("born", "BIRTHDATE", "30 June 1977"), ("seen", "EVENT_DATE", "30 June 1977")]
+    out = masked_with(tmp_path, texts, found)
+    with linkmask.open(out) as masker:
+        query = masker.mask_query("Who came on June 30, 1977?")
+    assert [query.count(mask) for mask in masks_in(out)] == [3, 3]
+
+
+def test_a_query_has_the_mask_of_a_document_in_which_detection_missed_its_value(
     tmp_path: Path,
 ) -> None:
-    """A day that is somebody's birthday and the day of a visit has two masks in the corpus."""
-    rows = [
-        {"id": "born", "content": "Ottoline Brandvold was born on 30 June 1977."},
-        {"id": "seen", "content": "Maelle Kervoazou was seen on 30 June 1977."},
-    ]
-    source, given = tmp_path / "in.jsonl", tmp_path / "mentions.jsonl"
-    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    found = [("born", "BIRTHDATE"), ("seen", "EVENT_DATE")]
-    value = {"original_value": "30 June 1977", "normalized_value": "1977-06-30", "relevance": 1}
-    lines = [json.dumps({"document": d, "entity_type": kind, **value}) for d, kind in found]
-    given.write_text("\n".join(lines))
-    chosen = {"style": "pseudonym", "floor": ["BIRTHDATE", "EVENT_DATE"], "generalize": {}}
-    settings = linkmask.load(overrides=chosen, environment={})
-    commands.mask_files(source, tmp_path / "out", settings, mentions=given)
-    with linkmask.open(tmp_path / "out") as masker:
-        query = masker.mask_query("Who came on June 30, 1977?")
-    for line in (tmp_path / "out" / "documents" / "in.jsonl").read_text().splitlines():
-        (mask,) = re.findall(r"\[\w+_DATE_\w+\]|\[BIRTHDATE_\w+\]", json.loads(line)["content"])
-        assert mask in query
+    """It is masked there, too, and the mask can be undone."""
+    texts = {"a": "Plan Harbor 109 was renewed.", "b": "An audit of plan Harbor 109 is due."}
+    out = masked_with(tmp_path, texts, [("a", "NON_PERSONAL_ID", "Harbor 109")])
+    first, second = masks_in(out)
+    with linkmask.open(out) as masker:
+        query = masker.mask_query("What of plan Harbor 109?")
+        assert first != second
+        assert {first, second} <= set(query.removesuffix("?").split())
+        assert masker.unmask_text(second) == "harbor109"
+
+
+def test_a_query_has_the_mask_of_a_value_within_what_detection_finds(tmp_path: Path) -> None:
+    """The question speaks of a single father of four, and the corpus masks "single father"."""
+    texts = {"a": "The insured is described as a single father of four."}
+    out = masked_with(tmp_path, texts, [("a", "DEMOGRAPHIC", "single father")])
+    with linkmask.open(out) as masker:
+        query = masker.mask_query("What of the case that mentions a single father of four?")
+    assert masks_in(out)[0] in query

@@ -69,7 +69,7 @@ def built(run: Run, key_of: KeyOf) -> Opened:
     columns |= prefixed("masked", Lookup.columns(_of(redactor.owners.ids)))
     columns |= prefixed(DISTINCT, redactor.search.columns())
     columns |= prefixed(ASKED, _asked(redaction, brief).columns())
-    holders = Holders.of(planner.analysis.incidence, redactor)
+    holders = Holders.of(planner.analysis.incidence, redactor, kept.get("swept", {}))
     columns |= prefixed(HOLDERS, holders.columns())
     columns |= prefixed(MASKS, Originals.of(redactor, holders).columns())
     surrogates = "surrogate" in regulation.styles(settings)

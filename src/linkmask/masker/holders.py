@@ -25,16 +25,30 @@ class Holders:
         self._documents, self._begins, self._rows = documents, begins, rows
 
     @classmethod
-    def of(cls, incidence: Incidence, redactor: Redactor) -> Holders:
-        """Return the documents in which entities were found, of those it matters for."""
+    def of(
+        cls, incidence: Incidence, redactor: Redactor, swept: Mapping[str, Sequence[str]]
+    ) -> Holders:
+        """Return the documents in which entities are masked, of those it matters for.
+
+        `swept`: document → entities that are masked there without being detected.
+        """
         ids = redactor.owners.ids
         wanted = {one: n for n, one in enumerate(ids) if redactor.by_document(one)}
         if not wanted:
             return cls((), np.zeros(len(ids) + 1, np.int64), np.zeros(0, np.int32))
         numbers = np.array([wanted.get(one, -1) for one in incidence.entities], np.int64)
-        of = numbers[incidence.entity]
+        places = {one: n for n, one in enumerate(incidence.documents)} if swept else {}
+        more = [
+            (wanted[entity], places[name])
+            for name, held in swept.items()
+            for entity in held
+            if entity in wanted
+        ]
+        beside = np.array(more, np.int64).reshape(-1, 2)
+        of = np.append(numbers[incidence.entity], beside[:, 0])
         document = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
-        order = np.argsort(of, kind="stable")[np.count_nonzero(of < 0) :]
+        document = np.append(document, beside[:, 1])
+        order = np.lexsort((document, of))[np.count_nonzero(of < 0) :]
         begins = np.searchsorted(of[order], np.arange(len(ids) + 1))
         return cls(incidence.documents, begins, document[order].astype(np.int32))
 

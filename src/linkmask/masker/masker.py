@@ -143,6 +143,7 @@ class Masker:
         a name of three words would weigh as one word. Where masks differ by document, those of all
         documents that hold the value are named. A value that the corpus holds under several
         types, such as a day of birth that is the day of a visit elsewhere, gets the mask of each.
+        Where detection finds more than a value of the corpus, the masks are those of the value.
         Who reads the query learns the number of words, and which masks share a value.
         """
         return self.mask_queries([text])[0]
@@ -155,14 +156,17 @@ class Masker:
             for text, one in zip(texts, masked, strict=True)
         ]
 
-    def _masks_of(self, text: str, span: MaskedSpan) -> list[tuple[list[str], float]]:
-        """Return the masks of the value of a span in the corpus: its own, then by other types.
+    def _masks_of(self, text: str, span: MaskedSpan) -> list[tuple[str, list[str], float]]:
+        """Return the values that the corpus masks and a span is, each with its masks there.
 
-        Beside the masks of a type stands the weight of one of them.
+        That is its entity and the same value by other types. A span that the run does not know may
+        hold values of it: of "single father of four" documents may hold "single father".
         """
         original, known = text[span.start : span.end], self._opened
+        if not span.known:
+            return [(held, *known.masks_of(one, held)) for one, held in known.masked_in(original)]
         others = [one for one in known.masked_as(original) if one != span.entity]
-        return [known.masks_of(one, original) for one in (span.entity, *others)]
+        return [(original, *known.masks_of(one, original)) for one in (span.entity, *others)]
 
     def mask_parts(self, parts: Sequence[Document]) -> list[Masked]:
         """Mask parts of documents, or messages, as `mask_text` masks a text.

@@ -32,7 +32,7 @@ from linkmask.masker.lookup import (
 from linkmask.masker.lookup import Opened as LookupColumns
 from linkmask.masker.originals import Originals
 from linkmask.pipeline import regulation
-from linkmask.records import Mention, entity_id
+from linkmask.records import Document, Mention, entity_id
 from linkmask.redact import REVERSIBLE, Redactor
 from linkmask.redact.placeholders import StyleContext
 from linkmask.redact.stored import HashSet, Lookup, StoredRedactors, below
@@ -202,6 +202,11 @@ class Opened:
         }
         numbers = {self._entities.get(one, UNKNOWN) for one in ids}
         return [self._stored.ids[number] for number in sorted(numbers) if number >= 0]
+
+    def masked_in(self, text: str) -> list[tuple[str, str]]:
+        """Return the ids of the masked entities that stand in a text, each with its spelling."""
+        (found,) = self.text_redactor.many([(Document("", text), [])])
+        return [(one.entity, text[one.start : one.end]) for one in found.replacements]
 
     @property
     def _canonical(self) -> Callable[[str, str], str]:

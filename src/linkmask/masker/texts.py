@@ -47,30 +47,34 @@ class MaskedText:
 def as_query(
     text: str,
     masked: MaskedText,
-    masks_of: Callable[[MaskedSpan], Sequence[tuple[Sequence[str], float]]],
+    masks_of: Callable[[MaskedSpan], Sequence[tuple[str, Sequence[str], float]]],
 ) -> str:
     """Return a masked text in which each mask that tells values apart weighs as its value did.
 
     Such a mask is repeated, blanks between, until it has about as many words as the value had, and
-    its value's masks under other types follow.
+    its value's masks under other types follow, as often.
 
     Args:
-        masks_of: returns the masks of a span that the run knows, by type, its own first, each with
-            the weight of a mask; a word weighs 1.
+        masks_of: returns each value that the run masks and a span is, or holds: as it is spelled
+            there, its masks in the corpus, and the weight of one of them; a word weighs 1.
     """
     pieces, at = [], 0
     for one in masked.spans:
         mask = masked.text[one.masked_start : one.masked_end]
         masks = [mask]
         if one.style in REVERSIBLE:
-            words = len(_WORD.findall(text[one.start : one.end])) / (len(_WORD.findall(mask)) or 1)
-            (own, weight), *others = masks_of(one) if one.known else [([mask], 1.0)]
-            masks = _weighted(own, max(words, 1) * weight)
-            masks += [each for held, less in others for each in _weighted(held, less)]
+            values = masks_of(one) or [(text[one.start : one.end], [mask], 1.0)]
+            masks = [each for value in values for each in _weighted(*value)]
         pieces += [masked.text[at : one.masked_start], " ".join(masks)]
         at = one.masked_end
     return "".join([*pieces, masked.text[at:]])
 
 
-def _weighted(masks: Sequence[str], weight: float) -> list[str]:
-    return [mask for mask in masks for _ in range(round(weight))]
+def _weighted(spelling: str, masks: Sequence[str], weight: float) -> list[str]:
+    """Return masks of a value, each so often that it weighs as the words of a spelling do."""
+    words = len(_WORD.findall(spelling))
+    return [
+        mask
+        for mask in masks
+        for _ in range(round(max(words / (len(_WORD.findall(mask)) or 1), 1) * weight))
+    ]

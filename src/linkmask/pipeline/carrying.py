@@ -82,7 +82,7 @@ class Carrying:
             both = {**_of(was.get(column, {}), files), **getattr(released, column)}
             setattr(released, column, _of(both, order))
         every = [name for own in released.documents.values() for name in own]
-        for column in ("originals", "amounts", "masks"):
+        for column in ("originals", "amounts", "masks", "swept"):
             both = {**_of(was.get(column, {}), names), **getattr(released, column)}
             setattr(released, column, _of(both, every))
         lines = {_document(line): line for line in outgoing.vault}

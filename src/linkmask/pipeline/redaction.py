@@ -181,6 +181,24 @@ class Redaction:
         held = self._written_as("token")
         return draw_tokens(self.run.tokens_path, self.key, held) if held else {}
 
+    def undetected(self, masked: Masked) -> list[str]:
+        """Return the entities masked in a document that differ by it and were not found there."""
+        incidence, (documents, entities) = self.incidence, self._numbers
+        row = documents[masked.id]
+        held = set(incidence.entity[incidence.start[row] : incidence.start[row + 1]].tolist())
+        return sorted(
+            one
+            for one in {each.entity for each in masked.replacements}
+            if entities.get(one) not in held and self.redactor.by_document(one)
+        )
+
+    @cached_property
+    def _numbers(self) -> tuple[dict[str, int], dict[str, int]]:
+        """The numbers of documents and entities, by id."""
+        both = self.incidence.documents, self.incidence.entities
+        documents, entities = ({name: n for n, name in enumerate(names)} for names in both)
+        return documents, entities
+
     @cached_property
     def days(self) -> dict[str, int]:
         """Return by how many days each date is moved that is written so."""

@@ -124,6 +124,8 @@ class Outgoing:
                 both = zip(spans, item.replacements, strict=True)
                 spans = [(*span, one.text) for span, one in both]
             released.masks[item.id] = spans
+        if self._undone and (swept := self._redaction.undetected(item)):
+            released.swept[item.id] = swept
         if self._undone and (sealed := seal(item, self._redaction.key, self._undone)):
             self.vault.append(sealed)
         if self._mentions is not None:

@@ -42,6 +42,9 @@ class Released:
     """Input file of which every document was released → digest of its bytes; for an update."""
     outputs: Mapping[str, str] = field(default_factory=dict)
     """File → digest of its bytes as written; for an update."""
+    swept: dict[str, list[str]] = field(default_factory=dict)
+    """Document → entities that are masked there without being detected, where masks differ by
+    document."""
     amounts: dict[str, tuple[int, int, bool]] = field(default_factory=dict)
     """Document → masked spans, masked characters, whether a mask touches a letter or digit."""
     drawn: Mapping[str, tuple[str, int]] = field(default_factory=dict)
@@ -67,7 +70,7 @@ class Released:
         return {**({"coarse": True} if entity in self.coarse else {}), **drawn}
 
 
-COLUMNS = ("documents", "records", "masks", "originals", "inputs", "outputs", "amounts")
+COLUMNS = ("documents", "records", "masks", "swept", "originals", "inputs", "outputs", "amounts")
 """Members of `Released` that are kept."""
 
 
@@ -133,7 +136,18 @@ def forget_released(
         held = table.get("documents", {}).items()
         whole = {file for file, names in held if not any(name in documents for name in names)}
         inputs = {f: d for f, d in table.get("inputs", {}).items() if f in whole}
-        left_over = {"originals": left, "inputs": inputs, "settings": forgotten(table["settings"])}
+        known = set(incidence.entities)
+        swept = {
+            name: [one for one in own if one in known]
+            for name, own in table.get("swept", {}).items()
+            if name not in documents
+        }
+        left_over = {
+            "originals": left,
+            "inputs": inputs,
+            "swept": swept,
+            "settings": forgotten(table["settings"]),
+        }
         run.write_json(path.name, {**table, **left_over})
 
 
