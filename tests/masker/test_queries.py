@@ -90,8 +90,13 @@ def test_in_a_query_a_mask_weighs_as_the_words_of_its_value(
         assert masker.mask_query(asked) == f"Is {' '.join([mask] * times)} covered?"
 
 
-def masked_with(place: Path, texts: dict[str, str], found: list[tuple[str, str, str]]) -> Path:
-    """Release texts by id in which only the mentions given are known: id, type and value."""
+def masked_with(
+    place: Path, texts: dict[str, str], found: list[tuple[str, str, str]], *floor: str
+) -> Path:
+    """Release texts by id in which only the mentions given are known: id, type and value.
+
+    Their types are on the floor, and `floor`.
+    """
     source, given = place / "in.jsonl", place / "mentions.jsonl"
     rows = [json.dumps({"id": name, "content": text}) for name, text in texts.items()]
     source.write_text("\n".join(rows) + "\n")
@@ -106,8 +111,8 @@ def masked_with(place: Path, texts: dict[str, str], found: list[tuple[str, str, 
         for name, kind, value in found
     ]
     given.write_text("\n".join(map(json.dumps, mentions)))
-    floor = sorted({kind for _, kind, _ in found})
-    chosen = {"style": "pseudonym", "floor": floor, "generalize": {}}
+    kinds = sorted({*floor, *(kind for _, kind, _ in found)})
+    chosen = {"style": "pseudonym", "floor": kinds, "generalize": {}}
     settings = linkmask.load(overrides=chosen, environment={})
     commands.mask_files(source, place / "out", settings, mentions=given)
     return place / "out"
@@ -151,9 +156,10 @@ def test_a_query_has_the_mask_of_a_document_in_which_detection_missed_its_value(
 
 
 def test_a_query_has_the_mask_of_a_value_within_what_detection_finds(tmp_path: Path) -> None:
-    """The question speaks of a single father of four, and the corpus masks "single father"."""
-    texts = {"a": "The insured is described as a single father of four."}
-    out = masked_with(tmp_path, texts, [("a", "DEMOGRAPHIC", "single father")])
+    """The question names a hospital that the corpus does not hold, after a place that it masks."""
+    texts = {"a": "She went to Harbor Ridge on Monday."}
+    out = masked_with(tmp_path, texts, [("a", "LOCATION", "Harbor Ridge")], "PROVIDER")
+    asked = "Who was seen at Harbor Ridge Medical Center?"
     with linkmask.open(out) as masker:
-        query = masker.mask_query("What of the case that mentions a single father of four?")
-    assert masks_in(out)[0] in query
+        assert [span.known for span in masker.mask_text(asked).spans] == [False]
+        assert masks_in(out)[0] in masker.mask_query(asked)

@@ -160,7 +160,7 @@ class Masker:
         """Return the values that the corpus masks and a span is, each with its masks there.
 
         That is its entity and the same value by other types. A span that the run does not know may
-        hold values of it: of "single father of four" documents may hold "single father".
+        hold values of it: a hospital's name that of the place which documents speak of.
         """
         original, known = text[span.start : span.end], self._opened
         if not span.known:
