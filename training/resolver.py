@@ -1,27 +1,27 @@
-"""A trained resolver beside the shipped one: which overlapping candidates stay, by learned scores.
+"""Learn a resolver from what all sources propose for texts that the tagger had not seen.
 
     python training/resolver.py FOLDER
 
-FOLDER holds `f0.npz`, a tagger that did not learn from fold 0 (`training/train.py --fold 0 --out
-FOLDER/f0.npz`). Read are the documents of fold 0 of all annotated sets, and every second text about
-nobody. Two logistic regressions say how likely a candidate has the span and type of a mark, and how
-likely it touches one of its type; each half of the documents is resolved by weights learned from
-the other half. A value that is certain by its form wins, then a rule's find of a type of the floor;
-among the others, the disjoint spans are kept whose scores have the largest sum. Nothing of this is
-shipped: the table compares it with `detect.resolve`.
+FOLDER holds the taggers and word clusters of `make folds` (`f0.npz`, `c0.npz` …); folds without a
+tagger are left out. Each fold's documents are read with the tagger that did not learn from them, in
+place of whose corrections alternatives are proposed (`resolving.proposals`), and every candidate is
+compared with what is marked. Each fold is resolved by weights learned from the other folds, written
+to `r0.npz` …. Nothing of this is shipped. Printed is how well the chances are calibrated, and a
+table that compares the learned resolver with the shipped detector:
 
-recall, precision   of marked characters
-F1                  of mentions, with exactly their span and type
-floor               marks of floor types that are covered whole by a find of such a type
+Brier      mean squared difference of the chance and what holds; "constant": of the mean alone
+ECE        mean difference between chance and share that holds, over ten bins of the chance
+recall, precision   of marked characters; "mentions": marks at least half covered
+F1         of mentions, with exactly their span and type
+floor      marks of floor types that are found whole under such a type
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from hashlib import md5
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,263 +29,355 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+ROOT = Path(__file__).parents[1]
+sys.path[:0] = [str(ROOT)]
 
-from benchmarks import ablation
+from training.resolving import Span, chances, features, proposals
+
+from benchmarks import annotated, span_scores
 from linkmask import detect
 from linkmask.config import Settings
-from linkmask.detect import ner, resolve
+from linkmask.detect import ner
+from linkmask.detect.bounds import bounded
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.ner import model
-from linkmask.detect.view import schema_weights
+from linkmask.detect.patterns.address_parts import with_address_parts
+from linkmask.detect.register import ABOUT_A_PERSON, Register
+from linkmask.detect.view import Reading
+from linkmask.graph import entities
+from linkmask.records import Document
+from linkmask.schema import types, types_of
+from training import clusters, data, resolving
 
 SETTINGS = Settings()
-FLOOR = frozenset(SETTINGS.floor)
-PER_CHARACTER = 0.02
-"""How much a touching character counts beside an exact span: recall first."""
-RAREST = 4
+NOT_LEARNED = {"wiki_bios"}
+"""Sets that are only measured on."""
+WITHOUT: Mapping[frozenset[str], frozenset[str]] = {
+    frozenset({"bc5cdr_train", "bc5cdr_devel", "ncbi"}): types_of("person", "address", "id"),
+    frozenset({"wikigold", "europeana_fr", "europeana_de", "germeval"}): types_of("clinical"),
+}
+"""Sets → types that practically never occur in their texts, though they do not mark them."""
+TELLING_STAFF = {"own"}
+"""Sets that mark staff apart; others mark them as names, and clinics alone as providers."""
+MOST = 4_000
+"""Candidates of a set and fold that count; those of a larger set count less each."""
+RAREST = 5
 """Candidates that have a feature, at least."""
-RIDGE = 1.0
+RIDGE, ROUNDS = 1.0, 40
+UNIT = 0.02
+"""Weights are whole numbers of it."""
+TARGETS = ("exact", "typed", "any")
 
 
-class Span(NamedTuple):
-    """A span with its type, and the candidates that propose it."""
+class Text(NamedTuple):
+    """What the resolver is asked about a document of a set, and what is marked there."""
 
-    start: int
-    end: int
-    type: str
-    sources: tuple[Candidate, ...]
-
-    @property
-    def certain(self) -> bool:
-        """Whether it is certain by its form."""
-        return any(map(resolve._certain, self.sources))
-
-    @property
-    def detectors(self) -> str:
-        """The detectors that propose it."""
-        return "+".join(sorted({one.detector for one in self.sources}))
+    set: str
+    truth: annotated.Truth
+    fold: int
+    reading: Reading
+    text: str
+    found: list[Candidate]
+    register: Register
+    shipped: list[annotated.Span]
 
 
-Group = list[Span]
-Key = ablation.Key
-Chances = Mapping[tuple[Key, int, int], tuple[float, float]]
-"""Document, number of a group and of a span in it → chances to be exact, and to touch."""
+class Rows(NamedTuple):
+    """A row a span: its features, what holds of it (`TARGETS`), whether that is known, its weight.
+
+    `features` in compressed form; `holds` and `known` have a column a target.
+    """
+
+    features: csr_matrix
+    names: list[str]
+    holds: Any
+    known: Any
+    weight: Any
+    fold: Any
 
 
-def candidates(read: Mapping[Key, ablation.Text]) -> dict[Key, list[list[Candidate]]]:
-    """Return the groups of overlapping candidates of each document, as the resolver gets them."""
-    groups: dict[Key, list[list[Candidate]]] = {}
-    shipped, seen = detect.merge, list[Candidate]()
+def texts(folder: Path) -> Iterator[Text]:
+    """Yield what the resolver is asked about the documents of all sets, fold by fold."""
+    from training.folds import folds_of  # it adds detectors when it is imported
 
-    def merge(found: Iterable[Candidate], *more: Any) -> list[Candidate]:
-        seen[:] = found
-        return shipped(seen, *more)
+    for fold in folds(folder):
+        use_tagger(folder, fold)
+        for name in sets():
+            truths = annotated.read(name)
+            fold_of = folds_of(name, truths)
+            used = [one for one in truths if fold_of[one.id] == fold]
+            finds = [first_pass(one) for one in used]
+            for one, (reading, text, found, register), mentions in zip(
+                used, asked(used), finds, strict=True
+            ):
+                yield Text(name, one, fold, reading, text, found, register, mentions)
 
-    detect.merge = merge
-    for key, text in read.items():
-        seen.clear()
-        ablation.finds(key, text, SETTINGS)
-        groups[key] = list(resolve._groups(seen))
-    detect.merge = shipped
-    return groups
+
+def sets() -> list[str]:
+    """Return the names of the sets that are there."""
+    return [*(name for name in annotated.SETS if annotated.place(name).is_file()), "own"]
 
 
-def spans(group: Sequence[Candidate]) -> Group:
-    """Return the distinct spans of a group, with unions of a rule's and the tagger's."""
-    by: dict[tuple[int, int, str], list[Candidate]] = defaultdict(list)
-    for one in group:
-        by[one[:3]].append(one)
-    wider: dict[tuple[int, int, str], list[Candidate]] = defaultdict(list)
-    for start, end, kind in by:
-        alike = resolve.SAME.get(kind, ())
-        ruled = [one for one in by[start, end, kind] if one.detector != resolve.LEARNED]
-        if kind not in alike or not ruled or any(map(resolve._certain, ruled)):
+def first_pass(one: annotated.Truth) -> list[annotated.Span]:
+    """Return what is found in a document as it is shipped."""
+    document = Document(one.id, one.text, {})
+    found = detect.first_pass(document, SETTINGS, entities.canonical)
+    return [(mention.start, mention.end, mention.type) for mention in found]
+
+
+def asked(
+    read: Iterable[annotated.Truth],
+) -> Iterator[tuple[Reading, str, list[Candidate], Register]]:
+    """Yield for each document its reading, its text, its candidates and its register."""
+    names = ("without_noise", "merge", "readings")
+    kept = {name: getattr(detect, name) for name in names}
+    corrected = ner._of_text
+    seen = dict[str, Any]()
+
+    def without_noise(text: str, found: list[Candidate], register: Register) -> list[Candidate]:
+        seen.update(text=text, register=register)
+        return kept["without_noise"](text, found, register)  # type: ignore[no-any-return]
+
+    def merge(found: Iterable[Candidate], *_: Any) -> list[Candidate]:
+        seen["found"] = list(found)
+        return []
+
+    def readings(*given: Any) -> Iterator[Reading]:
+        seen["readings"] = list(kept["readings"](*given))
+        return iter(seen["readings"])
+
+    ours = {"without_noise": without_noise, "merge": merge, "readings": readings}
+    ner._of_text = proposals.of_text
+    try:
+        for name in names:
+            setattr(detect, name, ours[name])
+        for one in read:
+            seen.clear()
+            first_pass(one)
+            yield (
+                seen["readings"][0],
+                seen.get("text", ""),
+                seen.get("found", []),
+                seen.get("register", ABOUT_A_PERSON),
+            )
+    finally:
+        ner._of_text = corrected
+        for name in names:
+            setattr(detect, name, kept[name])
+
+
+def folds(folder: Path) -> list[int]:
+    """Return the folds that have a tagger."""
+    return [k for k in range(data.FOLDS) if (folder / f"f{k}.npz").is_file()]
+
+
+def use_tagger(folder: Path, fold: int) -> None:
+    """Let the tagger that did not learn from a fold read from now on."""
+    tagger = model.Model(folder / f"f{fold}.npz")
+    ner.shipped = lambda: tagger
+    if (folder / f"c{fold}.npz").is_file():
+        clusters.use(folder / f"c{fold}.npz")
+
+
+def rows(read: Iterable[Text]) -> Rows:
+    """Return a row for each span that the resolver chooses among."""
+    places: dict[str, int] = {}
+    columns, ends = list[int](), [0]
+    holds, known, sets, fold = list[Any](), list[Any](), list[str](), list[int]()
+    marked_types = types_by_set()
+    for text in read:
+        if text.set in NOT_LEARNED:
             continue
-        for first, last, other in by:
-            whole = min(start, first), max(end, last), kind
-            learned = [o for o in by[first, last, other] if o.detector == resolve.LEARNED]
-            if first < end and start < last and other in alike and learned and whole not in by:
-                wider[whole] += [one._replace(detector="union") for one in (*ruled, *learned)]
-    return [Span(*key, tuple(dict.fromkeys(of))) for key, of in sorted({**by, **wider}.items())]
-
-
-def features(text: str, one: Span, group: Group) -> set[str]:
-    """Return what is seen of a span: who proposes it, its form, and what overlaps it."""
-    value, kind, by = text[one.start : one.end], one.type, one.detectors
-    seen = {
-        "",
-        f"type:{kind}",
-        f"by:{by}:{kind}",
-        f"characters:{min(len(value) // 4, 8)}:{kind}",
-        f"words:{min(value.count(' ') + 1, 6)}:{by}",
-        f"capital:{value[0].isupper()}:{kind}",
-        f"break:{chr(10) in value}",
-        f"before:{text[one.start - 1 : one.start].strip()}:{kind}",
-        f"behind:{text[one.end : one.end + 1].strip()}:{kind}",
-    }
-    for source in one.sources:
-        seen |= {f"rule:{source.rule}", f"rule:{source.rule}:{kind}"}
-        seen.add(f"score:{source.rule}:{int(source.score * 8)}")
-    for other in group:
-        if other is one or other.end <= one.start or other.start >= one.end:
-            continue
-        how = ("<" if other.start <= one.start else "") + (">" if other.end >= one.end else "")
-        same = other.type == kind
-        seen |= {
-            f"over:{how}:{same}:{by}:{other.detectors}",
-            f"over:{how}:{kind}:{other.type}",
-            f"certain:{how}:{other.certain}",
-            *(f"over:{how}:{kind}:{source.rule}" for source in other.sources),
-        }
-    return seen
-
-
-def fit(rows: Any, right: Any) -> Any:
-    """Return the weights of a logistic regression."""
-
-    def loss(weights: Any) -> tuple[float, Any]:
-        logit = rows @ weights
-        slope = rows.T @ (1 / (1 + np.exp(-logit)) - right) + RIDGE * weights
-        return (np.logaddexp(0, logit) - right * logit).sum() + RIDGE / 2 * weights @ weights, slope
-
-    return minimize(loss, np.zeros(rows.shape[1]), jac=True, method="L-BFGS-B").x
-
-
-def learned(read: Mapping[Key, ablation.Text], groups: Mapping[Key, list[Group]]) -> Chances:
-    """Return the chances of each span that overlaps another, by weights of the other half."""
-    keys, rows, right, known, half = [], list[set[str]](), list[tuple[bool, bool]](), [], []
-    types = defaultdict(set)
-    for (name, _), text in read.items():
-        types[name] |= {kind for _, _, kind, ignore in text.marks if kind and not ignore}
-    for key, of in groups.items():
-        marks = read[key].marks
-        for number, group in enumerate(of):
-            for place, one in enumerate(group if len(group) > 1 else ()):
-                over = [m for m in marks if m[0] < one.end and one.start < m[1]]
-                touch = any(m[2] == one.type and not m[3] for m in over)
-                unsure = any(m[3] or not m[2] for m in over)
-                keys.append((key, number, place))
-                rows.append(features(read[key].content, one, group))
-                right.append(((one.start, one.end, one.type, False) in over, touch))
-                known.append(one.type in types[key[0]] and (touch or not unsure))
-                half.append(int(md5("/".join(key).encode()).hexdigest(), 16) % 2)
-    counts = Counter(name for row in rows for name in row)
-    number_of = {name: n for n, name in enumerate(k for k, n in counts.items() if n >= RAREST)}
-    ends, columns = [0], list[int]()
-    for row in rows:
-        columns += [number_of[name] for name in sorted(row) if name in number_of]
-        ends.append(len(columns))
-    table = csr_matrix((np.ones(len(columns)), columns, ends), shape=(len(rows), len(number_of)))
-    chance = np.zeros((len(rows), 2))
-    halves, sure, truth = np.array(half), np.array(known), np.array(right, float)
-    for here in (0, 1):
-        there = (halves != here) & sure
-        for column in (0, 1):
-            weights = fit(table[there], truth[there, column])
-            chance[halves == here, column] = 1 / (1 + np.exp(-(table[halves == here] @ weights)))
-    return dict(zip(keys, map(tuple, chance.tolist()), strict=True))
-
-
-def heaviest(weighed: Sequence[tuple[Span, float]]) -> list[Span]:
-    """Return the disjoint spans with the largest sum of weights (weighted interval scheduling)."""
-    order = sorted(weighed, key=lambda pair: (pair[0].end, pair[0].start, pair[0].type))
-    best: list[tuple[float, list[Span]]] = [(0.0, [])]
-    for n, (one, weight) in enumerate(order):
-        before = n
-        while before and order[before - 1][0].end > one.start:
-            before -= 1
-        taken = best[before][0] + weight, [*best[before][1], one]
-        best.append(max(best[n], taken, key=lambda pair: pair[0]))
-    return best[-1][1]
-
-
-def resolved(group: Group, chance: Callable[[Span], tuple[float, float]]) -> list[Span]:
-    """Return the spans that stay: certain ones, rules' finds of the floor, then by score."""
-
-    def score(one: Span) -> float:
-        exact, touch = chance(one)
-        return exact + PER_CHARACTER * touch * (one.end - one.start)
-
-    def apart(one: Span, others: Iterable[Span]) -> bool:
-        return not any(o.start < one.end and one.start < o.end for o in others)
-
-    kept: list[Span] = []
-    for one in sorted(group, key=lambda one: (one.start - one.end, one)):
-        if one.certain and apart(one, kept):
-            kept.append(one)
-    for floor in (True, False):
-        rest = [one for one in group if apart(one, kept)]
-        if floor:
-            rest = [one for one in rest if one.type in FLOOR]
-            ruled = [one for one in rest if one.detectors != resolve.LEARNED]
-            rest = [one for one in rest if not apart(one, ruled)]
-        kept += heaviest([(one, score(one)) for one in rest])
-    return sorted(kept)
-
-
-def counted(text: ablation.Text, found: Sequence[Any], types: set[str]) -> Counter[str]:
-    """Count what of a document's marks is found."""
-    size = len(text.content)
-    marked, ignored = bytearray(size), bytearray(size)
-    for start, end, _, ignore in text.marks:
-        (ignored if ignore else marked)[start:end] = b"\x01" * (end - start)
-    all_of = ablation.covered(size, [one[:3] for one in found])
-    floor = ablation.covered(size, [one[:3] for one in found if one[2] in FLOOR])
-    exact = {(start, end, kind) for start, end, kind, ignore in text.marks if kind and not ignore}
-    direct = [mark for mark in exact if mark[2] in FLOOR]
-    return Counter(
-        marked=sum(marked),
-        true=sum(a & b for a, b in zip(all_of, marked, strict=True)),
-        false=sum(a and not b and not c for a, b, c in zip(all_of, marked, ignored, strict=True)),
-        exact=len(exact & {one[:3] for one in found}),
-        truths=len(exact),
-        finds=sum(one[2] in types for one in found),
-        direct=len(direct),
-        safe=sum(all(floor[start:end]) for start, end, _ in direct),
+        groups = [resolving.spans(group) for group in resolving.overlapping(text.found)]
+        marks = Marks(text, marked_types[text.set])
+        for group, keys in zip(
+            groups, resolving.seen(text.text, groups, text.register), strict=True
+        ):
+            for one, each in zip(group, keys, strict=True):
+                if not each:
+                    continue  # it stays whatever is learned
+                row = {name for key in each for name in features.FEATURES[str(key[0])](*key[1:])}
+                columns += [places.setdefault(name, len(places)) for name in sorted(row)]
+                ends.append(len(columns))
+                of, sure = marks.of(one)
+                holds.append(of)
+                known.append(sure)
+                sets.append(text.set)
+                fold.append(text.fold)
+    shape = len(holds), len(places)
+    table = csr_matrix((np.ones(len(columns), np.float32), columns, ends), shape=shape)
+    often = np.flatnonzero(np.bincount(columns, minlength=len(places)) >= RAREST)
+    names = list(places)
+    share = Counter(zip(sets, fold, strict=True))
+    weight = [min(1.0, MOST / share[pair]) for pair in zip(sets, fold, strict=True)]
+    return Rows(
+        table[:, often],
+        [names[at] for at in often],
+        np.array(holds, float),
+        np.array(known, bool),
+        np.array(weight),
+        np.array(fold),
     )
 
 
-def cells(counts: Counter[str]) -> list[float]:
-    """Return recall, precision, F1 and floor."""
-    c = counts
-    return [
-        c["true"] / max(c["marked"], 1),
-        c["true"] / max(c["true"] + c["false"], 1),
-        2 * c["exact"] / max(c["finds"] + c["truths"], 1),
-        c["safe"] / max(c["direct"], 1),
-    ]
+def types_by_set() -> dict[str, set[str]]:
+    """Return the types that each set marks."""
+    of: dict[str, set[str]] = {}
+    for name in sets():
+        of[name] = {mark.type for one in annotated.read(name) for mark in one.marked if mark.type}
+    return of
+
+
+class Marks:
+    """What is marked in a text, by character and by mention."""
+
+    def __init__(self, text: Text, marked: set[str]) -> None:
+        size = len(text.truth.text)
+        covered, ignored = np.zeros(size + 1, int), np.zeros(size + 1, int)
+        for mark in text.truth.marked:
+            (ignored if mark.ignore else covered)[mark.start : mark.end] = 1
+        blank = np.fromiter(map(str.isspace, text.truth.text), bool, size)
+        covered[:size][blank] = 0
+        written = np.append(~blank, False)
+        # sums up to a place, so that a span's are a difference
+        self._sums = [np.append(0, np.cumsum(each)) for each in (covered, written, ignored)]
+        self._truths = annotated.joined(text.truth, annotated.labels_of(text.set).get("_merge", ()))
+        self._untyped = [m for m in text.truth.marked if not m.type]
+        self._known = marked.union(*(never for of, never in WITHOUT.items() if text.set in of))
+        self._reading = text.reading
+        self._staff = [
+            (found.start, found.end)
+            for found in text.found
+            if found.type == types.PROVIDER and found.detector != resolving.LEARNED
+        ]
+        self._names_alone = text.set not in TELLING_STAFF
+
+    def _may_be_staff(self, one: Span) -> bool:
+        """Tell whether a set that marks no staff may call one of them a name here."""
+        if not self._names_alone or one.type not in (types.NAME, types.PROVIDER):
+            return False
+        return any(start < one.end and one.start < end for start, end in self._staff)
+
+    def of(self, one: Span) -> tuple[tuple[bool, bool, float], tuple[bool, bool, bool]]:
+        """Return what holds of a span, and whether that is known."""
+        inside = self._reading.into(one.sources[0]._replace(start=one.start, end=one.end))
+        start, end = (inside.start, inside.end) if inside else (0, 0)
+        if self._reading.record:
+            start, end = self._reading.record[1].original(start, end)
+        marked, written, ignored = (int(each[end] - each[start]) for each in self._sums)
+        over = [t for t in self._truths if t[1] > start and t[0] < end]
+        touched = any(kind == one.type for _, _, kind in over)
+        doubtful = any(m.end > start and m.start < end for m in self._untyped)
+        # where a set marks names alone, somebody who may be staff is a name or is none
+        of_other = bool(over) and one.by == resolving.LEARNED and not self._may_be_staff(one)
+        kind_is_known = of_other or (one.type in self._known and not (doubtful and not touched))
+        kind_is_known = kind_is_known and not ignored and not self._may_be_staff(one)
+        holds = (start, end, one.type) in over, touched, marked / max(written, 1)
+        any_is_known = (one.type in self._known or marked > 0) and not ignored
+        return holds, (kind_is_known, kind_is_known, any_is_known)
+
+
+def fit(table: Any, holds: Any, weight: Any) -> Any:
+    """Return the weights of a logistic regression."""
+
+    def loss(weights: Any) -> tuple[float, Any]:
+        logit = table @ weights
+        error = weight * (1 / (1 + np.exp(-logit)) - holds)
+        total = (weight * (np.logaddexp(0, logit) - holds * logit)).sum()
+        return total + RIDGE / 2 * weights @ weights, table.T @ error + RIDGE * weights
+
+    start = np.zeros(table.shape[1])
+    limits = {"maxiter": ROUNDS}
+    return minimize(loss, start, jac=True, method="L-BFGS-B", options=limits).x
+
+
+def learned(of: Rows, used: Any) -> Any:
+    """Return the weights of all targets as whole numbers of `UNIT`, shape (features, targets)."""
+    columns = []
+    for target in range(len(TARGETS)):
+        here = used & of.known[:, target]
+        columns.append(fit(of.features[here], of.holds[here, target], of.weight[here]))
+    return np.round(np.clip(np.stack(columns, 1) / UNIT, -30_000, 30_000)).astype(np.int16)
+
+
+def write(path: Path, names: Sequence[str], weights: Any) -> None:
+    """Write weights; features that weigh nothing are left out."""
+    order = [at for at in np.argsort(names) if weights[at].any()]
+    said = "\0".join(names[at] for at in order).encode()
+    shown = {"names": np.frombuffer(said, np.uint8), "weights": weights[order], "unit": UNIT}
+    np.savez_compressed(path, **shown)  # type: ignore[arg-type]
+
+
+def calibration(chance: Any, holds: Any) -> tuple[float, float, float]:
+    """Return the Brier score, that of the mean alone, and the expected calibration error."""
+    bins = np.minimum((chance * 10).astype(int), 9)
+    apart = sum(abs((chance - holds)[bins == n].sum()) for n in range(10)) / len(chance)
+    return ((chance - holds) ** 2).mean(), ((holds - holds.mean()) ** 2).mean(), apart
+
+
+def resolved(text: Text, learned: chances.Chances) -> list[annotated.Span]:
+    """Return what the learned resolver finds in a document."""
+    kept = resolving.resolve(text.text, text.found, learned, SETTINGS.floor, text.register)
+    spans = list[annotated.Span]()
+    for one in bounded(text.text, with_address_parts(text.text, kept)):
+        if inside := text.reading.into(one):
+            start, end = inside.start, inside.end
+            if text.reading.record:
+                start, end = text.reading.record[1].original(start, end)
+            spans.append((start, end, one.type))
+    return spans
+
+
+def compared(read: Sequence[Text], of: Mapping[int, chances.Chances]) -> Iterator[str]:
+    """Yield the rows of the table, shipped → learned, set by set and for all."""
+    yield "| set | recall | precision | mentions | F1 | floor |\n|---|---|---|---|---|---|"
+    known = types_by_set()
+    total = span_scores.Score(), span_scores.Score()
+    for name in sets():
+        merge = set(annotated.labels_of(name).get("_merge", ()))
+        scores = span_scores.Score(), span_scores.Score()
+        for text in read:
+            if text.set == name:
+                ways = text.shipped, resolved(text, of[text.fold])
+                for found, *of_both in zip(ways, scores, total, strict=True):
+                    for score in of_both:
+                        span_scores.add(score, text.truth, found, known[name], merge)
+        yield row(name, scores)
+    yield row("all", total)
+
+
+def row(name: str, scores: Sequence[span_scores.Score]) -> str:
+    """Return a row: a figure of each way."""
+    shown = list[str]()
+    ways = [span_scores.figures(score) for score in scores]
+    for figure in ("char_recall", "char_precision", "mentions", "f1", "always"):
+        cells = ["–" if of[figure] is None else f"{of[figure]:.3f}" for of in ways]
+        shown.append(" → ".join(cells))
+    return f"| {name} | {' | '.join(shown)} |"
 
 
 def main() -> None:
-    """Print the table: for each set, the shipped resolver → the learned one."""
+    """Learn fold by fold, print how well the chances are calibrated, and the table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
     parser.add_argument("folder", type=Path)
-    tagger = model.Model(parser.parse_args().folder / "f0.npz")
-    ner.shipped = lambda: tagger
-    read = ablation.texts(0)
-    raw = candidates(read)
-    groups = {key: list(map(spans, of)) for key, of in raw.items()}
-    chances, weights = learned(read, groups), schema_weights(SETTINGS)
-    types: dict[str, set[str]] = defaultdict(set)
-    for (name, _), text in read.items():
-        types[name] |= {kind for _, _, kind, ignore in text.marks if kind and not ignore}
-    sums: dict[str, tuple[Counter[str], Counter[str]]] = defaultdict(lambda: (Counter(), Counter()))
-    for key, text in read.items():
-        before = [
-            one for group in raw[key] for one in resolve.merge(group, weights, SETTINGS.floor)
-        ]
-        after = list[Span]()
-        for number, group in enumerate(groups[key]):
-            seen = [chances.get((key, number, n), (1.0, 1.0)) for n in range(len(group))]
-            after += resolved(group, dict(zip(group, seen, strict=True)).__getitem__)
-        for name in (key[0], "all"):
-            sums[name][0].update(counted(text, before, types[key[0]]))
-            sums[name][1].update(counted(text, after, types[key[0]]))
-    print("| set | recall | precision | F1 | floor |\n|---|---|---|---|---|")
-    for name, (old, new) in sums.items():
-        shown = (f"{a:.3f} → {b:.3f}" for a, b in zip(cells(old), cells(new), strict=True))
-        print(f"| {name} | {' | '.join(shown)} |", flush=True)
+    folder = parser.parse_args().folder
+    read = list(texts(folder))
+    of = rows(read)
+    print(f"{len(of.names):,} features of {len(of.holds):,} spans", flush=True)
+    chance, learners = np.zeros(of.holds.shape), dict[int, chances.Chances]()
+    for fold in folds(folder):
+        weights = learned(of, of.fold != fold)
+        write(folder / f"r{fold}.npz", of.names, weights)
+        learners[fold] = chances.Chances(folder / f"r{fold}.npz")
+        here = of.fold == fold
+        chance[here] = 1 / (1 + np.exp(-(of.features[here] @ weights) * UNIT))
+    print("| chance | spans | Brier | constant | ECE |\n|---|---|---|---|---|")
+    for target, name in enumerate(TARGETS):
+        known = of.known[:, target]
+        shown = (f"{x:.4f}" for x in calibration(chance[known, target], of.holds[known, target]))
+        print(f"| {name} | {known.sum()} | {' | '.join(shown)} |", flush=True)
+    for line in compared(read, learners):
+        print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -1,49 +1,57 @@
-"""The learned resolver keeps the disjoint spans with the largest sum, and what is certain first."""
+"""What the resolver learns from: what holds of a span, and whether a set tells."""
 
-from itertools import combinations, pairwise
-from random import Random
-
-from training.resolver import Span, heaviest, resolved, spans
+import numpy as np
+import pytest
+from benchmarks.annotated import Marked, Truth
+from training.resolver import Marks, Text, calibration
+from training.resolving import spans
 
 from linkmask.detect.candidates import Candidate
+from linkmask.detect.register import ABOUT_A_PERSON
+from linkmask.detect.view import Reading
+
+TEXT = "Dr. Morvel saw Zelko Anders in Dover."
+MARKED = (Marked(4, 10, "PER", "NAME"), Marked(15, 27, "PER", "NAME"))
+PLACE = Candidate(31, 36, "LOCATION", "ner", "location", 0.9)
+STAFF = Candidate(0, 10, "PROVIDER", "lexicon", "clinician", 0.9)
 
 
-def span(start: int, end: int, kind: str = "EVENT", score: float = 0.5) -> Span:
-    return Span(start, end, kind, (Candidate(start, end, kind, "patterns", "x", score),))
+def judged(one, types=frozenset({"NAME"}), found=(), name="tab"):
+    text = Text(
+        name, Truth("d", TEXT, MARKED), 0, Reading("content", "", TEXT), TEXT, [*found],
+        ABOUT_A_PERSON, [],
+    )  # fmt: skip
+    (span,) = (s for s in spans([one]) if s.by == one.detector)
+    return Marks(text, set(types)).of(span)
 
 
-def test_no_other_disjoint_spans_weigh_more() -> None:
-    """Checked by brute force over all subsets of eight random spans."""
-    for seed in range(40):
-        draw = Random(seed)
-        starts = [draw.randrange(12) for _ in range(8)]
-        weighed = [(span(at, at + draw.randint(1, 5)), draw.randint(1, 9) / 10) for at in starts]
-        best = 0.0
-        for size in range(9):
-            for some in combinations(weighed, size):
-                order = sorted(one[:2] for one, _ in some)
-                if all(a[1] <= b[0] for a, b in pairwise(order)):
-                    best = max(best, sum(weight for _, weight in some))
-        kept = heaviest(weighed)
-        weights = {id(one): weight for one, weight in weighed}
-        assert abs(sum(weights[id(one)] for one in kept) - best) < 1e-9
+def named(start, end, kind="NAME"):
+    return Candidate(start, end, kind, "ner", "name", 0.9)
 
 
-def test_what_is_certain_stays_whatever_its_chance() -> None:
-    certain, longer = span(3, 6, score=1.0), span(0, 9)
-    assert resolved([certain, longer], lambda one: (float(one is longer), 1.0)) == [certain]
+def test_a_span_is_exact_or_touches_or_covers_a_share_of_its_characters():
+    assert judged(named(15, 27)) == ((True, True, 1.0), (True, True, True))
+    assert judged(named(21, 30))[0] == (False, True, pytest.approx(6 / 8))
+    assert judged(named(31, 36))[0] == (False, False, 0.0)
 
 
-def test_a_rules_find_of_the_floor_comes_before_a_longer_fact() -> None:
-    name, fact = span(3, 6, "NAME"), span(0, 9, "UNIQUE_FACT")
-    assert resolved([name, fact], lambda one: (float(one is fact), 1.0)) == [name]
+def test_what_a_set_does_not_mark_is_not_known():
+    assert judged(PLACE)[1] == (False, False, False)
+    assert judged(PLACE, {"NAME", "LOCATION"})[1] == (True, True, True)
 
 
-def test_a_rules_span_and_the_taggers_are_proposed_together() -> None:
-    rule = Candidate(0, 5, "NAME", "lexicon", "listed", 0.7)
-    tagger = Candidate(3, 9, "NAME", "ner", "name", 0.9)
-    assert [one[:3] for one in spans([rule, tagger])] == [
-        (0, 5, "NAME"),
-        (0, 9, "NAME"),
-        (3, 9, "NAME"),
-    ]
+def test_a_span_of_another_type_over_a_mark_is_wrong():
+    assert judged(named(15, 27, "LOCATION")) == ((False, False, 1.0), (True, True, True))
+
+
+def test_a_set_that_marks_names_alone_does_not_tell_who_is_staff():
+    assert judged(named(4, 10), found=[STAFF])[1] == (False, False, True)
+    assert judged(named(4, 10), found=[STAFF], name="own")[1] == (True, True, True)
+    assert judged(named(15, 27), found=[STAFF])[1] == (True, True, True)
+
+
+def test_chances_that_hold_as_often_as_they_say_are_calibrated():
+    chance, holds = np.array([0.25, 0.25, 0.25, 0.25, 1.0]), np.array([1, 0, 0, 0, 1.0])
+    brier, constant, apart = calibration(chance, holds)
+    assert (brier, constant, apart) == pytest.approx((0.15, 0.24, 0.0))
+    assert calibration(1 - chance, holds)[2] > 0.5
