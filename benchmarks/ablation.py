@@ -62,7 +62,6 @@ class Change(NamedTuple):
 
 
 REPAIRS: Mapping[str, Callable[..., Any]] = {
-    "detect.joined": lambda text, spans: spans,
     "detect.bounded": lambda text, spans: spans,
     "detect.mark_staff_as_providers": lambda text, spans: spans,
     "detect.without_noise": lambda text, spans, register: spans,
@@ -76,8 +75,6 @@ REPAIRS: Mapping[str, Callable[..., Any]] = {
     "detect.lexicon.roles.ends_with_role": lambda *given: False,
     "detect.lexicon.roles.asks_for_one": lambda *given: False,
     "detect.ner.repeated_mentions": lambda *given: (),
-    "detect.ner._clinician": lambda *given: False,
-    "detect.ner._proper": len,
     "detect.ner.boundaries.cannot_be": lambda *given: False,
     "detect.ner.boundaries._no_name": lambda *given: False,
     "detect.ner.boundaries._cut": lambda text, start, end, label: ((start, end),),

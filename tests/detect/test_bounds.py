@@ -6,7 +6,7 @@ import pytest
 
 import linkmask
 from linkmask.config import Settings
-from linkmask.detect.bounds import bounded, joined, longest
+from linkmask.detect.bounds import bounded, longest
 from linkmask.detect.candidates import Candidate
 from linkmask.schema import load
 from shapes import SHAPES
@@ -54,17 +54,3 @@ def test_a_word_longer_than_any_value_is_none() -> None:
 def test_a_span_of_an_ordinary_length_is_left_as_it_is() -> None:
     one = Candidate(0, 20, "NAME", "ner", "name", 0.9)
     assert list(bounded("- Anna Brandvold, - x", [one])) == [one]
-
-
-def test_the_name_of_a_clinic_that_was_cut_behind_a_small_word_is_one() -> None:
-    text = "Seen at Saint Mary of the Lake Regional Hospital of Dover."
-    parts = [
-        Candidate(8, 25, "LOCATION", "ner", "location", 0.9),
-        Candidate(26, 48, "PROVIDER", "lexicon", "institution", 0.8),
-    ]
-    (whole,) = joined(text, parts)
-    assert text[whole.start : whole.end] == "Saint Mary of the Lake Regional Hospital"
-    assert whole.type == "PROVIDER"
-    apart = [parts[0]._replace(end=18), parts[1]]
-    assert list(joined(text, apart)) == apart
-    assert len(list(joined(text, [parts[0]._replace(type="NAME"), parts[1]]))) == 2

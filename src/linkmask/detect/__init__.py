@@ -15,7 +15,7 @@ from itertools import groupby, starmap
 from linkmask.choices import DETECTORS
 from linkmask.config import Settings
 from linkmask.detect import patterns
-from linkmask.detect.bounds import bounded, joined
+from linkmask.detect.bounds import bounded
 from linkmask.detect.budget import Budget
 from linkmask.detect.candidates import Candidate, Finder, Scope
 from linkmask.detect.corpus_pass import second_pass
@@ -23,7 +23,6 @@ from linkmask.detect.hyphenation import across_break, join_broken_words, without
 from linkmask.detect.language import LanguagePassage, passages, scope_at
 from linkmask.detect.lexicon.staff import mark_staff_as_providers
 from linkmask.detect.masks import outside_earlier_masks
-from linkmask.detect.misread_names import with_misread_names
 from linkmask.detect.noise import without_noise
 from linkmask.detect.non_language import SEARCHED, stretches
 from linkmask.detect.others import others
@@ -145,9 +144,7 @@ def first_passes(
         first = day_first(parts[0].scope)
         text, name = reading.text, documents[number].id
         if spans := merge(outside_earlier_masks(text, spans, weights), weights, settings.floor):
-            spans = list(joined(text, spans))
-            spans = with_address_parts(text, spans)
-            spans = mark_staff_as_providers(text, with_misread_names(text, spans))
+            spans = mark_staff_as_providers(text, with_address_parts(text, spans))
             spans = list(bounded(text, spans))
             if not reading.reached(spans):
                 continue

@@ -1,4 +1,4 @@
-"""Decides how long a value may be: joins a name that was cut, and cuts a span that is too long.
+"""Decides how long a value may be: cuts a span that is too long.
 
 A span can reach as far as the text does if the text repeats one thing. No value that identifies
 somebody is that long, and a search for one would take time quadratic in the text's length.
@@ -10,38 +10,10 @@ import re
 from collections.abc import Iterable, Iterator
 
 from linkmask.detect.candidates import Candidate
-from linkmask.schema import types_of, words
+from linkmask.schema import words
 
 _WORD = re.compile(r"[^\W_]++")
 """A span is cut between two words, and what lies between the two is left out."""
-
-
-_NAMED = types_of("place", "provider", "organization")
-_OPEN_END = re.compile(r"(?<![\w’'-])(?:of|the|de|des|du|la|les|der|zum|zur|van)$")
-"""How no name of an institution ends: the next span goes on with it."""
-
-
-def joined(text: str, spans: Iterable[Candidate]) -> Iterator[Candidate]:
-    """Yield disjoint spans sorted by start; parts of one name of a place or clinic are one span."""
-    last: Candidate | None = None
-    for one in spans:
-        if last and _goes_on(text, last, one):
-            last = one._replace(start=last.start)
-            continue
-        if last:
-            yield last
-        last = one
-    if last:
-        yield last
-
-
-def _goes_on(text: str, last: Candidate, one: Candidate) -> bool:
-    """Does a span end with "of the", and the next one stand right behind it?"""
-    return (
-        {last.type, one.type} <= _NAMED
-        and text[last.end : one.start] == " "
-        and _OPEN_END.search(text, last.start, last.end) is not None
-    )
 
 
 def longest(entity_type: str) -> int:

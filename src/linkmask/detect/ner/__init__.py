@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.lexicon import word_features
 from linkmask.detect.masks import MASK, with_stand_ins
 from linkmask.detect.ner import boundaries, code_owner, features, groups
 from linkmask.detect.ner.model import Span, shipped
@@ -39,9 +38,6 @@ TOGETHER = 25_000
 
 _APOSTROPHES, _TAILS = frozenset("'’"), frozenset("s t d m ll re ve".split())
 """What stands behind an apostrophe at the end of a word, where no find begins: "don't lift"."""
-
-TITLE = 3
-"""Letters of a word up to which it may be a title: "Mrs dupont" ends where it ends."""
 
 DOUBLE = frozenset(TABLES["lists"]["double"])
 """Types whose values may be double names: "Guillain-Barré"."""
@@ -152,12 +148,8 @@ def _of_text(
         if i == j:
             continue
         if label == types.NAME:
-            if split[last].islower():
-                last = i + _proper(split[i:j]) - 1
             while last > i and not split[last][-1].isalnum():
                 last -= 1  # what stood before a word that was left out
-            if _clinician(split, i):
-                entity_type = types.PROVIDER
         start, end = starts[i] - offset, ends[last] - offset
         if masks and label in NEAR_NO_MASK:
             around = starts[max(i - REACH, 0)], ends[min(j + REACH, len(ends)) - 1]
@@ -199,16 +191,3 @@ def _beside(masks: list[tuple[int, int]], start: int, end: int) -> bool:
     """Does a mask lie in [start, end)? `masks` are sorted and disjoint."""
     at = bisect_left(masks, (end, 0))
     return bool(at and masks[at - 1][1] > start)
-
-
-def _proper(name: list[str]) -> int:
-    """Return how many words a name has without verbs behind it: "Maëlle Kerbrat viendra"."""
-    at = max((n for n, word in enumerate(name) if not word.islower()), default=0)
-    capital = [word for word in name[: at + 1] if word.istitle() and len(word) > TITLE]
-    return at + 1 if len(capital) > 1 else len(name)
-
-
-def _clinician(text: list[str], i: int) -> bool:
-    """Does a clinician's title stand before word i?"""
-    before = i - 1 - (i > 1 and text[i - 1] == ".")
-    return before >= 0 and bool(word_features.MARKS[text[before]] & word_features.CLINICIAN)
