@@ -25,24 +25,6 @@ def platt(logit: np.ndarray, share: np.ndarray) -> tuple[float, float]:
     return float(slope), float(intercept)
 
 
-def softmax(sums: np.ndarray) -> np.ndarray:
-    """Return the chances of sums, row by row; of two the third is 0."""
-    if sums.shape[1] == 2:
-        sums = np.column_stack([sums, np.zeros(len(sums))])
-    grown = np.exp(sums - sums.max(axis=1, keepdims=True))
-    return np.asarray(grown / grown.sum(axis=1, keepdims=True))
-
-
-def slope_of(sums: np.ndarray, true: np.ndarray) -> float:
-    """Return the slope that makes chances of sums likeliest (temperature, Guo et al. 2017)."""
-
-    def loss(slope: np.ndarray) -> float:
-        chance = softmax(slope[0] * sums)
-        return -float(np.log(chance[np.arange(len(true)), true] + 1e-300).sum())
-
-    return float(minimize(loss, np.array([1.0])).x[0])
-
-
 def brier(chance: np.ndarray, share: np.ndarray) -> float:
     """Return the mean squared distance of chance and share; 0 is best."""
     return float(np.mean((chance - share) ** 2))

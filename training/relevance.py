@@ -10,10 +10,8 @@ Without, the shipped model finds, which has read most of them. The logistic mode
 from `WEIGHTS` and are held there by a quadratic penalty: a rule that the texts say nothing of
 keeps the weight a hand gave it. Slope and intercept (Platt) are set on held-out folds.
 
-From the same finds in our own texts, by the mark alone, two more weights for each rule are learned:
-of the person's and of another's against nobody's (`attribution.toml`). A slope of both is set on
-held-out folds. `--check` writes nothing. Both ways the figures are those of five folds by document,
-each scored by weights that never saw it; facts (what somebody is, has and does) by type, too.
+`--check` writes nothing. Both ways the figures are those of five folds by document, each scored by
+weights that never saw it; facts (what somebody is, has and does) by type, too.
 """
 
 from __future__ import annotations
@@ -39,8 +37,6 @@ from training.calibration import (
     platt,
     ranked,
     reliability,
-    slope_of,
-    softmax,
 )
 
 from linkmask import detect
@@ -48,8 +44,6 @@ from linkmask.config import Settings
 from linkmask.detect import ner, relevance, view
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.ner.model import Model as Finder
-from linkmask.detect.relevance.attribution import FILE as WHOSE_FILE
-from linkmask.detect.relevance.attribution_rules import AROUND
 from linkmask.detect.relevance.sentence_subject import FACTS
 from linkmask.detect.resolve import merge
 from linkmask.records import Document
@@ -64,12 +58,11 @@ MORE = 3.0
 SPIA = 0.1
 PENALTY = 450.0
 """By how much a weight's distance from its start is held against it (half its square)."""
-WHOSE_PENALTY = 20.0
-"""The same of the weights that tell whose a mention is: they start from 0."""
-LEAST = 0.02
-"""Weights of whose below this are not written."""
 FEWEST = 4
 """Documents that a rule must hold in to have a weight."""
+
+ANYBODY = ("P", "O", "N")
+"""The person, another, nobody: also of a find that touches no mark."""
 
 Matrix = sparse.csr_matrix
 
@@ -132,7 +125,7 @@ def _of_document(
     weights = view.schema_weights(SETTINGS)
     seen = [f for find in detect.finders(SETTINGS.detector) for f in find(document.content, scope)]
     found = merge([f for f in seen if f.type in weights], weights, SETTINGS.floor)
-    person = relevance.document_context(document, scope, "whose")
+    person = relevance.document_context(document, scope, "learned")
     by_hand = relevance.score(
         document.content, found, relevance.document_context(document, scope, "rules")
     )
@@ -168,16 +161,12 @@ def keys(one: Example) -> Iterator[Key]:
 class Model:
     """Weights by key."""
 
-    unheard: tuple[str, ...] = AROUND
-    """How rules begin that have none."""
-
     def __init__(self, known: Sequence[Example]) -> None:
         """Learn from examples."""
         documents: dict[Key, set[str]] = defaultdict(set)
         for one in known:
             for key in keys(one):
-                if not key[1].startswith(self.unheard):
-                    documents[key].add(one.document)
+                documents[key].add(one.document)
         kept = {key for key, where in documents.items() if len(where) >= FEWEST}
         kept |= {("all", rule) for rule in relevance.WEIGHTS}
         self.column = {key: number for number, key in enumerate(sorted(kept))}
@@ -213,105 +202,6 @@ class Model:
     def logits(self, of: Sequence[Example]) -> np.ndarray:
         """Return the logit of each example."""
         return np.asarray(self.matrix(of) @ self.weights)
-
-
-# ── whose ───────────────────────────────────────────────────────────────────────────────────────
-
-ANYBODY = ("P", "O", "N")
-"""The person, another, nobody: also of a find that touches no mark."""
-SHORT = frozenset({"NAME", "PROVIDER"})
-"""Types of which most others' mentions are: figures are also printed without."""
-
-
-def marked(of: Sequence[Example]) -> np.ndarray:
-    """Return the number in `ANYBODY` of whose each example is."""
-    return np.array([ANYBODY.index(one.whose or "N") for one in of])
-
-
-class WhoseModel(Model):
-    """Two weights by key: of the person's and of another's sum; nobody's is 0."""
-
-    unheard = ()
-
-    def learn(self, known: Sequence[Example]) -> None:
-        """Learn from examples: multinomial logistic regression, the weights drawn to 0."""
-        matrix, counts = self.matrix(known), np.array([one.counts for one in known])
-        true = np.eye(3)[marked(known)]
-
-        def loss(flat: np.ndarray) -> tuple[float, np.ndarray]:
-            weights = flat.reshape(-1, 3)
-            chance = softmax(matrix @ weights)
-            value = -float(counts @ np.log(np.sum(chance * true, axis=1) + 1e-300))
-            slope = matrix.T @ ((chance - true) * counts[:, None]) + WHOSE_PENALTY * weights
-            return value + WHOSE_PENALTY / 2 * float(flat @ flat), slope.ravel()
-
-        start = np.zeros(3 * len(self.column))
-        done = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 500})
-        weights = done.x.reshape(-1, 3)
-        self.weights = weights[:, :2] - weights[:, 2:]
-
-
-def write_whose(model: WhoseModel, slope: float, path: Path) -> None:
-    """Write both weights of each rule, the slope worked in, as one table per type."""
-    tables: dict[str, dict[str, list[float]]] = defaultdict(dict)
-    for (of, rule), column in model.column.items():
-        row = [round(slope * weight, 2) for weight in model.weights[column].tolist()]
-        if max(map(abs, row)) >= LEAST:
-            tables[of][rule] = row
-    lines = [
-        "# Rule → what it adds to the sums of the person and of another, against nobody's, 0.",
-        "# [all]: whatever the type; the other tables are added. Made by training/relevance.py.",
-    ]
-    for of in sorted(tables, key=lambda name: (name != "all", name)):
-        lines += ["", f"[{of}]", *(f'"{rule}" = {row}' for rule, row in sorted(tables[of].items()))]
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
-def report_whose(ways: Mapping[str, np.ndarray], true: np.ndarray, part: np.ndarray) -> None:
-    """Print how well chances tell whose mentions are, and how those of the last way err."""
-    for way, chances in ways.items():
-        chance, right = chances[part], true[part]
-        errors = [expected_error(chance[:, k], (right == k) * 1.0) for k in range(3)]
-        whose = np.array(ANYBODY)[right]
-        print(
-            f"  {way:8} {len(right):6} right {np.mean(chance.argmax(axis=1) == right):.3f}  "
-            f"ECE {' '.join(f'{error:.3f}' for error in errors)}  "
-            f"AUC P/N {ranked(chance[:, 0], whose):.3f} P/O {ranked(chance[:, 0], whose, 'O'):.3f}"
-        )
-    print(f"  {'mark':8} {'is P':>6} {'is O':>6} {'is N':>6}   (by the likeliest)")
-    for k, name in enumerate(ANYBODY):
-        row = np.bincount(chance[right == k].argmax(axis=1), minlength=3)
-        print(f"  {name:8} " + " ".join(f"{n:6}" for n in row))
-
-
-def whose(known: Sequence[Example], path: Path | None) -> None:
-    """Learn whose mentions of our own texts are, print the figures of held-out folds, write."""
-    held: list[Example] = []
-    sums, types = [], []
-    for fold in range(data.FOLDS):
-        seen = [one for one in known if one.fold != fold]
-        unseen = [one for one in known if one.fold == fold]
-        model = WhoseModel(seen)
-        sums.append(model.logits(unseen))
-        types.append(shares_by_type(seen, unseen))
-        held += unseen
-    logits, true = np.concatenate(sums), marked(held)
-    slope = slope_of(logits, true)
-    ways = {"type": np.concatenate(types), "whose": softmax(slope * logits)}
-    print("whose, held-out folds, our own texts")
-    report_whose(ways, true, np.ones(len(held), dtype=bool))
-    print(f"without {', '.join(sorted(SHORT))}")
-    report_whose(ways, true, np.array([one.type not in SHORT for one in held]))
-    if path:
-        write_whose(WhoseModel(known), slope, path)
-
-
-def shares_by_type(known: Sequence[Example], of: Sequence[Example]) -> np.ndarray:
-    """Return for each of `of` how often its type in `known` is whose."""
-    counts: dict[str, np.ndarray] = defaultdict(lambda: np.ones(3))
-    for one, k in zip(known, marked(known).tolist(), strict=True):
-        counts[one.type] = counts[one.type] + np.eye(3)[k]
-    return np.array([counts[one.type] / counts[one.type].sum() for one in of])
 
 
 def write(model: Model, slope: float, intercept: float, path: Path) -> None:
@@ -409,7 +299,6 @@ def main() -> None:
     for n, mean, true in reliability(learned[own], share[own]):
         print(f"{mean:6.2f} {n:6} {mean:6.3f} {true:6.3f}")
     report_facts([one for one in held if one.own], learned[own])
-    whose([one for one in known if one.own], None if given.check else WHOSE_FILE)
     if not given.check:
         model = Model(known)
         write(model, slope, intercept, relevance.FILE)

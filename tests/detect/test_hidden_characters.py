@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 
 from linkmask.config import Settings
 from linkmask.detect import first_pass, second_pass, value_statistics, vocabulary
-from linkmask.detect.document_attributions import attributions_of
 from linkmask.graph import entities
 from linkmask.records import Document, Mention
 from linkmask.text.view import without_hidden
@@ -65,15 +64,6 @@ def test_the_second_pass_finds_what_the_first_can_not() -> None:
     """Else the property above would say nothing of the second pass."""
     alone = first_pass(Document("1", OTHER), RULES, entities.canonical)
     assert "odile varnholt" in {one.original for one in PLAIN[1]} - {one.original for one in alone}
-
-
-@settings(max_examples=15, deadline=None)
-@given(hiding(TEXT))
-def test_whose_a_value_is_does_not_depend_on_hidden_characters(text: str) -> None:
-    def chances(of: str, mentions: list[Mention]) -> list[object]:
-        return [chance for _, chance in attributions_of(Document("0", of), mentions, RULES)]
-
-    assert chances(text, both_passes(text, OTHER)[0]) == chances(TEXT, PLAIN[0])
 
 
 @settings(max_examples=40, deadline=None)

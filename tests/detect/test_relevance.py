@@ -18,8 +18,6 @@ from linkmask.detect.relevance import (
     score,
 )
 from linkmask.detect.relevance import rules as relevance_rules
-from linkmask.detect.relevance.attribution import FILE as WHOSE_FILE
-from linkmask.detect.relevance.attribution_rules import AROUND
 from linkmask.detect.relevance.rarity import rarity_factor
 from linkmask.records import Document
 from linkmask.schema import load
@@ -262,11 +260,9 @@ def test_every_shipped_weight_belongs_to_a_rule_and_a_type_that_exist():
         "after", "always", "before", "beside", "document", "firm", "found", "ill", "kin",
         "kind", "nearest", "other", "sentence", "subject", "text", "type", "value", "whose",
     }  # fmt: skip
-    around = {one.removesuffix(":") for one in AROUND}
-    for file, known in ((FILE, places), (WHOSE_FILE, places | around)):
-        for of, table in tomllib.loads(file.read_text(encoding="utf-8")).items():
-            assert of in types
-            assert {rule.partition(":")[0] for rule in table} <= known
+    for of, table in tomllib.loads(FILE.read_text(encoding="utf-8")).items():
+        assert of in types
+        assert {rule.partition(":")[0] for rule in table} <= places
 
 
 def test_sentences_end_at_full_stops_and_line_breaks_but_not_after_titles():

@@ -281,21 +281,3 @@ def test_a_beginning_of_an_id_that_fits_several_is_refused(small_with):
 def test_two_questions_at_once_are_refused(small):
     with pytest.raises(UsageError, match="ask about one thing"):
         ask(small, document="a1", person="Ada Quill")
-
-
-def test_whose_the_mentions_of_a_document_are_is_said_where_it_is_known(small):
-    one = next(m for m in small.mentions if m.document == "a1")
-
-    def whose(documents):
-        return {name: [(one, (0.82, 0.1, 0.08))] for name in documents if name == "a1"}
-
-    for question in ({"document": "a1"}, {"entity": one.entity}):
-        answer = explain(
-            question, small.incidence, small.before, small.plan, lambda: iter(small.mentions),
-            small.settings, whose=whose,
-        )  # fmt: skip
-        assert "the person's 0.82, another's 0.10, nobody's 0.08" in answer.text
-        (row,) = answer.data["whose"]
-        assert (row["person"], row["other"], row["nobody"]) == (0.82, 0.1, 0.08)
-        assert row["entity"] == one.entity
-    assert ask(small, document="a1").data["whose"] == []

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from training.calibration import brier, expected_error, logistic, platt, ranked, slope_of, softmax
+from training.calibration import brier, expected_error, logistic, platt, ranked
 
 CHANCES = np.array([0.91, 0.4, 0.93, 0.2, 0.95])
 WHOSE = np.array(["P", "N", "P", "O", ""])
@@ -35,10 +35,3 @@ def test_slopes_bring_overconfident_sums_back() -> None:
     drawn = (rng.random(4000) < logistic(logit)) * 1.0
     slope, intercept = platt(3 * logit, drawn)
     assert slope == pytest.approx(1 / 3, rel=0.15) and abs(intercept) < 0.15
-    sums = np.column_stack([logit, np.zeros(4000)])
-    other = slope_of(3 * np.column_stack([sums, np.full(4000, -50.0)]), (drawn == 0).astype(int))
-    assert other == pytest.approx(slope, rel=0.1)
-
-
-def test_chances_of_two_sums_are_those_beside_a_third_of_zero() -> None:
-    assert softmax(np.array([[0.0, 0.0]])) == pytest.approx(np.full((1, 3), 1 / 3))

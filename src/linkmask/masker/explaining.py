@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from linkmask import corpus
-from linkmask.config import Settings
-from linkmask.detect.document_attributions import attributions_of
-from linkmask.detect.relevance import Attribution
-from linkmask.errors import LinkmaskError, UsageError
+from linkmask.errors import UsageError
 from linkmask.masker.corrections import corrections_by_entity, nobodys
 from linkmask.pipeline.planning import Planner
-from linkmask.records import Document, Mention, entity_label
+from linkmask.records import entity_label
 from linkmask.report import kept_plan
 from linkmask.report.editions import edition_lines
-from linkmask.report.explain import ExplainAnswer, WhoseOf, explain, explain_nobodys
+from linkmask.report.explain import ExplainAnswer, explain, explain_nobodys
 from linkmask.report.wording import count
 from linkmask.runs import Run, editions
 from linkmask.runs.places import run_at
@@ -49,7 +43,6 @@ def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any)
                 *known,
                 show_values=show_values,
                 rule=job.rule,
-                whose=partial(_attributions, run, settings),
                 said=said,
             )
         except UsageError as error:
@@ -75,20 +68,3 @@ def _forgotten(run: Run) -> str:
         lines.append(f"  {types}, {count(row['mentions'], 'mention')} in {where}")
     head = "Forgotten since (linkmask forget); what it was is not kept:"
     return "\n".join([head, *lines]) if lines else ""
-
-
-def _attributions(run: Run, settings: Settings, names: Collection[str]) -> WhoseOf:
-    """Tell whose the mentions of some documents are, from the input where it still stands.
-
-    A document that is no more where the run read it is left out.
-    """
-    mentions: dict[str, list[Mention]] = {name: [] for name in names}
-    for mention in run.mentions():
-        if mention.document in mentions:
-            mentions[mention.document].append(mention)
-    by_document: dict[str, list[tuple[Mention, Attribution]]] = {}
-    with suppress(LinkmaskError, OSError):
-        for item in corpus.read(run.source, settings, only=names):
-            if isinstance(item, Document):
-                by_document[item.id] = list(attributions_of(item, mentions[item.id], settings))
-    return by_document

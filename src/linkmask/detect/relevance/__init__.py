@@ -7,8 +7,7 @@ up to a logit, so a score is explained by naming its rules (`explain`). With the
 (`by_hand.toml`), relevance is the logistic function of the logit. With the weights learned from
 annotated texts (`weights.toml`, made by training/relevance.py), that function gives the chance that
 the mention is the person's, and `lift` brings it to the scale on which limits are set. Either way
-`rarity` lowers the score of everyday words. `attribution` separates the person's values from
-another's and from nobody's, with other weights of the same rules; no score depends on it.
+`rarity` lowers the score of everyday words.
 """
 
 from __future__ import annotations
@@ -21,16 +20,13 @@ from pathlib import Path
 
 from linkmask.detect.candidates import OWN, Candidate
 from linkmask.detect.register import DIRECT
-from linkmask.detect.relevance.attribution import Attribution, attributions
 from linkmask.detect.relevance.discourse import DocumentContext, document_context, read_sentences
 from linkmask.detect.relevance.rarity import IN_WORDS, rarity_factor
 from linkmask.detect.relevance.rules import common_and_own_rules, rules_by_span
 
 __all__ = [
     "WEIGHTS",
-    "Attribution",
     "DocumentContext",
-    "attributions",
     "chance",
     "document_context",
     "explain",

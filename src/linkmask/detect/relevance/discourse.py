@@ -111,8 +111,7 @@ class DocumentContext:
     register: Register = ABOUT_A_PERSON
     """Whether the text speaks of nobody."""
     relevance: str = "rules"
-    """Whose weights count: "learned", "rules" or, without any, "type"; or, not how much a value
-    helps but whose it is, "whose"."""
+    """Whose weights count: "learned", "rules" or, without any, "type"."""
 
 
 @cache

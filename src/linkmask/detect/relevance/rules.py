@@ -4,7 +4,7 @@ A rule is `where:what`. `sentence:` is a cue in the mention's sentence, `subject
 them, `nearest:` the last before the value, `before:` one among the three words before it, `after:`
 the word after it; `beside:` is a type found in its sentence, `found:` the source; `document:` and
 `text:` hold for the whole document, `kind:` by its metadata; `value:` concerns the value itself.
-The rules of `attribution_rules` and `sentence_subject` show whose the value is. The cue words are
+The rules of `sentence_subject` show whose the value is. The cue words are
 in schema/words/cues.toml.
 """
 
@@ -17,7 +17,6 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.relevance.attribution_rules import AttributionRules
 from linkmask.detect.relevance.discourse import (
     SOMEBODY,
     DocumentContext,
@@ -26,7 +25,7 @@ from linkmask.detect.relevance.discourse import (
     read_sentences,
     trigger_words,
 )
-from linkmask.detect.relevance.sentence_subject import FACTS, SubjectTracker
+from linkmask.detect.relevance.sentence_subject import FACTS, SubjectTracker, owner_rules
 from linkmask.schema import expression, forms, types_of
 
 DIRECT = types_of("owner", "birth")
@@ -125,7 +124,6 @@ def of_mentions(
     """Yield, for each span of one text, sorted by start, the other rules that hold for it."""
     language = context.scope.language
     silent, nearest, cue_before, none_before, many = _triggers(language)
-    attribution = AttributionRules(sentences, language)
     subject = SubjectTracker(sentences, language)
     folded_text, starts, rules = sentences.words, sentences.starts, sentences.rules
     nobody, general = "document:nobody" in common, "kind:general" in common
@@ -142,13 +140,11 @@ def of_mentions(
             holding.append(NOTHING)
         else:
             holding.append(next(filter(None, map(nearest.get, reversed(before))), NOTHING))
-            holding += attribution.before(before, kind)
+            holding += owner_rules(before, kind, language)
             if not none_before(last := before[-3:]):
                 holding += {cue_before[word] for word in last if word in cue_before}
         if kind in FACTS and (rule := subject.rule(one, at, before)):
             holding.append(rule)
-        if context.relevance == "whose":
-            holding += attribution.around(one, at)
         if folded_text[end + 1 : folded_text.find(b" ", end + 1)] in many:
             holding.append("after:plural")
         if kind in EVENT_DATES and SOMEBODY.isdisjoint(here):

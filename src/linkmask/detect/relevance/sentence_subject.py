@@ -1,4 +1,10 @@
-"""Determines whom a sentence speaks of after it named another: "her husband Jo, a clown, has MS".
+"""Defines the rules that show whose a value is: the person's, another's or nobody's.
+
+`whose:` names the last word before the value that means the document's person, a relative,
+somebody who treats or handles, a closing, or a company; `kin:` how a word for a relative relates to
+the value; `firm:near` a word for a company nearby ("our office at").
+
+The other rules say whom a sentence speaks of after it named another: "her husband Jo has MS".
 
 `other:said` means that a word for a relative, a neighbour or a witness stands before the value and
 that the sentence has not returned to the document's person since; `other:mine` that it is the
@@ -28,6 +34,35 @@ BEFORE = 3
 """Words before such a word in which its possessive stands: "her late husband"."""
 BEHIND = 40
 """Characters after a value in which it is said whose it was: "melanoma in her late father"."""
+
+
+NEAR = 3
+"""Words from one for family to the value that is theirs: "sister Ada, 41"."""
+FIRM = frozenset({"firm", "office"})
+"""Words for a firm that speaks of itself ("our"), and for its parts."""
+CONTACT = types_of("phone", "email", "address", "url")
+"""Types by which one reaches a firm, too."""
+
+
+def owner_rules(words: Sequence[bytes], kind: str, language: str) -> list[str]:
+    """Return the rules of the words before a value of a type, in its sentence."""
+    cue_of, none = _owners(language)
+    if none(words):
+        return []
+    cues = list(map(cue_of.get, words))
+    persons = list(filter(None, cues))
+    holding = [WHOSE[persons[-1]]]
+    if persons[-1] == "kin":
+        far = cues[::-1].index("kin")
+        holding.append(KIN["near" if far < NEAR else "far"])
+        if len(words) - far <= NEAR:
+            holding.append(KIN["first"])
+    elif persons[-1] in FIRM:
+        if kind in CONTACT and "firm" in cues[-NEAR - 1 :]:
+            holding.append("firm:near")
+    elif "kin" in persons:
+        holding.append(KIN["before"])
+    return holding
 
 
 class SubjectTracker:
@@ -110,4 +145,11 @@ def _trigger_tables(
     return cue_of, others.isdisjoint, {(b" %b " % w)[:4] for w in trigger_words(language, "behind")}
 
 
-OTHER, ILL = map(Names, ("other", "ill"))
+@cache
+def _owners(language: str) -> tuple[Mapping[bytes, str], Callable[[Iterable[bytes]], bool]]:
+    """Return word → whom it means, and what tells that none of some words means anybody."""
+    cue_of = trigger_words(language, "whose")
+    return cue_of, frozenset(cue_of).isdisjoint
+
+
+WHOSE, KIN, OTHER, ILL = map(Names, ("whose", "kin", "other", "ill"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from linkmask.config import Settings
@@ -12,12 +12,11 @@ from linkmask.report.explain.answer import ExplainAnswer
 from linkmask.report.explain.corrections import explain_nobodys
 from linkmask.report.explain.document import explain_document, explain_pair
 from linkmask.report.explain.entity import explain_entity
-from linkmask.report.explain.lookup import RunLookup, SaidOf, WhoseOf
+from linkmask.report.explain.lookup import RunLookup, SaidOf
 from linkmask.report.explain.person import explain_person
 
 __all__ = [
     "ExplainAnswer",
-    "WhoseOf",
     "explain",
     "explain_document",
     "explain_entity",
@@ -37,7 +36,6 @@ def explain(
     *,
     show_values: bool = False,
     rule: Callable[[int], str] = lambda entity: "",
-    whose: Callable[[Collection[str]], WhoseOf] = lambda documents: {},
     said: Callable[[], SaidOf] = dict,
 ) -> ExplainAnswer:
     """Answer one question about a run.
@@ -48,8 +46,6 @@ def explain(
         mentions: gives the run's mentions, each time anew (`run.mentions`).
         show_values: name values beside ids; else the answer holds none.
         rule: what the policies in use demand of an entity and where they say so, by its number.
-        whose: gives for documents, by id, whose their mentions are: the chances of the person that
-            the document is about, of another, of nobody.
         said: gives what persons said of entities, by id, as rows of `corrected_line`.
 
     Raises:
@@ -59,7 +55,7 @@ def explain(
     if len(asked) != 1 or not set(asked) <= set(QUESTIONS):
         raise UsageError("ask about one thing: an entity, a document, a pair or a person")
     ((name, value),) = asked.items()
-    known = RunLookup(incidence, before, plan, mentions, settings, show_values, rule, whose, said)
+    known = RunLookup(incidence, before, plan, mentions, settings, show_values, rule, said)
     return QUESTIONS[name](known, value)
 
 

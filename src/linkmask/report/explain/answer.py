@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,14 +62,6 @@ def target_line(known: RunLookup, c: int) -> str:
 def chain_name(known: RunLookup, c: int) -> str:
     """Name a chain of the plan by its documents."""
     return " – ".join(known.document_name(d) for d in known.path(c))
-
-
-def attribution_line(row: Mapping[str, Any], what: str) -> str:
-    """Say whose a mention is."""
-    return (
-        f"{what}: the person's {row['person']:.2f}, another's {row['other']:.2f}, "
-        f"nobody's {row['nobody']:.2f}"
-    )
 
 
 def listed(lines: Sequence[str], whole: int) -> str:

@@ -9,7 +9,6 @@ from linkmask.formulas import LEVELS
 from linkmask.report.explain.answer import (
     MOST,
     ExplainAnswer,
-    attribution_line,
     both,
     chain_name,
     change,
@@ -21,8 +20,6 @@ from linkmask.report.explain.answer import (
 )
 from linkmask.report.explain.lookup import RunLookup
 from linkmask.report.wording import count, risk
-
-WHOSE_HEAD = "Whose each mention is, judged by the words around it"
 
 
 def explain_document(known: RunLookup, name: str) -> ExplainAnswer:
@@ -52,11 +49,6 @@ def explain_document(known: RunLookup, name: str) -> ExplainAnswer:
         f"{_people(fit[0])} before masking"
         + ("." if known.plan is None else f", {_people(fit[1])} after.")
     )
-    whose = known.attributions([d])
-    if whose:
-        name_of = {known.incidence.entities[e]: known.name(e) for e, *_ in held}
-        lines = [attribution_line(row, name_of.get(row["entity"], row["entity"])) for row in whose]
-        parts.append(f"{WHOSE_HEAD} ({len(lines):,}):\n{listed(lines, len(lines))}")
     if rules := list(dict.fromkeys(filter(None, (known.rule(e) for e, *_ in held)))):
         parts.append(f"What the policies in use say of it:\n{listed(rules, len(rules))}")
     if links:
@@ -77,7 +69,6 @@ def explain_document(known: RunLookup, name: str) -> ExplainAnswer:
         "limit": limit,
         "people": {"population": known.settings.population, **both(known, "fitting", fit)},
         "entities": [record(known, row) for row in held],
-        "whose": whose,
         "links": [
             {"document": known.incidence.documents[other], **both(known, "strength", s)}
             for other, s in links[:MOST]

@@ -9,9 +9,7 @@ from linkmask.choices import TECHNIQUES
 from linkmask.formulas import SLACK
 from linkmask.report.explain.answer import (
     MOST,
-    ROWS,
     ExplainAnswer,
-    attribution_line,
     both,
     chain_name,
     change,
@@ -20,7 +18,7 @@ from linkmask.report.explain.answer import (
 )
 from linkmask.report.explain.corrections import corrected_line
 from linkmask.report.explain.lookup import RunLookup
-from linkmask.report.wording import count, risk, shown
+from linkmask.report.wording import count, risk
 from linkmask.schema import RARE_TERM
 
 
@@ -52,10 +50,6 @@ def explain_entity(known: RunLookup, text: str) -> ExplainAnswer:
         ],
         len(held),
     )
-    whose = known.attributions([d for d, _ in held[:ROWS]], e)
-    if whose:
-        lines = [attribution_line(row, shown(row["document"], 60)) for row in whose]
-        text += f"\nwhose it is, by what stands around it:\n{listed(lines, len(lines))}"
     why, reasons = _why(known, e, [d for d, _ in held])
     if known.rule(e) and known.rule(e) not in why:
         why = f"{known.rule(e)}\n{why}"
@@ -76,7 +70,6 @@ def explain_entity(known: RunLookup, text: str) -> ExplainAnswer:
             }
             for d, relevance, c, r in rows
         ],
-        "whose": whose,
         **({"corrections": corrected} if corrected else {}),
         **({"rule": known.rule(e)} if known.rule(e) else {}),
         **reasons,

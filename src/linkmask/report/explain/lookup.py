@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -21,11 +21,6 @@ from linkmask.report.explain.suggestions import (
 from linkmask.report.wording import count, entity_id_in, shown
 from linkmask.text.letters import without_accents
 
-Chances = tuple[float, float, float]
-"""How likely a value is the person's that its document is about, another's, nobody's."""
-WHOSE = ("person", "other", "nobody")
-WhoseOf = Mapping[str, Sequence[tuple[Mention, Chances]]]
-"""Document id → its mentions, each with whose it is."""
 SaidOf = Mapping[str, Sequence[Mapping[str, Any]]]
 """Entity id → what persons said of it, as rows of `corrections.corrected_line`."""
 
@@ -37,7 +32,6 @@ class RunLookup(PlannedRisks):
         mentions: gives the run's mentions, each time anew.
         show_values: values may be named beside ids.
         rule: what the policies demand of an entity, by its number; "" for nothing.
-        whose: gives for documents, by id, whose their mentions are.
         said: gives what persons said of entities, by id.
     """
 
@@ -50,14 +44,12 @@ class RunLookup(PlannedRisks):
         settings: Settings,
         show_values: bool,
         rule: Callable[[int], str] = lambda entity: "",
-        whose: Callable[[Collection[str]], WhoseOf] = lambda documents: {},
         said: Callable[[], SaidOf] = dict,
     ) -> None:
         super().__init__(incidence, before, plan, settings)
         self.mentions = mentions
         self.show_values = show_values
         self.rule = rule
-        self._whose = whose
         self._said = said
 
     def document(self, name: str) -> int:
@@ -185,21 +177,6 @@ class RunLookup(PlannedRisks):
     def document_name(self, d: int) -> str:
         """Name a document for people."""
         return shown(self.incidence.documents[d], 60)
-
-    def attributions(self, documents: Iterable[int], e: int | None = None) -> list[dict[str, Any]]:
-        """Return whose the mentions of documents, or those of one entity there, are, as data."""
-        ids = list(dict.fromkeys(self.incidence.documents[d] for d in documents))
-        number = {one: k for k, one in enumerate(self.incidence.entities)}
-        by_document, separator = self._whose(ids), self.settings.id_separator
-        rows = []
-        for name in ids:
-            for mention, chances in by_document.get(name, ()):
-                at = number.get(entity_id(mention.value, mention.type, separator))
-                if at is not None and e in (None, at):
-                    row: dict[str, Any] = {"document": name, "entity": self.incidence.entities[at]}
-                    row |= {"field": mention.field, "start": mention.start, "end": mention.end}
-                    rows.append(row | dict(zip(WHOSE, chances, strict=True)))
-        return rows
 
     def corrections(self, e: int) -> list[Mapping[str, Any]]:
         """Return what persons said of an entity, as rows of `corrections.corrected_line`."""
