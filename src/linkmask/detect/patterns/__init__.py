@@ -12,14 +12,14 @@ from functools import cache, partial
 from operator import attrgetter
 
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.patterns import ids, labelled_numbers, spelled_contacts, spelled_dates
+from linkmask.detect.patterns import ids, labelled_numbers
 from linkmask.detect.patterns.prefilter import Near, Stretches, key_of, shape
 from linkmask.detect.patterns.rule import GUARD, Rule, Searched, Verdict
 from linkmask.detect.patterns.spaced_numbers import over_gaps
 from linkmask.detect.recognizers.shipped import stage
 
 TABLES: tuple[tuple[Rule, ...], ...] = (
-    spelled_contacts.MAIL,
+    stage("mail-said"),
     stage("mail"),
     stage("net"),
     stage("codes"),
@@ -33,7 +33,7 @@ TABLES: tuple[tuple[Rule, ...], ...] = (
     labelled_numbers.RULES,
     stage("dated-streets"),
     stage("births"),
-    spelled_dates.RULES,
+    stage("dates-said"),
     stage("dates-written"),
     stage("dates"),
     stage("postal"),

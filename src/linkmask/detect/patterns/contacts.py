@@ -72,6 +72,46 @@ def _hosts(
         end = match.end() if match else dot.end()
 
 
+SIGNS: tuple[str, ...] = tuple(schema.words("hosts")["signs"])
+"""Words for "@", as addresses are spoken."""
+SIGN = "|".join(SIGNS)
+ALONE = re.compile(rf" [a-z0-9] (?:[a-z0-9] )?(?:\w{{1,10}} ){{0,2}}(?:{SIGN}) ")
+
+
+def _lettered(
+    expression: re.Pattern[str], seen: Searched, begin: int, stop: int
+) -> Iterator[re.Match[str]]:
+    """Yield what is found where single letters stand before a word for the sign."""
+    if ALONE.search(seen.text, max(begin, 0), stop):
+        yield from expression.finditer(seen.text, begin, stop)
+
+
+def _spoken(
+    expression: re.Pattern[str], seen: Searched, begin: int, stop: int
+) -> Iterator[re.Match[str]]:
+    """Yield what is found where a word for the sign stands."""
+    if any(seen.text.find(f" {sign} ", max(begin, 0), stop) >= 0 for sign in SIGNS):
+        yield from expression.finditer(seen.text, begin, stop)
+
+
+SAID = re.compile(r" (?:dot|point|punkt) | ?\. ?| ?(?:underscore|dash|hyphen|minus) ")
+FIGURE = re.compile(r"[^\W_][._-]?[0-9_.-]|[0-9]")
+"""A figure, an underscore or a point in what stands before the sign: no word of a sentence."""
+WRITTEN = re.compile(r"(?i)e?-?mails?(?!\w)|courriel|@|(?:reach|write|contact|address)(?!\w)")
+NO_MAILBOX = frozenset(schema.words("hosts")["no_mailbox"])
+
+
+def _spoken_mail(text: str, start: int, end: int) -> Verdict:
+    """Take "anna at post dot example": with "at" alone a word before or a sign tells that it is."""
+    box, _, host = re.split(rf" ({SIGN}) ", text[start:end], maxsplit=1)
+    if re.split(r"\W+", box.lower())[-1] in NO_MAILBOX:
+        return None
+    if "." in host and " " not in host and not FIGURE.search(box):
+        return None  # "what we bought at store.example.com"
+    certain = SAID.search(host) or not box.isalpha() or WRITTEN.search(before(text, start, 96))
+    return (types.EMAIL, 0.95) if certain else None
+
+
 def _torn(text: str, start: int, end: int) -> Verdict:
     """Take an address with blanks or a line break in it; others are left to the plain rule."""
     return (types.EMAIL, 0.95) if re.search(r"\s", text[start:end]) else None
@@ -89,9 +129,11 @@ def _ip(text: str, start: int, end: int) -> Verdict:
     return None if re.search(numbered, before(text, start, 12)) else (types.IP_ADDRESS, 0.95)
 
 
-JUDGES: Mapping[str, Judge] = {"torn-mail": _torn, "ip": _ip}
+JUDGES: Mapping[str, Judge] = {"torn-mail": _torn, "spoken-mail": _spoken_mail, "ip": _ip}
 SCANS: Mapping[str, Scan] = {
     "spaced-mail": _spaced,
+    "lettered-mail": _lettered,
+    "spoken-mail": _spoken,
     "slashed-mail": _of_office,
     "mailboxes": _mailboxes,
     "hosts": _hosts,

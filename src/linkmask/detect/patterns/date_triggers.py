@@ -32,7 +32,7 @@ DATE_MASK = re.compile(r"\[(?:BIRTHDATE|EVENT_DATE|AGE)[A-Z0-9_]{0,12}\]")
 """What masking left of a value is no trigger; that of a date has used up the word before it."""
 
 ON = re.compile(expression("date_triggers_on"))
-"""What makes 03/22 and 15.03. dates."""
+"""What makes 20 12 2003 a date."""
 
 IN_WORDS = schema.words("context")["before_year"]
 IN = re.compile(
@@ -44,8 +44,6 @@ COUNTED = re.compile(expression("date_triggers_counted"))
 """What makes 2019 a year, and what makes it a number of something."""
 
 
-ROW = re.compile(r"[0-9]{1,2}([/.])[0-9]{1,2}\1[0-9]{2,4}\W{1,3}(?:\w{1,3}\W{1,2})?$")
-"""A whole date right before, in a row of them: C4 03/04/19 C5 16/09."""
 THEN = re.compile(r" ?[:–-] |, | [^\W\d_]{4}")
 """What stands after a year that begins a line."""
 
@@ -144,12 +142,10 @@ def month_day(text: str, start: int, end: int) -> Verdict:
     return None if verbs or code else when(text, start, end)
 
 
-def short(text: str, start: int, end: int) -> Verdict:
-    """Take day and month without a year only where a word says that it is a date."""
-    lead = before(text, start, 24)
-    said = (ON.search(lead) or ROW.search(lead)) and not score(text, start, end)
-    low, high = sorted(int(part) for part in re.findall("[0-9]+", text[start:end])[:2])
-    return (types.EVENT_DATE, 0.75) if said and 1 <= low <= 12 and high <= 31 else None
+def _month_said(text: str, start: int, end: int) -> Verdict:
+    """Drop "on 30 April the Fourth Section": the day is another."""
+    dated_already = before(text, start, 3).rstrip(" .")[-1:].isdigit()
+    return None if dated_already else when(text, start, end)
 
 
 def spaced(text: str, start: int, end: int) -> Verdict:
@@ -208,6 +204,7 @@ JUDGES: Mapping[str, Judge] = {
     "date-misread": misread,
     "date-day-month": day_month,
     "date-month-day": month_day,
+    "date-month-said": _month_said,
     "date-spaced": spaced,
     "date-year": judge_year,
 }

@@ -1,7 +1,7 @@
 """Recognizes numbers directly after a label for a person's number, whatever their shape.
 
-"Hosp # 88-14-02" is not a date and "Insured's ID 0417 220 01" not a phone number. A scanner may
-have read letters for digits and added a space, or the line above may have asked for the number.
+"Hosp # 88-14-02" is not a date and "Insured's ID 0417 220 01" not a phone number. The line above
+may have asked for the number.
 """
 
 from __future__ import annotations
@@ -179,42 +179,6 @@ def _code(value: str) -> bool:
     )
 
 
-# ── as a scanner reads it ───────────────────────────────────────────────────────────────────────
-
-LIKE = "[0-9OolISB]"
-"""What is read where a digit stands."""
-STROKES = str.maketrans("10|!", "loll")
-READ = {
-    word.replace("i", "l"): word
-    for word in sorted({w for trigger in TRIGGERS for w in trigger.split()} | NUMBER)
-}
-"""Words as they look when one stroke is like another: NlR, lD, CHl."""
-TOKEN = re.compile(r"[^\W_]+")
-APART = re.compile(r"  | [-./]|[-./] ")
-
-
-def _as_printed(small: str) -> str:
-    """Return small letters with the words of ids as they were before the scanner misread them."""
-
-    def word(match: re.Match[str]) -> str:
-        read = match[0].translate(STROKES).replace("i", "l")
-        return READ.get(read) or READ.get(read.replace("rn", "m"), match[0])
-
-    return TOKEN.sub(word, small)
-
-
-def _misread(text: str, start: int, end: int) -> Verdict:
-    """Take a number with letters read for digits or blanks between, behind its word."""
-    value = text[start:end]
-    read = re.sub("[^0-9OolISB]", "", value)
-    misread = re.search("[OolISB][ ./-]*[0-9]|[0-9][ ./-]*[OolISB]", value) or APART.search(value)
-    if not misread or len(digits(value)) < 3:
-        return None
-    trigger = _trigger_of_number(_as_printed(_folded_lead(before(text, start, REACH))))
-    least = {"patient": 5, "national": 8}.get(trigger.kind, 99) if trigger else 99
-    return (KIND[trigger.kind], 0.95) if trigger and len(read) >= least else None
-
-
 # ── asked for in the line above ─────────────────────────────────────────────────────────────────
 
 ASKING = re.compile(r"(?:\?|(?<![^\W\d_])(?:please|bitte|svp|s'il vous plait)[.!:]?)[ )»\"]{0,3}$")
@@ -245,7 +209,7 @@ def _answer_to_question(text: str, start: int, end: int) -> Verdict:
 # ── with small letters, or figure by figure ─────────────────────────────────────────────────────
 
 
-LABELS = {form for w in TRIGGERS if w.isalpha() for form in (w, w.replace("i", "l")) if len(w) < 6}
+LABELS = {word for word in TRIGGERS if word.isalpha() and len(word) < 6}
 LABELS |= NUMBER | set(schema.words("context")["no_number_label"])
 
 
@@ -274,11 +238,7 @@ VALUE = (
 
 NEAR = tuple(
     sorted(
-        {
-            form
-            for w in NUMBER | THEMSELVES
-            for form in (w.split()[-1], w.split()[-1].replace("i", "l"))
-        }
+        {word.split()[-1] for word in NUMBER | THEMSELVES}
         | {word for name in ("themselves", "subjects") for word in TABLE[name] if " " not in word}
         | {"ids", "identification", "code", "key", "chiffre", "clé", "numéro", "d.", "#", "°"}
     )
@@ -302,17 +262,9 @@ def _rule(name: str, pattern: str, judge: Judge, near: tuple[str, ...]) -> Rule:
     )
 
 
-MISREAD = (
-    rf"[A-Zol0-9](?<![\w.,/$€£+#-].)"
-    rf"(?:(?<=[A-Z])(?=[A-Z]{{0,3}}[ -]{{1,3}}{LIKE}){NO_LABEL}[A-Z]{{0,3}}[ -]{{1,3}}{LIKE}"
-    rf"|(?<={LIKE}))"
-    rf"(?:(?: {{0,2}}[-./] {{0,2}}| {{0,3}}){LIKE}){{3,24}}+(?:[ -]{{1,3}}[A-Z]{{1,2}})?(?![\w%])"
-)
-
 RULES = (
     _rule("numbered", VALUE, _numbered, NEAR),  # Hosp # 88-14-02, Membership 440 118 226
     _rule("numbered-german", VALUE, _numbered, GERMAN),  # Pers.-Nr. 60114
-    _rule("numbered-misread", MISREAD, _misread, NEAR),  # SSN 9OO - 45 - l182, Hosp. No C 77 O4 113
     Rule(
         "number-asked",  # Your member number? / Guest: BF 7730 214
         types.PATIENT_ID,

@@ -1,9 +1,9 @@
 """Makes parts of expressions from the word lists of `schema/words`, for the shipped rows.
 
 In the table `[fragments]` a text is a part of an expression, and a table stands for the words of a
-list, given as `file.key`: `words` matches each as a word in any letter case, `any` in the list's
-order, `ends` what a word ends with, as a test of the characters before. `least` is how many letters
-the words have at least; with `open` another letter may follow.
+list, given as `file.key` or `file.table.key`: `words` matches each as a word in any letter case,
+`any` in the list's order, `ends` what a word ends with, as a test of the characters before. `least`
+is how many letters the words have at least; with `open` another letter may follow.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 from linkmask import schema
 from linkmask.detect.patterns.rule import NO_LETTER, pieces, words
 
-LIST = re.compile(r"\{([a-z_]+\.[a-z_]+)\}")
+LIST = re.compile(r"\{([a-z_]+(?:\.[a-z_]+)+)\}")
 """A list of words within a literal: " {streets.en}"."""
 
 
@@ -36,8 +36,11 @@ def expanded(literals: Iterable[str]) -> Iterator[str]:
     """Yield literals; one with the name of a list is one for each word of it."""
     for literal in literals:
         named = LIST.search(literal)
-        for word in pieces(_listed(named[1])) if named else ("",):
-            yield LIST.sub(lambda _, word=word: word, literal)  # type: ignore[misc]
+        if named:
+            words = pieces(_listed(named[1]))
+            yield from expanded(literal.replace(named[0], word, 1) for word in words)
+        else:
+            yield literal
 
 
 def _expression(table: Mapping[str, Any]) -> str:
@@ -69,8 +72,11 @@ def _listed(name: str) -> list[str]:
 
 
 def _table(name: str) -> Any:
-    file, _, key = name.partition(".")
-    return schema.words(file)[key]
+    file, *keys = name.split(".")
+    table: Any = schema.words(file)
+    for key in keys:
+        table = table[key]
+    return table
 
 
 def _flat(given: Any) -> Iterator[str]:
