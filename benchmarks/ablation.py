@@ -107,7 +107,7 @@ def switched_off(name: str) -> Iterator[None]:
 
 def texts(sample: int) -> dict[Key, Text]:
     """Return the documents of fold 0 of all sets, and every second text about nobody."""
-    from training.folds import folds_of
+    from training.earned import folds_of
 
     found: dict[Key, Text] = {}
     for name in (*annotated.SETS, "own"):
