@@ -1,9 +1,12 @@
 """An address takes in the parts of it that stand beside it, and nothing of the sentence."""
 
+import re
+
 import pytest
 
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.patterns.address_parts import with_address_parts
+from linkmask.detect.patterns.whole_address import with_address_parts
+from linkmask.detect.recognizers.shipped import AddressPiece, address_pieces
 from linkmask.schema import types
 
 
@@ -67,3 +70,19 @@ def test_what_an_address_takes_in_is_no_value_of_its_own() -> None:
         ("Calle Mayor 14, 28009 Madrid", types.ADDRESS),
         ("612 345 678", types.PHONE_NUMBER),
     ]
+
+
+PIECES = [(piece, text) for piece in address_pieces() for text in piece.examples]
+
+
+@pytest.mark.parametrize(("piece", "marked"), PIECES, ids=lambda one: getattr(one, "id", ""))
+def test_each_piece_is_taken_in_where_its_example_has_it(piece: AddressPiece, marked: str) -> None:
+    """And it alone matches there, at the side that its row names."""
+    start, end = marked.index("«"), marked.index("»") - 1
+    text = marked.replace("«", "").replace("»", "")
+    assert widened(marked) != text[start:end]
+    if piece.side == "before":
+        assert re.search(f"(?:{piece.pattern})$", text[:start])
+    else:
+        pattern = re.compile(piece.pattern)
+        assert (pattern.search if piece.side == "apart" else pattern.match)(text, end)

@@ -26,7 +26,7 @@ from linkmask.detect.masks import outside_earlier_masks
 from linkmask.detect.noise import without_noise
 from linkmask.detect.non_language import SEARCHED, stretches
 from linkmask.detect.others import others
-from linkmask.detect.patterns.address_parts import with_address_parts
+from linkmask.detect.patterns.whole_address import with_address_parts
 from linkmask.detect.recognizers.own import (
     OwnRecognizers,
     Place,

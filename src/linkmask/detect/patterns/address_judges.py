@@ -7,11 +7,12 @@ from collections.abc import Collection, Mapping
 
 from linkmask import schema
 from linkmask.detect.patterns.rule import Judge, Verdict, Widen, after, before
-from linkmask.detect.patterns.street_context import STATE, labels, whole_address
+from linkmask.detect.patterns.whole_address import labels, whole_address
 from linkmask.schema import expression, types
 
 STREETS_FR: list[str] = schema.words("streets")["fr"]
 STREETS_DE: list[str] = schema.words("streets")["de"]
+STATE = expression("address_judges_state")
 WORDS = re.compile(r"[^\W\d_]{2,}")
 LINE = re.compile("\n")
 

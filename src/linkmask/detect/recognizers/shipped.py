@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -21,6 +22,8 @@ JUDGES = "linkmask.detect.patterns.judges"
 ADDRESSES = FOLDER / "addresses"
 PARTS = ADDRESSES / "parts.toml"
 """Fragments that the files of several languages share."""
+BESIDE = ADDRESSES / "beside.toml"
+"""Pieces of an address that stand beside its street."""
 
 
 class ShippedRow(RecognizerRow, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -43,6 +46,19 @@ class ShippedRow(RecognizerRow, frozen=True, kw_only=True, forbid_unknown_fields
     """A literal counts with a digit at most so many characters before or behind it."""
     whole: bool = False
     """A literal counts as a whole word."""
+
+
+class AddressPiece(RecognizerRow, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A row for what stands beside an address and is a part of it."""
+
+    side: Literal["before", "behind", "apart"]
+    """Where it stands; "apart": behind it, with other words of the address between."""
+
+
+@cache
+def address_pieces() -> tuple[AddressPiece, ...]:
+    """Return the pieces of addresses, in the order in which they are tried."""
+    return rows_of(BESIDE, AddressPiece, fragments(PARTS, BESIDE))
 
 
 @cache

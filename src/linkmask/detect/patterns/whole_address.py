@@ -1,0 +1,94 @@
+"""Widens an address over the parts of it that stand right beside it.
+
+Flats, floors, postcodes, towns and countries are parts of an address. Each is a row of
+`recognizers/addresses/beside.toml`; at most `PIECES` are taken in on either side.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from typing import Literal
+
+from linkmask import schema
+from linkmask.detect.candidates import Candidate
+from linkmask.detect.fields import type_of
+from linkmask.detect.recognizers.shipped import AddressPiece, address_pieces
+from linkmask.schema import types, types_of
+
+PIECES = 6
+WINDOW = 64
+"""Characters before an address in which a piece is looked for."""
+TO_CODE = 60
+"""Characters between a street and its postcode, at most, and words."""
+MOST_WORDS = 8
+WORDS = re.compile(r"[^\W\d_]+")
+SENTENCE = frozenset(
+    schema.words("addresses")["sentence_en"] + schema.words("addresses")["sentence_fr"]
+)
+ENDED = re.compile(r"(?:[^\W\d_]{4}|[0-9])[.!?]\s|[;:]\s|\n\s*\n|[0-9]{6}|@")
+"""What ends a sentence or begins another field."""
+WORD_END = re.compile(r"\w{0,8}")
+LABEL = re.compile(r"[\s,>?*|-]{0,10}([^\W\d_][^\d\n:,]{0,30}?)[ .:#]{0,3}(?:[\d:]|$)")
+NO_LABEL = types_of("place", "address") | {""}
+
+
+@cache
+def _pieces(side: Literal["before", "behind", "apart"]) -> tuple[re.Pattern[str], ...]:
+    """Return the expressions of the pieces on one side, in the order in which they are tried."""
+    end = "$" if side == "before" else ""
+    of_side: list[AddressPiece] = [one for one in address_pieces() if one.side == side]
+    return tuple(re.compile(f"(?:{one.pattern}){end}") for one in of_side)
+
+
+def whole_address(text: str, start: int, end: int, first: int = 0) -> tuple[int, int]:
+    """Return the span of the whole address that `[start, end)` is part of, from `first` on."""
+    for _ in range(PIECES):
+        lead = text[max(first, start - WINDOW) : start]
+        cut = next((found for one in _pieces("before") if (found := one.search(lead))), None)
+        if not cut:
+            break
+        start -= len(lead) - cut.start()
+    for _ in range(PIECES):
+        more = next((found for one in _pieces("behind") if (found := one.match(text, end))), None)
+        if not more or more.end() == end or labels(more[0]):
+            break
+        end = more.end()
+    return start, end
+
+
+def labels(piece: str) -> bool:
+    """Tell whether a piece begins with the label of something else: a line break, "Mob 98765"."""
+    said = LABEL.match(piece) if "\n" in piece else None
+    return bool(said and type_of(said[1]) not in NO_LABEL)
+
+
+def with_address_parts(text: str, spans: Iterable[Candidate]) -> list[Candidate]:
+    """Return the spans, disjoint and sorted; an ADDRESS takes in the parts that stand beside it."""
+    whole, end = list[Candidate](), 0
+    for span in spans:
+        if span.end <= end:
+            continue
+        one = _with_parts(text, span, end) if span.type == types.ADDRESS else span
+        start, end = max(one.start, end), one.end
+        whole.append(one._replace(start=start))
+    return whole
+
+
+def _with_parts(text: str, one: Candidate, first: int) -> Candidate:
+    stop = WORD_END.match(text, one.end).end()  # type: ignore[union-attr]
+    start, end = whole_address(text, one.start, stop, first)
+    for postcode in _pieces("apart"):
+        code = postcode.search(text, end, end + TO_CODE)
+        if code and code.start() > end and _is_within_address(text, end, code.start()):
+            end = code.end()
+    return one._replace(start=start, end=end)
+
+
+def _is_within_address(text: str, start: int, end: int) -> bool:
+    """Tell whether what stands between a street and a postcode is more of the address."""
+    said = [word.lower() for word in WORDS.findall(text, start, end)]
+    if len(said) > MOST_WORDS or not SENTENCE.isdisjoint(said):
+        return False
+    return not ENDED.search(text, start - 1, end)
