@@ -325,7 +325,6 @@ def test_a_table_may_be_parted_by_commas() -> None:
 @pytest.mark.parametrize(
     ("kind", "marked"),
     [
-        ("PATIENT_ID", "Mernber lD : «XQH 8841 20O73»\n"),
         ("PATIENT_ID", "what is your member number?\nlena: «22019833» and"),
         ("NATIONAL_ID", "PHIN «123 456 789»  DOB; Aadhaar «4991 8235 1170»  then"),
         ("PATIENT_ID NATIONAL_ID", "plan 1 200 000 claims, id 12 34 units, member count 12 13 14"),

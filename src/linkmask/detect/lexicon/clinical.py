@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cache
 
@@ -22,13 +21,9 @@ _NO_EPONYM = (
     w.GIVEN | w.PLACE | w.STOP | w.GENERIC | w.FUNCTION | w.MODIFIER | w.WEAK | EITHER
 )  # fmt: skip
 _SAYS_LITTLE = w.TRAILING | w.WEAK | w.FUNCTION | w.STOP | w.GENERIC | w.NUMBER
-_GRADE = w.NUMBER | w.UPPER
 _LONGEST = 7
 _OWNED = {"'s ", "’s "}
 _THERAPY = {"therapy", "therapies"}
-_BEHIND_OTHERS = frozenset(words("context")["behind_acronym"])
-_FORMS = {"tablet", "tablets", "capsule", "capsules", "drops", "spray", "dose", "doses"}
-_SHAPES = {"oral", "high", "low", "total", "daily", "large", "small"}
 _ADJECTIVE = (
     *("al", "ic", "ous", "ary", "ive", "ar", "oid", "iac", "tory", "ine"),
     *("ique", "ale", "ales", "aire", "ische", "ischer", "isches", "ischen"),
@@ -38,19 +33,19 @@ _COMPOUND = (
     *("-onset", "-stage", "-positive", "-negative", "-based"),
 )
 _TELLING = (*_ADJECTIVE, *_COMPOUND)
+_BEHIND_OTHERS = frozenset(words("context")["behind_acronym"])
 _OF = frozenset(words("context")["within_condition"])
 _INSURED = {"assurance", "caisse"}
 _ARTICLES = {"the", "left", "right", "la", "le", "les"}
 _FRENCH = ("que", "ques", "aire", "aires", "ale", "ales", "euse", "ante", "oïde", "ée", "ées")
-_DOSED = ("mg", "mcg", "µg", "ml", "iu", "g")
 
 
 def find(t: Text, language: str) -> Iterator[Candidate]:
     """Yield MEDICAL_CONDITION and TREATMENT spans, each as long as its words are clinical."""
-    spans = list(_phrases(t, language))
-    for k, stop, entity_type, rule, score in spans:
+    for k, stop, entity_type, rule, score in _phrases(t, language):
         yield t.candidate(k, stop, entity_type, rule, score)
-    yield from _shortened(t, spans)
+        if stop - k > 1 and entity_type == types.MEDICAL_CONDITION:
+            yield from _by_initials(t, k, stop)
 
 
 @cache
@@ -84,7 +79,6 @@ def _phrases(t: Text, language: str) -> Iterator[Span]:
     for i, j, bits in t.phrases:
         if bits & EITHER:
             heads[i] = j, bits
-    heads.update((i, (i + 1, w.CONDITION)) for i in t.words_with(w.SUGAR) if _has(t, i))
     heads.update((i, (i + 1, bit)) for i, bit in _local_heads(t, language))
     end, taken = 0, t.taken
     for i in sorted(heads):
@@ -95,8 +89,8 @@ def _phrases(t: Text, language: str) -> Iterator[Span]:
         k = _trim(t, _phrase_start(t, i, end, bits), i)
         if not bits & _SURE and not _which(t, k, j):
             continue
-        if _idle(t, k, j):
-            continue
+        if j - k == 1 and marks[k] & w.UPPER and words[j].lower() in _BEHIND_OTHERS:
+            continue  # "DM me"
         entity_type, rule = _type(bits)
         end = _right(t, j, bits)
         score = 0.75 if bits & _SURE or j - k > 2 else 0.6
@@ -107,53 +101,18 @@ def _phrases(t: Text, language: str) -> Iterator[Span]:
         yield k, end, entity_type, rule, score
 
 
-def _has(t: Text, i: int) -> bool:
-    """Has somebody what stands at word i, and is nothing made of it: "he has sugar, too"?"""
-    had = t.words[i - 2] if t.words[i - 1] == "du" else t.words[i - 1]
-    closed = t.gap[i + 1].strip() != "" or "\n" in t.gap[i + 1] or t.words[i + 1] in _SINCE
-    return bool(i > 1 and had in _HAS and t.gap[i] in BLANK and closed)
-
-
-_HAS = {"has", "had", "have", "having", "got", "a", "ai", "avait", "ont", "hat", "hatte", "habe"}
-_SINCE = {"and", "since", "for", "as", "et", "depuis", "und", "seit", "which", "but"}
-
-
 @cache
 def _everyday() -> frozenset[str]:
     """Words of medicine that alone say nothing about anybody."""
     return frozenset(map(word_key, words("common")["medical"].split()))
 
 
-def _idle(t: Text, k: int, j: int) -> bool:
-    """Is [k, j) the shape of a drug without its name ("oral tablet"), or letters that are short for
-    something else: a desk ("ECT team"), what is done to somebody ("DM me")?"""
-    if t.marks[k] & w.UPPER and j - k == 1 and t.gap[j] == " ":
-        return t.words[j].lower() in _BEHIND_OTHERS
-    shape = t.words[j - 1].lower() in _FORMS
-    return shape and all(word.lower() in _SHAPES for word in t.words[k : j - 1])
-
-
-def _shortened(t: Text, spans: list[Span]) -> Iterator[Candidate]:
-    """Find again by a short form what was said in full: "Susac" of a syndrome, "PAP", "PSP (…)"."""
-    short: dict[int, set[str]] = {}
-    for k, stop, entity_type, _, _ in spans:
-        if stop - k < 2 or entity_type != types.MEDICAL_CONDITION:
-            continue
-        here = short.setdefault(t.text_of_word(k), set())
-        here.add("".join(word[0] for word in t.words[k:stop]).upper())
-        if _eponym(t, k) and t.marks[stop - 1] & w.EPONYMOUS:
-            here.add(t.words[k])
-        if t.gap[k] == " (" and t.gap[stop].startswith(")"):
-            here.add(t.words[k - 1])
-    if not short:
-        return
-    inside = {n for k, stop, *_ in spans for n in range(k, stop)}
-    for number, here in short.items():
-        for i in t.within(w.CAP, number):
-            if t.words[i] not in here or i in inside or t.taken[i]:
-                continue
-            if _eponym(t, i) or (t.marks[i] & w.UPPER and len(t.words[i]) > 2):
-                yield t.candidate(i, i + 1, types.MEDICAL_CONDITION, "short form", 0.7)
+def _by_initials(t: Text, k: int, stop: int) -> Iterator[Candidate]:
+    """Find "PSP" in a text that says "progressive supranuclear palsy", the words [k, stop)."""
+    initials = "".join(word[0] for word in t.words[k:stop]).upper()
+    for i in t.within(w.UPPER, t.text_of_word(k)) if len(initials) > 2 else ():
+        if t.words[i] == initials and not t.taken[i]:
+            yield t.candidate(i, i + 1, types.MEDICAL_CONDITION, "short form", 0.7)
 
 
 def _eponym(t: Text, i: int) -> bool:
@@ -212,33 +171,12 @@ def _phrase_start(t: Text, i: int, floor: int, bits: int) -> int:
     """Return the first word of the phrase whose head is word i: over clinical and telling words."""
     k = i
     while k > floor and i - k < _LONGEST and not t.taken[k - 1]:
-        gap, m = t.gap[k], t.marks[k - 1]
-        owned = gap in _OWNED and _owns(t, k - 1, k == i, bits)
-        if not _near(t, k) and not owned and not (gap == "/" and m & w.UPPER):
+        m = t.marks[k - 1]
+        owned = t.gap[k] in _OWNED and m & w.CAP and bits & w.EPONYMOUS
+        if not owned and not (_near(t, k) and _says_which(t, k - 1, bits)):
             break
-        if m & w.RHYTHM and bits & CURE:
-            return k - 1
-        if m & _GRADE and k - 2 >= floor and t.marks[k - 2] & w.STAGED:
-            return k - 2  # "type 2 diabetes", "stage III cancer"
-        if not owned and not _says_which(t, k - 1, bits):
-            if not _both(t, k, floor, bits):
-                break
-            k -= 1
         k -= 1
     return k
-
-
-def _owns(t: Text, i: int, next_to: bool, bits: int) -> bool:
-    """Is word i, before "'s", who a disease is named after, and not who has it?"""
-    m = t.marks[i]
-    return bool(m & (w.MODIFIER | ILL) or (next_to and m & w.CAP and bits & w.EPONYMOUS))
-
-
-def _both(t: Text, k: int, floor: int, bits: int) -> bool:
-    """Does "and" before word k join two that say which: "breast and ovarian cancer"?"""
-    joined = t.words[k - 1] in {"and", "or", "et", "ou", "und", "oder"} and k - 2 >= floor
-    anatomy = t.marks[k] & t.marks[k - 2] & w.MODIFIER and bits & ILL
-    return bool(joined and anatomy and not t.taken[k - 2] and t.gap[k - 1] in BLANK)
 
 
 def _says_which(t: Text, i: int, bits: int = 0) -> bool:
@@ -267,32 +205,10 @@ def _trim(t: Text, k: int, i: int) -> int:
 
 
 def _right(t: Text, j: int, bits: int) -> int:
-    """Return the end of the phrase: over "type 2", "stage III", "60 mg daily", "with aura"."""
-    if bits & w.DRUG:
-        if t.gap[j] in BLANK and t.marks[j] & w.NUMBER:
-            if t.words[j].lower().endswith(_DOSED):
-                j += 1
-            elif t.marks[j + 1] & w.DOSE and t.gap[j + 1] in BLANK:
-                j += 2
-        while t.gap[j] == " " and t.marks[j] & w.RHYTHM:
-            j += 1
-    elif bits & ILL and t.gap[j] in BLANK:
-        if t.words[j] == "with" and t.words[j + 1] == "aura":
-            return j + 2
-        if t.marks[j] & w.AFTER:
-            j += 1
-        if _ROMAN.fullmatch(t.words[j]):
-            return j + 1  # "pAVK IIb"
-        g = j + (t.words[j] == "de")  # "de grade 3"
-        if t.marks[g] & w.STAGED and t.gap[g] in BLANK:
-            grade = t.words[g + 1]
-            if grade and (grade[0].isdigit() or (grade.isupper() and len(grade) < 5)):
-                return g + 2
-        return _of_what(t, j)
-    return j
-
-
-_ROMAN = re.compile(r"(?:I{2,3}|IV)[a-d]?|I[a-d]")
+    """Return the end of the phrase: over "60 mg", "du sein", "cardiaque"."""
+    if bits & w.DRUG and t.gap[j] in BLANK and t.marks[j] & w.NUMBER:
+        return j + 2 if t.marks[j + 1] & w.DOSE and t.gap[j + 1] in BLANK else j
+    return _of_what(t, j) if bits & ILL else j
 
 
 def _of_what(t: Text, j: int) -> int:
@@ -308,5 +224,4 @@ def _of_what(t: Text, j: int) -> int:
     while k > j and end > k and t.words[j] == "of" and t.words[end - 1].endswith(_ADJECTIVE):
         end -= 1  # "of cardiac enzymes" is cut before "cardiac"
     french = k > j or t.words[j].lower().endswith(_FRENCH)
-    other = t.marks[end] & EITHER and t.gap[end] in BLANK and k == j
-    return end if end > k and french and not other else j
+    return end if end > k and french else j

@@ -16,21 +16,20 @@ _COMMON = HEADS | w.GENERIC | w.THING | w.STOP | w.FUNCTION | w.PLACE
 _CLINICAL = w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD | w.MODIFIER
 UNLIKE = HEADS | w.PLACE | w.UPPER | w.GENERIC | w.HEALTH | w.THING | _CLINICAL
 """A head word, a place, or capitals (a heading, a form field, a code): what no name looks like."""
-_NOT_CAPITALS = UNLIKE & ~w.UPPER
-_NO_INITIALS = UNLIKE & ~(w.UPPER | w.PLACE)
 _NAME = w.GIVEN | w.SURNAME
 _NOT_BEHIND = w.TITLE | w.CLINICIAN | w.LETTERS_BEHIND
 _UNSURE = w.WORDY | w.PLACE | w.UPPER | w.SURNAME | w.STOP
 _NO_FIRST = w.PLACE | w.STOP | w.UPPER
 _NO_UNLISTED = w.PLACE | w.GENERIC | w.UPPER
+_NOT_CAPITALS = UNLIKE & ~w.UPPER
+_NO_INITIALS = UNLIKE & ~(w.UPPER | w.PLACE)
 _NO_FAMILY = w.WORDY | w.INITIAL | w.PLACE
 _WORDY_PLACE = w.WORDY | w.PLACE
-_NO_LINE = UNLIKE | w.INITIAL
 _CAPITALS = w.UPPER | w.INITIAL
 _LONGEST = 5
+_BORN = {"DOB", "born", "né", "née", "geb", "geboren"}
 DEEDS = frozenset(words("context")["deeds"])
 NAMED_THINGS = frozenset(words("context")["named_things"])
-_BORN = {"DOB", "born", "aged", "age", "né", "née", "geb", "geboren"}
 
 
 def names_a_thing(t: Text, k: int) -> bool:
@@ -142,16 +141,6 @@ def _listed(t: Text) -> Iterator[Candidate]:
             k = end
 
 
-def _with_initial(t: Text, i: int, j: int) -> bool:
-    """Is it a word, an initial with its point, and a word: "Sari J. Paavolainen"?"""
-    if j - i != 3 or not t.marks[i + 1] & w.INITIAL or t.gap[i + 2][:1] != ".":
-        return False
-    ends = t.words[i], t.words[i + 2]
-    bits = (t.marks[i] | t.marks[i + 2]) & ~(w.GIVEN | w.SURNAME)
-    work = t.marks[i] & w.AGENT["en"] and not t.marks[i] & w.GIVEN
-    return all(word[1:2].islower() for word in ends) and not work and not bits & UNLIKE
-
-
 def _may_begin(t: Text, k: int, j: int) -> bool:
     """May word k of a run that ends at j begin a name? "May Finch" does, "May 3" does not."""
     m = t.marks[k]
@@ -164,72 +153,35 @@ def _score(t: Text, i: int, j: int) -> float:
     """Return how surely words [i, j) are a person's name, 0 if they are not; word i is free."""
     marks = t.marks[i:j]
     first, size = marks[0], j - i
-    if t.words[i] == "Bad" and size > 1:  # a spa
-        return 0.0
-    known = size > 1 or first & w.SURNAME
-    followed = known and t.gap[j] in _BEFORE_TOLD and _is_followed_by_personal_data(t, j)
-    if followed and t.free(i, j) and not any(m & _NOT_CAPITALS for m in marks):
-        return 0.6
-    if size > 1 and t.free(i, j) and _family_first(t, i, j):
-        return 0.6
     if size == 1:
-        sure = first & w.GIVEN and not first & _UNSURE
-        return 0.5 if sure else 0.0
-    if not t.free(i, j) or any(m & HEADS and not m & _NAME for m in marks):
+        return 0.5 if first & w.GIVEN and not first & _UNSURE else 0.0
+    if not t.free(i, j) or any(m & HEADS and not m & _NAME for m in marks) or marks[-1] & w.THING:
         return 0.0
-    if marks[-1] & w.THING:
-        return 0.0
+    if _family_first(t, i, j) or _born(t, i, j):
+        return 0.6
     surname = any(m & w.SURNAME for m in marks[1:])
     if first & w.WORDY and not surname:
         return 0.0 if first & _NO_FIRST or t.opens(i) else 0.45
     if first & w.GIVEN or (first & w.INITIAL and size > 2 and marks[1] & w.GIVEN):
         return 0.8 if surname else 0.7
-    if _with_initial(t, i, j):
-        return 0.65
     if first & w.INITIAL:
-        named = t.gap[i + 1][:1] == "." and any(not m & w.INITIAL for m in marks[1:])
-        listed = surname or any(m & w.GIVEN for m in marks)
-        no_name = _heads(t, i, j) or any(m & _NO_INITIALS for m in marks)
-        code = t.words[i : i + 2] == ["U", "S"] or t.words[i + 1] in {"le", "la"}  # "M. le Maire"
-        return 0.65 if named and (listed or not no_name) and not code else 0.0
-    if i and t.marks[i - 1] & w.NUMBER and t.gap[i] == " ":  # "2834 Oakridge Lane"
-        return 0.0
-    if surname and not t.opens(i) and not first & _NO_UNLISTED:
+        likely = not t.opens(i) and not any(m & _NO_INITIALS for m in marks)
+        named = t.gap[i + 1][:1] == "." and marks[1] & w.CAP  # not "M. le Directeur"
+        return 0.65 if named and (surname or likely) else 0.0
+    if surname and not t.opens(i) and not first & _NO_UNLISTED and not t.marks[i - 1] & w.NUMBER:
         return 0.45
-    if size > 3 or any(m & _NO_LINE for m in marks):
-        return 0.0
-    return 0.45 if _alone_on_line(t, i, j) else 0.0
-
-
-def _heads(t: Text, i: int, j: int) -> bool:
-    """Does the letter at i number a heading or a speech: "C. Début des …", "Q. Tell me"?"""
-    if "\n" in t.gap[i]:
-        return True
-    begins = t.gap[i].strip() in {".", "?", "!", ")"}
-    opens_turn = t.words[i] == "Q" or (t.words[i] == "A" and "?" in t.gap[i])
-    return begins and (opens_turn or (t.gap[j] == " " and t.words[j][:1].islower()))
-
-
-_BEFORE_TOLD = {" (", ", ", " "}
-_LIVES = {"lives", "lived", "resides", "resided", "habite", "réside", "demeurant", "wohnt"}
-_SAINTS = {
-    "San",
-    "Santa",
-    "Santo",
-    "Saint",
-    "Sainte",
-    "St",
-    "Sankt",
-    "Mount",
-    "Rua",
-    "Via",
-    "Calle",
-}
+    return 0.0
 
 
 def _part_of_more(t: Text, k: int, j: int) -> bool:
-    """Does what stands before word k, of the same run, make it no person: "San Giovanni"?"""
-    return j - k == 1 or t.words[k - 1] in _SAINTS or bool(t.marks[k - 1] & w.INITIAL)
+    """Does what stands before word k, of the same run, make it no person: "M. Giovanni"?"""
+    return j - k == 1 or bool(t.marks[k - 1] & w.INITIAL)
+
+
+def _born(t: Text, i: int, j: int) -> bool:
+    """Does a birth follow words [i, j), as in "Le Lay J, née le 4 mai"?"""
+    follows = t.gap[j] in {" (", ", ", " "} and t.words[j] in _BORN
+    return follows and not any(m & _NOT_CAPITALS for m in t.marks[i:j])
 
 
 def _family_first(t: Text, i: int, j: int) -> bool:
@@ -242,27 +194,3 @@ def _family_first(t: Text, i: int, j: int) -> bool:
         initial = j - i == 2 and rest[0] & w.INITIAL and len(t.words[i]) > 3
         return any(sure) or bool(initial and (t.gap[j][:1] == "." or t.marks[j] & w.NUMBER))
     return all(sure) and bool(first & (w.SURNAME | w.UPPER)) and not first & w.GIVEN
-
-
-def _alone_on_line(t: Text, i: int, j: int) -> bool:
-    """Is the line nothing but this, and does the next begin with a number, as in an address?"""
-    bare = "\n" in t.gap[i] and "\n" in t.gap[j] and t.gap[j].strip("\n\r\t >") == ""
-    return bare and bool(t.words[i - 1]) and bool(t.marks[j] & w.NUMBER)
-
-
-def _is_followed_by_personal_data(t: Text, j: int) -> bool:
-    """Does what follows at word j speak of a person: ", a 45-year-old", "(DOB …"?"""
-    word = t.words[j]
-    if t.gap[j] == " (":
-        return word in _BORN or word in {"ID", "MRN"}
-    if word in {"né", "née", "geboren"}:
-        return t.gap[j] in {", ", " "}
-    if t.gap[j] == " " and word in _LIVES:
-        return True
-    return t.gap[j] == ", " and (
-        word in _BORN
-        or (word == "Date" and t.words[j + 2 : j + 3] == ["naissance"])
-        or word.endswith(("-year-old", "yo"))
-        or (t.words[j + 1 : j + 2] != [] and t.words[j + 1].endswith("-year-old"))
-        or (word.isdigit() and len(word) == 2 and not t.marks[j + 1] & (w.CAP | w.STOP))
-    )

@@ -1,7 +1,7 @@
 """Encodes the features of a word in one integer: its shape, its ending, and the lists it is in.
 
-The lists are in `data/`; `TABLES` says which bit each of them sets. A word's features are computed
-once and cached.
+The lists are in `data/`; `data/features.toml` says which features each of them sets. A word's
+features are computed once and cached.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ import tomllib
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
+from itertools import islice
+from operator import or_
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -39,124 +41,41 @@ _WORD = rf"{_LETTER}+"
 _TOKEN = re.compile(rf"({_LETTER}(?<!['’][sS]\b){_LETTER}*(?:[-\u2010\u2011]{_WORD})*)")
 _PLAIN_TOKEN = re.compile(r"(\w(?<!'[sS]\b)\w*(?:-\w+)*)", re.ASCII)
 
-# shapes
-CAP, UPPER, INITIAL, NUMBER = 1, 2, 4, 8
-# words at large
-FUNCTION, STOP, GENERIC, PHRASE = 1 << 4, 1 << 5, 1 << 6, 1 << 7
-# names
-GIVEN, WORDY, SURNAME, TITLE = 1 << 8, 1 << 9, 1 << 10, 1 << 11
-LABEL, PARTICLE, SUFFIX = 1 << 12, 1 << 13, 1 << 14
+_BITS = (1 << n for n in range(128))
+# shapes; words at large
+CAP, UPPER, INITIAL, NUMBER = islice(_BITS, 4)
+FUNCTION, STOP, GENERIC, PHRASE, CALENDAR = islice(_BITS, 5)
+# names: of persons, before them, beside them
+GIVEN, WORDY, SURNAME, PARTICLE, SUFFIX, THING = islice(_BITS, 6)
+TITLE, LABEL, NAMING, KIN, GREETING, CLOSING, HEADER, BYNAME, SUBJECT, CALLED = islice(_BITS, 10)
+# fields: their labels, and what says that one is empty
+FIELD, NO_VALUE = islice(_BITS, 2)
 # providers and organizations
-CLINICIAN, BETWEEN, LETTERS, ROLE = 1 << 15, 1 << 16, 1 << 17, 1 << 18
-PRACTICE, EITHER, HEALTH, KNOWN = 1 << 19, 1 << 20, 1 << 21, 1 << 22
-PROVIDER_LEAD, ORGANIZATION, ORGANIZATION_LEAD = 1 << 23, 1 << 24, 1 << 25
+CLINICIAN, BETWEEN, LETTERS, LETTERS_BEFORE, LETTERS_BEHIND, ROLE, STAFF = islice(_BITS, 7)
+PRACTICE, EITHER, HEALTH, KNOWN, PROVIDER_LEAD, ORGANIZATION, ORGANIZATION_LEAD = islice(_BITS, 7)
 # places
-PLACE, STATE, STATE_CODE, PLACE_HEAD = 1 << 26, 1 << 27, 1 << 28, 1 << 29
-AREA, BEFORE_PLACE, INSTITUTION, INSTITUTION_LEAD = 1 << 30, 1 << 31, 1 << 32, 1 << 33
+PLACE, WORDY_PLACE, STATE, STATE_CODE, COUNTRY, DIRECTION, AREA = islice(_BITS, 7)
+BEFORE_PLACE, PLACE_HEAD, INSTITUTION, INSTITUTION_LEAD = islice(_BITS, 4)
 # clinical
-CONDITION, CONDITION_HEAD, TREATMENT, TREATMENT_HEAD = 1 << 34, 1 << 35, 1 << 36, 1 << 37
-DRUG, MODIFIER, WEAK, AFTER = 1 << 38, 1 << 39, 1 << 40, 1 << 41
-# facts
-OCCUPATION, OCCUPATION_MODIFIER, DEMOGRAPHIC, NATIONALITY = 1 << 42, 1 << 43, 1 << 44, 1 << 45
-INDIRECT, EVENT_HEAD, EVENT_LEAD, EVENT = 1 << 46, 1 << 47, 1 << 48, 1 << 49
-NOT_AFTER_WORK = 1 << 54
-# more clinical, more places
-DOSE, RHYTHM, TRAILING, SOFT, EPONYMOUS, STAGED = (1 << n for n in range(55, 61))
-COUNTRY, DIRECTION, WORDY_PLACE = (1 << n for n in range(61, 64))
-THING, ACRONYM, CLOSING = (1 << n for n in range(64, 67))
-GREETING, NAMING, KIN, HEADER = (1 << n for n in range(67, 71))
-# work: before an occupation, and as its label; ends like one who does something, in a language
-WORK_LEAD, WORK_LABEL = 1 << 71, 1 << 91
-AGENT = {"en": 1 << 72, "fr": 1 << 73, "de": 1 << 74}
+CONDITION, CONDITION_HEAD, TREATMENT, TREATMENT_HEAD, DRUG, ACRONYM, SUGAR = islice(_BITS, 7)
+MODIFIER, WEAK, AFTER, DOSE, RHYTHM, TRAILING, SOFT, EPONYMOUS, STAGED = islice(_BITS, 9)
+# facts: work, groups, events
+OCCUPATION, OCCUPATION_MODIFIER, NOT_AFTER_WORK, WORK_LEAD, WORK_LABEL = islice(_BITS, 5)
+DEMOGRAPHIC, NATIONALITY, INDIRECT = islice(_BITS, 3)
+EVENT_HEAD, EVENT_LEAD, EVENT, HAPPENING = islice(_BITS, 4)
+# facts that single a person out
+PEOPLE, DOING, DEED, PARENT, SCALE = islice(_BITS, 5)
+# what singles out, and words that end like one who does something, by language
+SINGLES = dict(zip(("en", "fr", "de"), _BITS, strict=False))
+AGENT = dict(zip(("en", "fr", "de"), _BITS, strict=False))
 WORK = WORK_LEAD | WORK_LABEL | AGENT["en"] | AGENT["fr"] | AGENT["de"]
-# days and months, which are names too; who a document is about
-CALENDAR, SUBJECT = 1 << 75, 1 << 76
-# facts that single a person out: what singles out, in a language; whom, by what
-SINGLES = {"en": 1 << 78, "fr": 1 << 79, "de": 1 << 80}
-PEOPLE, DOING, DEED = (1 << n for n in range(81, 84))
-PARENT, HAPPENING, SCALE = (1 << n for n in range(85, 88))
-# staff, by any role; letters that also stand before a clinician's name, or only behind one; short
-# for the person a document is about; a field's label
-STAFF, LETTERS_BEFORE, LETTERS_BEHIND, CALLED = (1 << n for n in range(92, 96))
-FIELD = 1 << 97
-# says that a field is empty; what a layman calls diabetes
-NO_VALUE, SUGAR = (1 << n for n in range(100, 102))
-# stands before a word ("her", "of") and the name of somebody
-BYNAME = 1 << 102
-
-TABLES = {
-    "common": {
-        "function": FUNCTION, "stop": STOP, "replies": STOP, "headings": STOP, "addressed": STOP,
-        "generic": GENERIC, "calendar": CALENDAR,
-    },
-    "names": {
-        "given": GIVEN, "wordy": GIVEN | WORDY, "surnames": SURNAME, "titles": TITLE,
-        "labels": LABEL, "naming": LABEL | NAMING, "kin": LABEL | KIN,
-        "closings": LABEL | CLOSING, "greetings": GREETING, "headers": HEADER, "subjects": SUBJECT,
-        "called": CALLED, "fields": FIELD,
-        "bynames": BYNAME, "no_value": NO_VALUE,
-        "particles": PARTICLE, "suffixes": SUFFIX, "things": THING,
-    },
-    "providers": {
-        "titles": CLINICIAN, "between": BETWEEN, "letters": LETTERS,
-        "letters_before": LETTERS_BEFORE, "letters_behind": LETTERS_BEHIND,
-        "practices": PRACTICE, "either": EITHER, "health": HEALTH, "known": KNOWN,
-        "lead": PROVIDER_LEAD, "organizations": ORGANIZATION,
-        "organization_lead": ORGANIZATION_LEAD,
-    },
-    "staff": {
-        "roles_en": ROLE | STAFF, "roles_fr": ROLE | STAFF, "roles_de": ROLE | STAFF,
-        "en": STAFF, "fr": STAFF, "de": STAFF,
-    },
-    "places": {
-        "states": STATE | PLACE, "state_codes": STATE_CODE, "places": PLACE,
-        "wordy": PLACE | WORDY_PLACE, "countries": PLACE | COUNTRY, "heads": PLACE_HEAD,
-        "areas": AREA, "before": BEFORE_PLACE, "directions": DIRECTION,
-        "institutions": INSTITUTION,
-        "lead": INSTITUTION_LEAD,
-    },
-    "conditions": {
-        "conditions": CONDITION, "condition_heads": CONDITION_HEAD, "condition_phrases": CONDITION,
-        "lay_phrases": CONDITION, "sugar": SUGAR,
-        "acronyms": ACRONYM | CONDITION,
-        "after": AFTER, "staged": STAGED, "eponymous": EPONYMOUS,
-    },
-    "treatments": {
-        "treatments": TREATMENT, "treatment_heads": TREATMENT_HEAD, "drugs": TREATMENT | DRUG,
-        "treatment_phrases": TREATMENT, "acronyms": ACRONYM | TREATMENT,
-        "doses": DOSE, "rhythms": RHYTHM,
-    },
-    "clinical": {"modifiers": MODIFIER, "weak": WEAK, "soft": SOFT, "trailing": TRAILING},
-    "facts": {
-        "occupations": OCCUPATION, "occupation_modifiers": OCCUPATION_MODIFIER,
-        "demographics": DEMOGRAPHIC, "nationalities": NATIONALITY, "indirect": INDIRECT,
-        "event_heads": EVENT_HEAD, "event_lead": EVENT_LEAD, "event_phrases": EVENT,
-        "not_after_work": NOT_AFTER_WORK,
-    },
-    "unique_facts": {
-        "leads_en": SINGLES["en"], "leads_fr": SINGLES["fr"], "leads_de": SINGLES["de"],
-        "people": PEOPLE, "doings": DOING, "deeds": DEED, "parents": PARENT,
-        "happenings": HAPPENING, "scales": SCALE,
-    },
-    "work": {
-        "articles": WORK_LEAD, "being": WORK_LEAD, "as": WORK_LEAD, "years": WORK_LEAD,
-        "labels": WORK_LEAD | WORK_LABEL, "rare": WORK_LEAD,
-    },
-}  # fmt: skip
-
-ENDINGS = (
-    ("clinical", "modifier_endings", MODIFIER),
-    ("treatments", "treatment_endings", TREATMENT),
-    ("conditions", "condition_endings", CONDITION),
-    ("unique_facts", "happening_endings", HAPPENING),
-)
-
-AGENT_ENDINGS = {
-    "en": ("er", "or", "ist", "ian", "eer", "smith", "wright", "herd", "monger"),
-    "fr": ("eur", "euse", "rice", "ier", "ière", "iere", "ère", "iste", "ien", "ienne"),
-    "de": ("er", "erin", "ist", "istin", "eur", "eurin", "mann", "frau"),
-}
 _NO_AGENT = CONDITION | CONDITION_HEAD | TREATMENT | TREATMENT_HEAD | ROLE
+
+
+def _bits(names: str) -> int:
+    """Return the features of a list in `data/features.toml`."""
+    of: dict[str, int] = {f"SINGLES_{key.upper()}": bit for key, bit in SINGLES.items()}
+    return reduce(or_, (of.get(name) or globals()[name] for name in names.split()), 0)
 
 
 def split(text: str) -> list[str]:
@@ -167,11 +86,14 @@ def split(text: str) -> list[str]:
 @dataclass(frozen=True, slots=True)
 class Lexicon:
     """The lists: marks by word; phrases (further words and mark) by first and second word; endings
-    that tell a word's kind; words that only look so; words that only look like agents."""
+    that tell a word's kind; endings of who does something; words that only look clinical; words
+    that only look like agents.
+    """
 
     words: dict[str, int]
     phrases: dict[str, dict[str, list[tuple[tuple[str, ...], int]]]]
     endings: dict[str, int]
+    agents: dict[int, tuple[str, ...]]
     not_clinical: frozenset[str]
     things: frozenset[str]
 
@@ -201,9 +123,11 @@ def lexicon() -> Lexicon:
     """Read all lists, once per process."""
     words: dict[str, int] = {}
     phrases: dict[str, dict[str, list[tuple[tuple[str, ...], int]]]] = {}
-    files = {name: tables(name) for name in TABLES}
-    for name, held in TABLES.items():
-        for table, bits in held.items():
+    features = tables("features")
+    endings_of = features.pop("endings")
+    files = {name: tables(name) for name in features}
+    for name, held in features.items():
+        for table, bits in ((table, _bits(names)) for table, names in held.items()):
             for first, *rest in map(_TOKEN.findall, spellings(files[name][table])):
                 if rest:
                     seconds = phrases.setdefault(first, {})
@@ -215,13 +139,18 @@ def lexicon() -> Lexicon:
         for options in seconds.values():
             options.sort(key=lambda option: (-len(option[0]), option))
     endings = {
-        ending: bits
-        for file, table, bits in ENDINGS
+        ending: _bits(names)
+        for file, held in endings_of.items()
+        for table, names in held.items()
         for ending in entries(word_key(files[file][table]))
+    }
+    agents = {
+        bit: tuple(entries(files["work"][f"agent_endings_{language}"]))
+        for language, bit in AGENT.items()
     }
     not_clinical = frozenset(entries(word_key(files["clinical"]["not_clinical"])))
     things = frozenset(entries(word_key(files["work"]["things"])))
-    return Lexicon(words, phrases, endings, not_clinical, things)
+    return Lexicon(words, phrases, endings, agents, not_clinical, things)
 
 
 def no_value(span: str) -> bool:
@@ -280,9 +209,9 @@ def mark(word: str) -> int:
     if len(key) > 5 and not bits & (FUNCTION | CONDITION | TREATMENT | GIVEN | PLACE | SURNAME):
         bits |= _by_ending(key.rpartition("-")[2], known)
     if len(word) > 4 and not bits & _NO_AGENT and key not in known.things:
-        for language, ends in AGENT_ENDINGS.items():
+        for bit, ends in known.agents.items():
             if key.endswith(ends):
-                bits |= AGENT[language]
+                bits |= bit
     return bits
 
 
