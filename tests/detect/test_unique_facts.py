@@ -21,7 +21,6 @@ HITS = [
      ["keeps peacocks", "teaches fencing to monks"]),
     ("en", "My brother sings in the church choir.", ["sings in the church choir"]),
     ("en", "Ms. Brandvold won the 2019 chili cook-off", ["won the 2019 chili cook-off"]),
-    ("en", "GCS 14, Epworth score of 4, MoCA 7/30", ["GCS 14", "Epworth score of 4", "MoCA 7/30"]),
     ("en", "hurt in a dust explosion", ["dust explosion"]),
     ("en", "panics since the Harbour Day floods", ["Harbour Day floods"]),
     ("en", "survived the July 2023 grain silo collapse", ["grain silo collapse"]),
@@ -31,10 +30,6 @@ HITS = [
     ("fr", "Il tient le kiosque de la place.", ["tient le kiosque de la place"]),
     ("fr", "depuis l'avalanche", ["avalanche"]),
     ("de", "Er ist der letzte Korbmacher im Dorf.", ["letzte Korbmacher im Dorf"]),
-    ("fr", "PCL-5 à 52, TCS 3/5, EDSS 4,5, Zarit 61",
-     ["PCL-5 à 52", "TCS 3/5", "EDSS 4,5", "Zarit 61"]),
-    ("de", "Barthel-Index: 45, ASIA C", ["Barthel-Index: 45", "ASIA C"]),
-    ("en", "Spinal injury, Frankel D, BDI-II 31", ["Frankel D", "BDI-II 31"]),
     ("fr", "Rescapé du naufrage du Bel Espoir, il tousse.", ["naufrage du Bel Espoir"]),
     ("fr", "Servait à la kermesse de Saint-Aubin en mai", ["kermesse de Saint-Aubin"]),
     ("fr", "jeûne depuis la grève des dockers", ["grève des dockers"]),
@@ -46,7 +41,6 @@ HITS = [
     ("de", "Ich spiele Zither im Wirtshaus. Und ich züchte Lamas.",
      ["spiele Zither im Wirtshaus", "züchte Lamas"]),
     ("fr", "Je tiens un phare et je tresse des paniers", ["tiens un phare", "tresse des paniers"]),
-    ("de", "Pflegegrad 4 seit dem Hochwasser", ["Pflegegrad 4", "Hochwasser"]),
 ]  # fmt: skip
 
 # (language, text): of nobody, or no fact

@@ -1,7 +1,6 @@
-"""Recognizes facts that single a person out: an only one, a deed, a habit, an office, a scale.
+"""Recognizes facts that single a person out: an only one, a deed, a habit, an office.
 
-Examples are "the only woman among twenty-two crew", "she runs the ice house by the harbour",
-"GCS 14". But for a scale, each
+Examples are "the only woman among twenty-two crew", "she runs the ice house by the harbour". Each
 needs a person as its subject: a pronoun, a name, "the patient". Statements about anybody ("the
 first claim", "a member who owns") do not count. A fact runs to the end of its clause, or to the
 beginning of a place, a date or a name.
@@ -23,7 +22,6 @@ _ELIDED = WRAPPED | {"'", "’"}
 _JOINED = _ELIDED | {", "}
 _INSIDE = WRAPPED | {"'", "’", "-", "'s ", "’s ", ' "', '" ', " “", "” "}
 _DONE = w.DOING | w.DEED
-_ANY = _DONE | w.SCALE
 _MOST = 14
 """Words that a fact has at most."""
 _BODY = w.EITHER | w.KNOWN
@@ -48,8 +46,7 @@ def is_listed(t: Text, i: int, name: str) -> bool:
 def find(t: Text, language: str) -> Iterator[Candidate]:
     """Yield UNIQUE_FACT and INDIRECT_IDENTIFIER spans, disjoint."""
     yield from _singled_out(t, language)
-    if t.words_with(_ANY):
-        yield from t.each(_RULES)
+    yield from t.each(_RULES)
 
 
 # ── of whom ─────────────────────────────────────────────────────────────────────────────────────
@@ -222,33 +219,4 @@ def _goes_on(t: Text, i: int) -> bool:
     return t.words[i].lower() in {"keeps", "kept"} and t.words[i + 1].endswith("ing")
 
 
-def _scales(t: Text) -> Iterator[Candidate]:
-    """Find "GCS 14", "EVA 8/10", "Epworth score 4", "Pflegegrad 4", "ASIA C", "EDSS 4,5"."""
-    for i in t.words_with(w.SCALE):
-        m = t.marks[i]
-        written = sum(map(str.isupper, t.words[i])) > 1 or (m & w.CAP and len(t.words[i]) > 4)
-        place = t.words[i].isupper() and is_listed(t, i, "graded")  # ASIA
-        if not written or (t.taken[i] and not place):
-            continue
-        k = i + 1
-        while k < i + 3 and t.words[k].lower() in {"score", "of", "is", "was", "à", "von", "bei"}:
-            k += 1
-        joined = all(t.gap[n].strip() in {"", "=", ":"} for n in range(i + 1, k + 1))
-        value = t.marks[k] & w.NUMBER and len(t.words[k]) < 4
-        graded = is_listed(t, i, "graded") and t.words[k] in _GRADES and "\n" not in t.gap[k]
-        if not joined or not (value or graded):
-            continue
-        if t.words[i] == "ASA" and t.words[k] not in {"1", "2", "3", "4", "5", "6"}:
-            continue  # aspirin, in milligrams
-        j = k + 1
-        if value and t.gap[j] in {"/", ".", ","} and t.marks[j] & w.NUMBER and len(t.words[j]) < 4:
-            j += 1
-        if graded and t.taken[i]:
-            yield t.candidate(i, j, FACT, "scale", 0.9)
-        else:
-            yield from _claimed(t, i, j, FACT, "scale", 0.6)
-
-
-_GRADES = set("ABCDE")
-"""Values of scales that are letters: "ASIA C"."""
-_RULES = ((_DONE, _done), (w.SCALE, _scales))
+_RULES = ((_DONE, _done),)

@@ -64,7 +64,7 @@ OCCUPATION, OCCUPATION_MODIFIER, NOT_AFTER_WORK, WORK_LEAD, WORK_LABEL = islice(
 DEMOGRAPHIC, NATIONALITY, INDIRECT = islice(_BITS, 3)
 EVENT_HEAD, EVENT_LEAD, EVENT, HAPPENING = islice(_BITS, 4)
 # facts that single a person out
-PEOPLE, DOING, DEED, PARENT, SCALE = islice(_BITS, 5)
+PEOPLE, DOING, DEED, PARENT = islice(_BITS, 4)
 # what singles out, and words that end like one who does something, by language
 SINGLES = dict(zip(("en", "fr", "de"), _BITS, strict=False))
 AGENT = dict(zip(("en", "fr", "de"), _BITS, strict=False))
