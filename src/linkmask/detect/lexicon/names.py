@@ -166,7 +166,8 @@ def _score(t: Text, i: int, j: int) -> float:
         return 0.8 if surname else 0.7
     if first & w.INITIAL:
         likely = not t.opens(i) and not any(m & _NO_INITIALS for m in marks)
-        named = t.gap[i + 1][:1] == "." and marks[1] & w.CAP  # not "M. le Directeur"
+        named = marks[1] & w.CAP and t.gap[i + 1][:1] == "."  # not "M. le Directeur"
+        likely = likely and not all(m & w.INITIAL for m in marks)  # not "N. V"
         return 0.65 if named and (surname or likely) else 0.0
     if surname and not t.opens(i) and not first & _NO_UNLISTED and not t.marks[i - 1] & w.NUMBER:
         return 0.45
