@@ -172,9 +172,22 @@ def test_a_document_whose_name_and_id_are_the_same_value_is_counted_once(tmp_pat
     for name, content in (("tarnowski", "Ms. Winifred Tarnowski called."), ("b", "Nothing.")):
         (source / f"{name}.json").write_text(json.dumps({"id": name, "content": content}))
     done = linkmask("mask", source, "-o", tmp_path / "o")
-    assert "A masked value stands in the file name or the id of 1 document, and" in done.stderr
+    assert "stands in the file name or the id of 1 document, and" in done.stderr
+    assert done.returncode == 2
     counts = json.loads((tmp_path / "o" / "summary.json").read_text())["counts"]
     assert counts["telling_documents"] == counts["telling_names"] == counts["telling_ids"] == 1
+
+
+def test_verify_reads_codes_of_masks_as_the_check_before_release_did(tmp_path: Path) -> None:
+    """A number beside a mask is read as somebody's where the mask ends in a code of its own."""
+    source = tmp_path / "in.jsonl"
+    content = "SSN 482-19-3341; 4821 93341; 482-19-3341"
+    source.write_text(json.dumps({"id": "a", "content": content}) + "\n")
+    for style in ("token", "pseudonym"):
+        out = tmp_path / style
+        done = linkmask("mask", source, "-o", out, "--style", style, "--linkable")
+        assert done.returncode == 0, done.stderr
+        assert linkmask("verify", out).returncode == 0, style
 
 
 def test_verify_passes_on_what_was_written_and_fails_on_what_was_put_back(

@@ -299,8 +299,9 @@ def test_ids_and_names_that_hold_values_are_warned_of(small):
         after=small.after,
     )  # fmt: skip
     text = Page(html).text
-    assert "A masked value stands in the file name or the id of 3 documents, and stays" in text
-    assert "some of them hold values: keep it private" in text
+    said = "A masked value, or a person's name, stands in the file name or the id of 3 documents"
+    assert said in text
+    assert "documents whose ids hold one are called by their number" in text
 
 
 HOSTILE = [

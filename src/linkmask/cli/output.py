@@ -176,6 +176,6 @@ def finish(audit: Audit, allow_unmet: bool, quiet: bool = False) -> None:
         )
     for line in [] if quiet else notes:
         say(line[:1].upper() + line[1:], "yellow")
-    bad = unmet or shown or linked or blocked or dropped or lost or excluded
+    bad = unmet or shown or linked or blocked or dropped or lost or excluded or named
     if audit.set_aside or (bad and not allow_unmet):
         sys.exit(2)

@@ -9,12 +9,12 @@ from typing import Any
 
 import msgspec
 
-from linkmask import corpus
+from linkmask import corpus, schema
 from linkmask.commands.folders import check_approved, completed, laid_over, release_at
 from linkmask.commands.keys import check_key
 from linkmask.config import Settings
 from linkmask.errors import RunError
-from linkmask.pipeline.checked_texts import covered
+from linkmask.pipeline.checked_texts import by_type, covered
 from linkmask.pipeline.checking import inspect
 from linkmask.pipeline.job import Job
 from linkmask.pipeline.progress import Progress, silent
@@ -22,8 +22,10 @@ from linkmask.pipeline.release import text_digest
 from linkmask.records import Audit, Document, Finding, SetAside
 from linkmask.report import kept_plan, kept_release
 from linkmask.report.audit import plan_digest
+from linkmask.report.wording import count
 from linkmask.runs import Run
 from linkmask.runs.places import run_at
+from linkmask.text.letters import spaced_words
 
 
 def apply_run(
@@ -97,6 +99,7 @@ def verify_files(
                 older.append(Finding(out.name, "earlier-plan", detail, blocking=False))
         masks = released.get("masks", {})
         changed: list[Finding] = []
+        placeholder = schema.placeholders(settings.entity_types.types)
         known = set(job.analysis.incidence.documents) if run.about.get("forgotten") else None
 
         def documents() -> Iterator[Document]:
@@ -111,9 +114,21 @@ def verify_files(
                 elif known is not None and document.id not in known:
                     changed.append(Finding(document.id, "forgotten", FORGOTTEN, blocking=False))
                     continue
-                yield covered(document, masks.get(document.id, []))
+                yield by_type(covered(document, masks.get(document.id, [])), placeholder)
 
-        return [*inspect(job.redaction(), documents(), progress), *changed, *older]
+        seen = inspect(job.redaction(), documents(), progress)
+        return [*seen, *changed, *_named(out, released, job), *older]
+
+
+def _named(out: Path, released: Mapping[str, Any], job: Job) -> Iterator[Finding]:
+    """Yield a finding where ids or file names of a release hold a value; it names none of them."""
+    documents, holds = released["documents"], job.redaction().holds_masked_value
+    names = {*documents, *(name for held in documents.values() for name in held)}
+    holds.expect(names)
+    telling = {name for name in names if holds(spaced_words(name))}
+    if number := kept_release.count_named(documents, telling, telling):
+        detail = f"{count(number, 'document')} of them: rename them in the input, and mask again"
+        yield Finding(out.name, "name", detail, blocking=False)
 
 
 def plan_of_release(out: Path) -> str:

@@ -13,6 +13,9 @@ from linkmask.records import Document, Masked, Mention, Replacement
 from linkmask.redact.splice import splice
 from linkmask.verify import spans_of
 
+_CODE = re.compile(r"_(?:[0-9a-f]{8}){1,2}\]$")
+"""What a pseudonym or a token has behind its type."""
+
 
 def typed(masked: Masked) -> Masked:
     """Return a masked document as style `value` writes it.
@@ -26,6 +29,20 @@ def typed(masked: Masked) -> Masked:
     new = {name: splice(fields[name], pieces) for name, pieces in made.items()}
     every = [one for pieces in made.values() for one in pieces]
     return Masked(masked.original, masked.original.with_fields(new), every)
+
+
+def by_type(document: Document, placeholder: re.Pattern[str]) -> Document:
+    """Return a masked document that was read back, each of its placeholders by its type alone.
+
+    `placeholder` matches them all: `[NAME_3f2a91c0]` is read as `[NAME]`, as `typed` has it.
+    """
+    return document.with_fields(
+        {
+            name: placeholder.sub(lambda found: _CODE.sub("]", found[0]), text)
+            for name, text in document.fields()
+            if "_" in text and placeholder.search(text)
+        }
+    )
 
 
 def in_original(found: Sequence[Mention], masked: Masked) -> list[Mention]:

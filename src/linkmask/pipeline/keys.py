@@ -1,7 +1,7 @@
-"""Checks what masking never changes: keys of objects and names of columns.
+"""Checks what masking never changes: keys of objects, names of columns, ids and file names.
 
 A direct identifier in a key can't be written over, since others read the record by its keys; so it
-keeps the document back until the key is renamed.
+keeps the document back until the key is renamed. Ids and names of files are only told.
 """
 
 from __future__ import annotations
@@ -37,6 +37,9 @@ REMEMBERED = 1 << 16
 """Keys of which it is remembered what they hold: those of a table stand in each of its rows."""
 ALIKE = 16
 """Keys that are read of those that differ in one number too short to be issued: "key 4711"."""
+
+_HEX = re.compile(r"[0-9a-fA-F]+")
+_GROUPED = re.compile(r"(?:.*/)?[0-9]+(?:[ ./-][0-9]+)+(?:\.[a-z]\w*)?", re.DOTALL)
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _JOINT = re.compile(r"[._\s-]+")
@@ -77,6 +80,29 @@ class Keys:
         for kind, blocks in sorted(blocking.items()):
             detail = f"a key holds a value of type {kind}: rename it, or exclude the field"
             yield Finding(document.id, "key", detail, blocks)
+
+    def names(self, names: Iterable[str]) -> set[str]:
+        """Return those of some ids and file names in which a person is named.
+
+        A name, an address or a mail address counts, and a number in groups that is all of an id:
+        a part of a code may look like anything. Ids have no text beside them, so a number that
+        others may have issued is nobody's here.
+        """
+        forms = [
+            (name, form)
+            for name in sorted(set(names))
+            if "@" in name or len(_words(name)) > 1 or _GROUPED.fullmatch(name)
+            for form in dict.fromkeys((name, _as_words(name)))
+        ]
+        if not forms:
+            return set()
+        language = self.language(Document("", " ".join(name for name, _ in forms[:TOGETHER])))
+        found = self.detect([form for _, form in forms], language)
+        return {
+            name
+            for (name, _), mentions in zip(forms, found, strict=True)
+            if any(m.type in self.types - ISSUED and _names_one(m, name) for m in mentions)
+        }
 
     def _search(self, document: Document, keys: set[str]) -> str:
         """Detect in each key that was not searched yet, as it is written and as words.
@@ -127,12 +153,27 @@ def _sure(one: Mention) -> bool:
     return one.why.score >= SURE and not short and not _YEAR.fullmatch(one.original)
 
 
+def _words(text: str) -> Sequence[str]:
+    """Return the words of an id or a file name; what may be hexadecimal is none."""
+    return [word for word in _WORD.findall(_as_words(text)) if not _HEX.fullmatch(word)]
+
+
+def _as_words(key: str) -> str:
+    return _JOINT.sub(" ", _CAMEL.sub(" ", key)).strip()
+
+
+def _names_one(one: Mention, name: str) -> bool:
+    """Tell whether a mention in an id or a file name is a person's: words, or all of the id."""
+    worded = "@" in one.original or len(_words(one.original)) > 1
+    return _sure(one) and (worded or _GROUPED.fullmatch(name) is not None)
+
+
 def _forms(key: str) -> Sequence[str]:
     """Return a key as it is written and as words: `voteOf_Jane_Doe`, `vote Of Jane Doe`.
 
     What has neither two words, nor an at sign, nor `LEAST` digits, holds no identifier.
     """
-    words = _JOINT.sub(" ", _CAMEL.sub(" ", key)).strip()
+    words = _as_words(key)
     if len(_WORD.findall(words)) < 2 and "@" not in key and sum(map(str.isdigit, key)) < LEAST:
         return ()
     return list(dict.fromkeys((key, words)))

@@ -21,6 +21,7 @@ from linkmask.config import Settings
 from linkmask.graph.persons import days_by_person
 from linkmask.pipeline import generalization
 from linkmask.pipeline.correcting import name_of
+from linkmask.pipeline.keys import keys_of
 from linkmask.pipeline.possible_spellings import PossibleSpellings, words_in
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import Pair, with_mentions, worked
@@ -265,7 +266,8 @@ class Redaction:
     @cached_property
     def holds_masked_value(self) -> TellingNames:
         """Tells of a name, in small words with single blanks, whether it holds a masked value."""
-        return TellingNames(self.targets, self.possible_spellings)
+        detect = keys_of(self.settings).names
+        return TellingNames(self.targets, self.possible_spellings, detect)
 
     def inspector(self) -> verify.Inspector:
         """Make the search for masked values, which differs from the redactor's."""

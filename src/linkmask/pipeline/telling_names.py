@@ -1,8 +1,8 @@
-"""Tells which names of documents and files hold a masked value."""
+"""Tells which names of documents and files hold a masked value, or name a person."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from linkmask.pipeline.possible_spellings import PossibleSpellings, words_in
 from linkmask.redact import Target, sweepable
@@ -13,13 +13,20 @@ SHORT = 3
 
 
 class TellingNames:
-    """Tells which names hold a masked value, in any known form.
+    """Tells which names hold a masked value, in any known form, or name a person.
 
-    Files are named after a bare surname more often than not.
+    Files are named after a bare surname more often than not. `detect` returns those of some names
+    in which it finds a person; it is asked about the names that are expected.
     """
 
-    def __init__(self, targets: Mapping[str, Target], spellings: PossibleSpellings) -> None:
-        self._targets, self._spellings = targets, spellings
+    def __init__(
+        self,
+        targets: Mapping[str, Target],
+        spellings: PossibleSpellings,
+        detect: Callable[[Collection[str]], Collection[str]] = lambda _: (),
+    ) -> None:
+        self._targets, self._spellings, self._detect = targets, spellings, detect
+        self._detected: set[str] = set()
         self._words: set[str] = set()
         self._any = False
         self._spoken: set[str] = set()
@@ -27,6 +34,7 @@ class TellingNames:
 
     def expect(self, names: Collection[str]) -> None:
         """Make ready for names, so that only values are looked at that can stand in them."""
+        self._detected.update(map(spaced_words, self._detect(names)))
         words = words_in(names)
         for name in names:
             words.update(spaced_words(name).split())
@@ -45,6 +53,8 @@ class TellingNames:
 
     def __call__(self, words: str) -> bool:
         """Tell whether a name, in small words with single blanks, holds a masked value."""
+        if words in self._detected:
+            return True
         parts = words.split()
         if not (self._any or self._words.issuperset(parts)):
             self._any = True

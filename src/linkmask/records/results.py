@@ -65,8 +65,8 @@ class Masked(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something verification saw. `kind`: leftover, key, excluded, placeholder, lost, risk,
-    unreadable, new-value.
+    """Something verification saw. `kind`: leftover, key, excluded, name, placeholder, lost,
+    risk, unreadable, new-value.
 
     `detail` names types, ids and counts, never a value. `blocking` findings set the document aside.
     """

@@ -55,10 +55,7 @@ class Released:
 
     def count_named(self, files: Iterable[str], ids: Container[str]) -> int:
         """Count the documents in these files or with these ids, each once."""
-        named = set(files)
-        return sum(
-            file in named or id_ in ids for file, held in self.documents.items() for id_ in held
-        )
+        return count_named(self.documents, files, ids)
 
     def facts_of(self, entity: str) -> dict[str, Any]:
         """Return how an entity's mask was made, as members of its row.
@@ -68,6 +65,21 @@ class Released:
         found = self.drawn.get(entity)
         drawn = {} if found is None else dict(zip(("language", "attempt"), found, strict=True))
         return {**({"coarse": True} if entity in self.coarse else {}), **drawn}
+
+
+def count_named(
+    documents: Mapping[str, Iterable[str]], files: Iterable[str], ids: Container[str]
+) -> int:
+    """Count the documents, by file, in these files or with these ids, each once.
+
+    What an archive holds has the id that its name there gives, which is masked: it does not count.
+    """
+    named = set(files)
+    return sum(
+        file in named or (id_ in ids and not file.lower().endswith(".zip"))
+        for file, held in documents.items()
+        for id_ in held
+    )
 
 
 COLUMNS = ("documents", "records", "masks", "swept", "originals", "inputs", "outputs", "amounts")

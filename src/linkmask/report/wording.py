@@ -10,6 +10,7 @@ FINDINGS = {
     "leftover": "a masked value, in a known form, still stands in a field or in the name of one",
     "key": "a key, or a column's name, holds a direct identifier: rename it, or exclude the field",
     "excluded": "a masked value, or one that a model sees, stands in a field that settings exclude",
+    "name": "a masked value, or a person's name, stands in a document's id or its file's name",
     "placeholder": "what stands for a masked value is malformed",
     "lost": "the first pass found a direct identifier that the result of detection does not hold",
     "risk": "the risk recomputed from the masked text differs from the plan, or is over its limit",
@@ -82,8 +83,9 @@ def chains_now(state: Mapping[str, Any]) -> str:
 def names_hold_values(documents: int) -> str:
     """Say how many documents are named by a masked value, and what to do about it."""
     return (
-        f"A masked value stands in the file name or the id of {count(documents, 'document')}, and "
-        "stays there. Rename them in the input, and mask again."
+        f"A masked value, or a person's name, stands in the file name or the id of "
+        f"{count(documents, 'document')}, and stays there. Rename them in the input, and mask "
+        "again."
     )
 
 

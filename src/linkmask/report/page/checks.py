@@ -91,7 +91,10 @@ def private(facts: PageData) -> str:
     if facts.values is not None:
         return "This report shows values: keep it as private as the originals."
     if facts.audit.counts["telling_ids"]:
-        return "This report shows document ids, and some of them hold values: keep it private."
+        return (
+            "This report holds no value of a document; documents whose ids hold one are called by "
+            "their number, all others by the input's own ids."
+        )
     return "This report holds no value of a document; document ids are the input's own."
 
 
