@@ -76,6 +76,26 @@ def test_a_known_value_that_words_touch_is_masked() -> None:
         assert value not in text, (before, text)
 
 
+KEPT = "Patient: John Brandvold, DOB 12.03.1980, MRN 007734512, phone (212) 555-0187."
+IN_TABLES = [
+    "login brandvold42 ok", "the file brandvold2021 is here", "user jbrandvold logged in",
+    "JBRANDVOLD logged in", "see 7734512 there", "see (212)-555-0187", "see (212)5550187",
+    "it says 12-03-1980 here", "it says 12/03/1980 here", "it says 12031980 here",
+]  # fmt: skip
+NO_USERS = ["the brandvold20210 there", "a brandvold4x there", "the brandvoldish there"]
+
+
+def test_a_known_value_is_masked_as_tables_logs_and_users_names_spell_it() -> None:
+    """A number without the zeros before it, a date with other marks, an initial and a surname."""
+    settings = Settings(workers=1, detector="rules")
+    done = linkmask.mask([KEPT, *IN_TABLES, *NO_USERS], settings)
+    written = [document.written.content for document in done.documents][1:]
+    spelled = ["randvold", "7734512", "5550187", "555-0187", "12-03-", "12/03/", "12031980"]
+    for before, text in zip(IN_TABLES, written[: len(IN_TABLES)], strict=True):
+        assert not any(one in text.lower() for one in spelled), (before, text)
+    assert written[len(IN_TABLES) :] == NO_USERS
+
+
 def test_within_a_code_or_a_longer_word_a_value_is_not_told_from_the_rest() -> None:
     for text in NOT_TOLD:
         for value in ("4821377", "Brandvold", "12.03.1980"):

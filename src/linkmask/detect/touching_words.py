@@ -27,6 +27,8 @@ PIECES = 3
 FARTHEST = 100
 """Letters and digits of one run before or behind a known value from which on it is encoded data."""
 
+_OF_USER = re.compile(r"[0-9]{1,4}(?![^\W_])")
+"""A number behind a name, as a user's name or a file's has it: a count, or a year."""
 _NUMBER = re.compile(r"[0-9](?:[ ./-]?[0-9]){6,30}+")
 
 
@@ -70,7 +72,7 @@ def apart_from_words(text: str, start: int, end: int) -> bool:
 
     A word begins where a small letter meets a capital ("seenBrandvold"), where capitals meet a
     capitalized word ("MRBrandvold"), and where a digit meets three letters ("1980geboren"). A
-    name may end in the "s" of a genitive or a plural.
+    name may end in the "s" of a genitive or a plural, or in the number of a user ("brandvold42").
     """
     before, after = text[max(start - FARTHEST, 0) : start], text[end : end + FARTHEST]
     if any(len(side) == FARTHEST and side.isalnum() for side in (before, after)):
@@ -118,5 +120,7 @@ def _ends(value: str, after: str) -> bool:
         return not (last.isdigit() and first in (".", ",") and after[1:2].isdigit())
     if last.isdigit():
         return len(after) >= WORD and after[:WORD].isalpha()
+    if first.isdigit():
+        return _OF_USER.match(after) is not None
     genitive = first == "s" and not (after[1:2].isalnum() or after[1:2] == "_")
     return genitive or (last.islower() and first.isupper())

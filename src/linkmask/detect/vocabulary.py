@@ -32,7 +32,7 @@ Facts = Callable[[str, str], str]
 """`facts(entity_type, value)`: what the corpus says of a value, on which its forms depend."""
 NUMBERS = types_of("one_per_number")
 PERSONS = types_of("person")
-GROUPED = types_of("id")
+GROUPED = types_of("id", "birth")
 LEAST = 7
 """Digits from which on a number in groups is the same number in other groups of marks."""
 GROUP_MARK = re.compile(r"[ ./-]")
@@ -265,7 +265,10 @@ def _shared(
 
 
 def regrouped(entity_type: str, surface: str) -> Iterator[str]:
-    """Yield a number's groups of digits with each usual mark between them, and with none."""
+    """Yield a number's groups of digits with each usual mark between them, and with none.
+
+    So is a birth date: what order its day and month have is the writer's, whatever the mark.
+    """
     if entity_type not in GROUPED or not GROUPS.fullmatch(surface):
         return
     digits = GROUP_MARK.split(surface)

@@ -107,6 +107,11 @@ NAMESAKES = 256
 for; where there are more it means nobody, so that a document of names takes linear time."""
 
 
+USER = 7
+"""Letters of an initial and a surname in one word ("obrandvold") from which on they are looked for:
+what is shorter may be a word."""
+
+
 TITLED, INITIALLED, SURNAME, DISTINCTIVE = "tisd"
 """What a full name can be in a corpus: the only one with its surname, which "Dr. Vargas" means
 then; the only one with it and its initial; one whose bare surname is no other thing's name, or is
@@ -128,6 +133,9 @@ def _forms_by(facts: str, entity_type: str, value: str) -> tuple[str, ...]:
         short += [f"{title} {who.family}" for title in usual_titles()]
     if INITIALLED in said:
         short += [f"{initial}. {who.family}", f"{who.family}, {initial}."]
+        user = initial + who.family
+        if len(user) >= USER and user.isalpha() and lone_surname(user):
+            short.append(user)
     if entity_type in PERSONS:
         given = " ".join(who.given)
         short += [f"{who.family}/{given}", f"{given}/{who.family}"]

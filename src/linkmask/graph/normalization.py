@@ -139,7 +139,8 @@ def phone_forms(value: str) -> list[str]:
     """
     if re.fullmatch(r"\+1\d{10}", value):
         a, b, c = value[2:5], value[5:8], value[8:]
-        ways = ("{}-{}-{}", "({}) {}-{}", "({}){}-{}", "{}.{}.{}", "{} {} {}", "{}{}{}",
+        ways = ("{}-{}-{}", "({}) {}-{}", "({}){}-{}", "({})-{}-{}", "({}){}{}", "({}) {}{}",
+                "{}-{}{}", "{}/{}-{}", "{}.{}.{}", "{} {} {}", "{}{}{}",
                 "+1 {} {} {}", "+1-{}-{}-{}", "1-{}-{}-{}", "+1 ({}) {}-{}",
                 "+1{}{}{}", "1{}{}{}")  # fmt: skip
         return [way.format(a, b, c) for way in ways]
@@ -177,10 +178,19 @@ def identifier(surface: str) -> str:
     return "".join(character for character in text if character.isalnum())
 
 
+LEAST = 6
+"""Digits of a number that is looked for without the zeros before it: fewer are anybody's."""
+
+
 def id_forms(value: str) -> list[str]:
-    """Return an id in one piece, and cut between letters and digits."""
+    """Return an id in one piece, and cut between letters and digits.
+
+    A table may keep it as a number, which has no zeros before it.
+    """
     pieces = re.findall(r"[^\W\d]+|\d+", value)
-    return [value, *(mark.join(pieces) for mark in "- " if 1 < len(pieces) <= 4)]
+    number = value.lstrip("0")
+    bare = [number] if value.isdecimal() and value != number and len(number) >= LEAST else []
+    return [value, *bare, *(mark.join(pieces) for mark in "- " if 1 < len(pieces) <= 4)]
 
 
 FLAT = re.compile(r"^(?:flat|apartment|unit|suite|studio|appartement) \w+ (?=\d)")
