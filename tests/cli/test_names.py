@@ -6,8 +6,17 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 
-from commandline import linkmask
+from linkmask import commands
+from linkmask.cli import main
+from linkmask.config import Settings
+
+
+def linkmask(*words: object) -> Result:
+    """Run a command in this process."""
+    return CliRunner().invoke(main, [*map(str, words)])
+
 
 ID_AND_NAME = {
     "an id of the corpus": ("a.csv", "id,content\n7734512,Patient: Ada Pruitt. MRN 7734512\n"),
@@ -23,16 +32,18 @@ def test_a_value_in_an_id_or_a_file_name_is_no_green_verdict(case: str, tmp_path
     source = tmp_path / "in"
     source.mkdir()
     (source / name).write_text(text)
-    done = linkmask("mask", source, "-o", tmp_path / "o")
-    assert (done.returncode, "names of 1 document" in done.stdout) == (2, True), done.stderr
+    done = linkmask("mask", source, "--workers", 1, "-o", tmp_path / "o")
+    assert (done.exit_code, "names of 1 document" in done.stdout) == (2, True), done.stderr
     shown = done.stdout + done.stderr
     for file in ("report.html", "summary.json", "set-aside.jsonl"):
         shown += (tmp_path / "o" / file).read_text()
     assert not re.search("harker|7734512|482-19-3341", shown, re.IGNORECASE)
     seen = json.loads(linkmask("verify", tmp_path / "o", "--json").stdout)
     assert [(one["kind"], one["blocking"]) for one in seen] == [("name", False)]
-    again = linkmask("mask", source, "-o", tmp_path / "o", "--overwrite", "--allow-unmet")
-    assert again.returncode == 0
+    again = linkmask(
+        "mask", source, "--workers", 1, "-o", tmp_path / "o", "--overwrite", "--allow-unmet"
+    )
+    assert again.exit_code == 0
 
 
 def test_names_that_name_nobody_and_names_in_an_archive_change_no_status(tmp_path: Path) -> None:
@@ -44,5 +55,41 @@ def test_names_that_name_nobody_and_names_in_an_archive_change_no_status(tmp_pat
         (source / name).write_text("The claim was paid.\n")
     with zipfile.ZipFile(source / "letters.zip", "w") as archive:
         archive.writestr("Brandvold.txt", "Patient: Ottoline Brandvold. Mrs. Brandvold came.")
-    done = linkmask("mask", source, "-o", tmp_path / "o")
-    assert done.returncode == 0, done.stderr
+    done = linkmask("mask", source, "--workers", 1, "-o", tmp_path / "o")
+    assert done.exit_code == 0, done.stderr
+
+
+def test_what_is_set_aside_and_the_input_itself_are_not_called_by_a_value(tmp_path: Path) -> None:
+    """Reports say which file of the input it is, in order of name."""
+    source, out = tmp_path / "Ottoline Brandvold", tmp_path / "out"
+    source.mkdir()
+    (source / "claim.txt").write_text("Patient: Ottoline Brandvold. Mrs. Brandvold came.")
+    (source / "Brandvold.json").write_text("{broken")
+    (source / "Jonathan Harker.jpg").write_bytes(b"picture")
+    (source / "scan.jpg").write_bytes(b"picture")
+    with zipfile.ZipFile(source / "z.zip", "w") as archive:
+        archive.writestr("Jonathan Harker.png", b"picture")
+        archive.writestr("a.txt", "Nothing to say.")
+    commands.mask_files(source, out, Settings(workers=1))
+    aside = [json.loads(line)["file"] for line in (out / "set-aside.jsonl").open()]
+    unnamed = [f"file {number} of the input by name, which holds a value" for number in (1, 2)]
+    assert aside == [*unnamed, "scan.jpg", "z.zip"]
+    told = [(out / name).read_text() for name in ("set-aside.jsonl", "summary.json", "report.html")]
+    assert not re.search("brandvold|ottoline|harker", "".join(told), re.IGNORECASE)
+
+
+def test_a_scan_which_masks_nothing_calls_the_input_by_its_name(tmp_path: Path) -> None:
+    (tmp_path / "in.txt").write_text("Patient: Ottoline Brandvold.")
+    audit = commands.scan_files(tmp_path / "in.txt", tmp_path / "run", Settings(workers=1))
+    assert audit.input["name"] == "in.txt"
+
+
+def test_verify_calls_a_document_whose_id_holds_a_value_by_its_number(tmp_path: Path) -> None:
+    source, out = tmp_path / "in.jsonl", tmp_path / "out"
+    row = {"id": "Brandvold", "content": "Patient: Ottoline Brandvold. Mrs. Brandvold came."}
+    source.write_text(json.dumps(row) + "\n")
+    commands.mask_files(source, out, Settings(workers=1))
+    (out / "documents" / "in.jsonl").write_text(source.read_text())
+    found = commands.verify_files(out)
+    assert {one.document for one in found if one.blocking} == {"document 1"}
+    assert "randvold" not in str(found)

@@ -1,9 +1,14 @@
 """A name of a document or file tells a masked value that stands in it as whole words."""
 
+from collections.abc import Sequence
+
 import pytest
 
+from linkmask.config import Settings
+from linkmask.pipeline.keys import ALIKE, Keys, keys_of
 from linkmask.pipeline.possible_spellings import PossibleSpellings
 from linkmask.pipeline.telling_names import TellingNames
+from linkmask.records import Mention
 from linkmask.redact import Target
 from linkmask.text.letters import spaced_words
 
@@ -29,3 +34,23 @@ def test_a_name_tells_what_it_holds_whether_it_was_expected_or_not(expected: lis
     holds = TellingNames(TARGETS, PossibleSpellings(TARGETS))
     holds.expect(expected)
     assert {name: holds(spaced_words(name)) for name in NAMES} == NAMES
+
+
+def test_of_ids_that_differ_in_digits_alone_some_are_read() -> None:
+    read = []
+
+    def detect(texts: Sequence[str], language: str) -> list[list[Mention]]:
+        read.extend(texts)
+        return [[] for _ in texts]
+
+    keys = Keys(detect, lambda _: "en", frozenset({"NAME"}))
+    assert keys.names(f"claim form {number}" for number in range(10_000, 20_000)) == set()
+    assert len(read) == ALIKE
+    assert keys.names(["15c0cdd5-9836-404c-76fb", "claim-4711"]) == set()
+    assert len(read) == ALIKE, "what names nobody is not read"
+
+
+def test_a_person_in_one_of_alike_ids_is_in_all_of_them() -> None:
+    keys = keys_of(Settings(workers=1))
+    ids = {f"letter to Jonathan Harker {number}" for number in range(100, 130)}
+    assert keys.names([*ids, "letter to the editor 100"]) == ids

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -116,17 +116,23 @@ def verify_files(
                     continue
                 yield by_type(covered(document, masks.get(document.id, [])), placeholder)
 
-        seen = inspect(job.redaction(), documents(), progress)
-        return [*seen, *changed, *_named(out, released, job), *older]
+        numbers = job.numbered(job.redaction())
+        seen = [*inspect(job.redaction(), documents(), progress), *changed]
+        seen = [replace(one, document=numbers.get(one.document, one.document)) for one in seen]
+        return [*seen, *_named(out, released["documents"], job, numbers), *older]
 
 
-def _named(out: Path, released: Mapping[str, Any], job: Job) -> Iterator[Finding]:
-    """Yield a finding where ids or file names of a release hold a value; it names none of them."""
-    documents, holds = released["documents"], job.redaction().holds_masked_value
-    names = {*documents, *(name for held in documents.values() for name in held)}
-    holds.expect(names)
-    telling = {name for name in names if holds(spaced_words(name))}
-    if number := kept_release.count_named(documents, telling, telling):
+def _named(
+    out: Path, documents: Mapping[str, Sequence[str]], job: Job, ids: Container[str]
+) -> Iterator[Finding]:
+    """Yield a finding where ids or file names of a release hold a value; it names none of them.
+
+    `documents`: by file; `ids`: those that hold one.
+    """
+    holds = job.redaction().holds_masked_value
+    holds.expect(documents)
+    telling = (file for file in documents if holds(spaced_words(file)))
+    if number := kept_release.count_named(documents, telling, ids):
         detail = f"{count(number, 'document')} of them: rename them in the input, and mask again"
         yield Finding(out.name, "name", detail, blocking=False)
 

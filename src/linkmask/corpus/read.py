@@ -123,6 +123,10 @@ class Corpus:
         """Return the files that are read, by name."""
         return {entry.name: entry for entry in self.entries if isinstance(entry, File)}
 
+    def listed(self) -> list[str]:
+        """Return the names of all files of the input in order, also of those that are not read."""
+        return [one.name if isinstance(one, File) else one.origin.file for one in self.entries]
+
     def lost(self, out: Mapping[str, int], released: Container[str]) -> list[str]:
         """Name the files of which not as much came out as went in.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -63,7 +63,7 @@ class Job(MaskingJob):
                 written.set_aside += one.missing
                 for item in one.missing:
                     outgoing.leave_out(item)
-            stage.note(written.set_aside)
+            stage.note(list(map(self._listed, written.set_aside)))
             self._note_files(outgoing, written)
             self.note_edition(outgoing)
             audit = self._sum_up(findings, outgoing, written.telling)
@@ -94,7 +94,7 @@ class Job(MaskingJob):
     def _outgoing(self) -> Outgoing:
         """Ready what goes along with the documents that are released."""
         plan, mentions = self.redaction(), None
-        self._named = self._numbered(plan)
+        self._named = self.numbered(plan)
         if self.demands:
             known = frozenset(self.run.documents())
             mentions = ByDocument(self.run.by_document(), known)
@@ -177,17 +177,20 @@ class Job(MaskingJob):
             spoken = self._languages or {}
             keep_state(self.redaction(), self._words, spoken, self.index)
 
-    def _numbered(self, plan: Redaction) -> dict[str, str]:
+    def numbered(self, plan: Redaction) -> dict[str, str]:
         """Return what reports call the documents whose ids hold a masked value: their numbers."""
-        plan.holds_masked_value.expect([*self.analysis.incidence.documents, *self._file_names()])
+        aside = (one.document for one in self.counted.unread)
+        names = *self.analysis.incidence.documents, *self._listing(), *aside
+        plan.holds_masked_value.expect([*names, self.run.source.name])
         return {
             name: f"document {number}"
             for number, name in enumerate(self.analysis.incidence.documents, 1)
             if plan.holds_masked_value(spaced_words(name))
         }
 
-    def _file_names(self) -> Collection[str]:
-        return self.source.files() if isinstance(self.source, Corpus) else ()
+    def _listing(self) -> Sequence[str]:
+        """Return the names of the files of the input, in order."""
+        return self.source.listed() if isinstance(self.source, Corpus) else ()
 
     def _unnamed(self, item: SetAside, plan: Redaction) -> SetAside:
         """Return a document set aside as reports show it: without a masked value in its id."""
@@ -195,3 +198,20 @@ class Job(MaskingJob):
         if plan.holds_masked_value(spaced_words(name)):  # set aside before it had a number
             name = "one whose id holds a masked value"
         return replace(item, document=name)
+
+    def _listed(self, item: SetAside) -> SetAside:
+        """Return what is set aside as OUT lists it: without a masked value in its id or file."""
+        item, file = self._unnamed(item, self.redaction()), item.origin.file
+        if not self.redaction().holds_masked_value(spaced_words(file)):
+            return item
+        files = self._listing()
+        place = f"file {files.index(file) + 1}" if file in files else "a file"
+        named = replace(item.origin, file=f"{place} of the input by name, which holds a value")
+        return replace(item, origin=named)
+
+    def _input_name(self) -> str:
+        name = self.run.source.name
+        if self.chosen is None:  # a scan masks nothing
+            return name
+        holds = self.redaction().holds_masked_value(spaced_words(name))
+        return "an input whose name holds a value" if holds else name

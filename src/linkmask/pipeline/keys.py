@@ -86,23 +86,28 @@ class Keys:
 
         A name, an address or a mail address counts, and a number in groups that is all of an id:
         a part of a code may look like anything. Ids have no text beside them, so a number that
-        others may have issued is nobody's here.
+        others may have issued is nobody's here. Of names that differ in digits alone some are
+        read: the numbers of a million documents say no more.
         """
+        alike: dict[str, list[str]] = {}
+        for name in sorted(set(names)):
+            alike.setdefault(_DIGIT.sub("0", name), []).append(name)
         forms = [
-            (name, form)
-            for name in sorted(set(names))
-            if "@" in name or len(_words(name)) > 1 or _GROUPED.fullmatch(name)
+            (group, form)
+            for group in alike.values()
+            if "@" in group[0] or len(_words(group[0])) > 1 or _GROUPED.fullmatch(group[0])
+            for name in _some(group)
             for form in dict.fromkeys((name, _as_words(name)))
         ]
         if not forms:
             return set()
-        language = self.language(Document("", " ".join(name for name, _ in forms[:TOGETHER])))
+        language = self.language(Document("", " ".join(form for _, form in forms[:TOGETHER])))
         found = self.detect([form for _, form in forms], language)
-        return {
-            name
-            for (name, _), mentions in zip(forms, found, strict=True)
-            if any(m.type in self.types - ISSUED and _names_one(m, name) for m in mentions)
-        }
+        types, telling = self.types - ISSUED, set[str]()
+        for (group, _), mentions in zip(forms, found, strict=True):
+            if any(m.type in types and _names_one(m, group[0]) for m in mentions):
+                telling.update(group)
+        return telling
 
     def _search(self, document: Document, keys: set[str]) -> str:
         """Detect in each key that was not searched yet, as it is written and as words.

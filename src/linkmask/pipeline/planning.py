@@ -187,7 +187,7 @@ class Planner:
             [*self.counted.unread, *self.counted.aside.values()] if set_aside is None else set_aside
         )
         facts = RunFigures(
-            name=self.run.source.name,
+            name=self._input_name(),
             digest=self.run.digest,
             characters=self.counted.characters,
             released=counts.get("released", 0),
@@ -257,6 +257,10 @@ class Planner:
             return reason.sentence if reason else ""
         stages = zip(self.chosen.masked.tolist(), self.chosen.stage, strict=True)
         return reason.by_plan(next((stage for e, stage in stages if e == entity), "")).sentence
+
+    def _input_name(self) -> str:
+        """Return the name of the input as reports show it."""
+        return self.run.source.name
 
     @property
     def _shown(self) -> Incidence:

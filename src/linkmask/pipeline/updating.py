@@ -6,7 +6,7 @@ may concern. Which documents are detected in is in `redetection`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -241,8 +241,8 @@ class Update(NextEdition):
         detector = corrected(self.detector, self.run, self.settings)
         return PreviousCheck(detector, keys_of(self.settings), seen)
 
-    def _file_names(self) -> Collection[str]:
-        return self.whole.files()
+    def _listing(self) -> Sequence[str]:
+        return self.whole.listed()
 
     # ── the ledger ──────────────────────────────────────────────────────────────────────────────
 
