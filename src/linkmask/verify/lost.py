@@ -29,12 +29,12 @@ def lost(run: Run, settings: Settings, but: Collection[str] = ()) -> Iterator[Fi
     finished = frozenset(run.documents()).difference(but)
     before, after = run.lines_by_document("stage1"), run.lines_by_document(run.uncorrected)
     for document in before:
-        if document not in finished:
+        if document not in finished or (found := before[document]) == (left := after[document]):
             continue
-        spans = _spans(mentions_in(after[document]))
+        spans = _spans(mentions_in(left))
         missing = Counter(
             m.type
-            for m in mentions_in(before[document])
+            for m in mentions_in(found)
             if m.type in direct and not _covered(m, spans.get(m.field, []))
         )
         if missing:
