@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -112,6 +113,8 @@ def main() -> None:
     whole = [sum(row[0] for row in steps.values()), sum(row[1] for row in steps.values())]
     peak = max(row[2] for row in steps.values())
     print(f"| all | {whole[0]:.0f} | {whole[1]:.0f} | {peak:,.0f} MB |")
+    largest = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1e3
+    print(f"The largest process, with what it shares with others: {largest:,.0f} MB")
 
 
 if __name__ == "__main__":
