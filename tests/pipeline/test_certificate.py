@@ -77,3 +77,28 @@ def test_without_a_limit_the_linker_does_not_run(corpus: Path) -> None:
     status, _, summary, page = run(corpus)
     assert (status, summary["linkage"]) == (0, {})
     assert "link_limit (" not in page
+
+
+def explained(corpus: Path, document: str) -> tuple[str, dict[str, object]]:
+    asked = ["explain", str(corpus.parent / "out.run"), "--document", document]
+    said = CliRunner().invoke(main, asked).output
+    return said, json.loads(CliRunner().invoke(main, [*asked, "--json"]).stdout)
+
+
+def test_explain_says_of_a_document_what_the_certificate_sums_up(corpus: Path) -> None:
+    _, _, summary, _ = run(corpus, "--set", "link_limit=0.99")
+    said, data = explained(corpus, "d0")
+    every = [explained(corpus, f"d{n}")[1]["linkage"] for n in range(len(TEXTS))]
+    assert data["linkage"] == every[0]
+    assert {one["limit"] for one in every} == {0.99}  # type: ignore[index]
+    assert max(one["probability"] for one in every) == summary["linkage"]["largest"]  # type: ignore
+    assert f"probability {every[0]['probability']:.2f}" in said  # type: ignore[index]
+
+
+def test_a_release_without_a_limit_leaves_nothing_of_an_earlier_measurement(corpus: Path) -> None:
+    run(corpus, "--set", "link_limit=0.99")
+    folder = str(corpus.parent / "out.run")
+    assert CliRunner().invoke(main, ["plan", folder, "--set", "link_limit=1"]).exit_code == 0
+    again = ["apply", folder, "-o", str(corpus.parent / "again")]
+    assert CliRunner().invoke(main, again).exit_code == 0
+    assert "linkage" not in explained(corpus, "d0")[1]

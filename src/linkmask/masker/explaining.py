@@ -15,8 +15,9 @@ from linkmask.records import entity_label
 from linkmask.report import kept_plan
 from linkmask.report.editions import edition_lines
 from linkmask.report.explain import ExplainAnswer, explain, explain_nobodys
-from linkmask.report.wording import count
+from linkmask.report.wording import count, nearest_line
 from linkmask.runs import Run, editions
+from linkmask.runs.names import LINKAGE
 from linkmask.runs.places import run_at
 
 
@@ -51,6 +52,11 @@ def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any)
                 raise UsageError("\n".join(filter(None, (str(error), gone)))) from None
             answer = explain_nobodys(entity_label(entity, run.salt), said()[entity])
         text, data = answer.text, dict(answer.data)
+        if question.get("document") and run.find(LINKAGE).exists():
+            found = run.read_json(LINKAGE).get(data["document"])
+            if found is not None:
+                data["linkage"] = {"probability": found, "limit": settings.link_limit}
+                text += "\n\n" + nearest_line(found, settings.link_limit)
         if gone:
             text, data["forgotten"] = f"{text}\n\n{gone}", run.about["forgotten"]
         if len(history) > 1:

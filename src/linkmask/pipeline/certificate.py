@@ -84,7 +84,8 @@ def certificate(
         `documents`, how many there are; `expected`, the mean probability that a document's nearest
         is its person's, for a person who has another, and `interval`, its 95 % interval over
         documents; `largest`, the largest; `over`, how many are above `limit`; `fewest`, among how
-        many persons the least hidden one is hidden, 1 / `largest`; `by_originals`, whether the
+        many persons the least hidden one is hidden, 1 / `largest`; `by_text`, the probability of
+        each; `by_originals`, whether the
         originals were at hand; `learned_from`, what the linker has seen; `likeliest`, the pairs
         asked for.
     """
@@ -101,6 +102,7 @@ def certificate(
         "limit": most,
         "over": int(np.count_nonzero(found > most)),
         "fewest": round(1 / largest, 1) if largest else None,
+        "by_text": [round(one, 4) for one in found.tolist()],
         "by_originals": known is not None,
         "learned_from": list(model.learned_from),
     } | (

@@ -28,6 +28,7 @@ from linkmask.pipeline.release import (
 from linkmask.records import Audit, Finding, Masked, Plan, SetAside
 from linkmask.redact import REVERSIBLE
 from linkmask.report import kept_release
+from linkmask.runs.names import LINKAGE
 from linkmask.text.letters import spaced_words
 
 
@@ -145,8 +146,13 @@ class Job(MaskingJob):
         )
 
     def _certificate(self) -> dict[str, Any]:
-        """Return what the linker finds in what is released, where the settings limit it."""
+        """Return what the linker finds in what is released, where the settings limit it.
+
+        What it finds of each document is kept in the run.
+        """
         if self.settings.link_limit >= 1:
+            if self.run.find(LINKAGE).exists():
+                self.run.write_json(LINKAGE, {})
             return {}
         from linkmask.pipeline.certificate import released_certificate
 
@@ -155,7 +161,9 @@ class Job(MaskingJob):
             documents = self._documents(self._checked)
             masked = {one.id: one.written.text for one in documents if isinstance(one, Masked)}
             known = self.source(), self.analysis.incidence, self.settings.link_limit
-            return released_certificate(masked, *known)
+            found = released_certificate(masked, *known)
+            self.run.write_json(LINKAGE, dict(zip(masked, found.pop("by_text", ()), strict=False)))
+            return found
 
     def _report(self, out: Path, audit: Audit, show_values: bool, placed: policy.Placed) -> None:
         values = spellings(self.run, self.settings) if show_values else None

@@ -130,6 +130,15 @@ def singled_out(found: Mapping[str, Any]) -> str:
 BY_ORIGINALS = "The originals say how likely each nearest is the same person's. "
 
 
+def nearest_line(probability: float, limit: float) -> str:
+    """Say how likely the linker finds another document of the same person from one."""
+    among = f" (one of {1 / probability:,.1f} candidates)" if probability else ""
+    return (
+        "In the release, its nearest document, as the linker sees it, is the same person's with "
+        f"probability {probability:.2f}{among}; link_limit is {limit:g}."
+    )
+
+
 def linkage_lines(found: Mapping[str, Any]) -> list[str]:
     """Say what the linker found in the release; nothing where no limit was set for it."""
     if not found:
@@ -140,6 +149,7 @@ def linkage_lines(found: Mapping[str, Any]) -> list[str]:
         f"{found['expected']:.2f} on average (95 % interval {low:.2f} to {high:.2f}), "
         f"{found['largest']:.2f} at most; {count(found['over'], 'document')} of "
         f"{found['documents']:,} above link_limit ({found['limit']:g}). "
+        f"The least hidden is one of {found['fewest'] or 'all'} candidates. "
         f"{BY_ORIGINALS if found['by_originals'] else ''}"
         f"The linker has learned from {', '.join(found['learned_from'])}."
     ]

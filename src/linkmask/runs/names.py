@@ -16,6 +16,9 @@ COUNTS, LEDGER, SHOWN = "counts.json", "ledger.json", "shown.json"
 earlier edition and is no more."""
 COMMON_WORDS = "common-words.json"
 """The words that are not rare, as the first edition counted them."""
+LINKAGE = "linkage.json"
+"""By document, the probability that its nearest in the release is its person's, where that has a
+limit."""
 DECIDED = "review.json"
 """What was decided in a review, by the ids of the entities."""
 VISITS = "review-visits.msgpack"
@@ -26,7 +29,7 @@ DETECTED = "detected"
 """The log of mentions as they were detected, where a person has corrected them since."""
 LOGS = ("stage1", DETECTED, "mentions")
 OURS = (
-    SCORED, DECIDED, RECOGNIZERS, COUNTS, LEDGER, SHOWN, KNOWN, COMMON_WORDS,
+    SCORED, DECIDED, RECOGNIZERS, COUNTS, LEDGER, SHOWN, KNOWN, COMMON_WORDS, LINKAGE,
     "README.txt", "run.json", "risk.json", "plan.json", "policy.json", VAULT, "mentions.parquet",
     "risk-documents.parquet", "risk-links.parquet", "risk-entities.parquet", "released.json",
     "set-aside.jsonl", ledger.NAME,

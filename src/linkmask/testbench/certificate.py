@@ -22,7 +22,8 @@ def certify(release: Path, most: float, likely: int = 0) -> dict[str, Any]:
         likely: pairs of documents to name, the likeliest first.
 
     Returns:
-        What `certificate` returns, and `not_read`, how many more documents there would be. A pair
+        What `certificate` returns, its probabilities as `by_document` by id, and `not_read`, how
+        many more documents there would be. A pair
         of `likeliest` has `documents`, two ids, `probability`, and `shared`: kind, term and how
         many documents hold it.
 
@@ -35,6 +36,8 @@ def certify(release: Path, most: float, likely: int = 0) -> dict[str, Any]:
     if len(texts) < 2:
         raise InputError(f"{release}: linking takes two documents or more, there are {len(texts)}")
     found = certificate(texts, most, likely) | {"not_read": len(items) - len(texts)}
+    probabilities = zip(documents, found.pop("by_text"), strict=True)
+    found["by_document"] = {document.id: one for document, one in probabilities}
     for place, pair in enumerate(found.get("likeliest", ())):
         found["likeliest"][place] = {
             "documents": [documents[pair.left].id, documents[pair.right].id],
