@@ -41,7 +41,7 @@ from linkmask.detect import ner
 from linkmask.detect.bounds import bounded
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.ner import model
-from linkmask.detect.patterns.address_parts import with_address_parts
+from linkmask.detect.patterns.whole_address import with_address_parts
 from linkmask.detect.register import ABOUT_A_PERSON, Register
 from linkmask.detect.view import Reading
 from linkmask.graph import entities
@@ -98,7 +98,7 @@ class Rows(NamedTuple):
 
 def texts(folder: Path) -> Iterator[Text]:
     """Yield what the resolver is asked about the documents of all sets, fold by fold."""
-    from training.folds import folds_of  # it adds detectors when it is imported
+    from training.earned import folds_of
 
     for fold in folds(folder):
         use_tagger(folder, fold)
