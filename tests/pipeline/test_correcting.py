@@ -216,7 +216,7 @@ def test_forgetting_a_person_reaches_the_mentions_as_they_were_detected(letters)
 TWO = {
     "a": "Ms. Ottoline Brandvold of Boston came on 3 April 2024.",
     "b": "Ms. Ottoline Brandvold called about Ms. Ingrid Aas.",
-    "c": "The engraver Ottoline Brandvold lives in Denver.",
+    "c": "The engraver, Ms. Ottoline Brandvold, lives in Denver.",
     "d": "The list names Ms. Ottoline Brandvold again.",
 }
 

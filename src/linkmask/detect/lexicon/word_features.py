@@ -17,6 +17,7 @@ from operator import or_
 from pathlib import Path
 from typing import Any, TypeVar
 
+from linkmask.choices import LANGUAGES
 from linkmask.text.letters import word_key
 
 DATA = Path(__file__).parent / "data"
@@ -66,9 +67,9 @@ EVENT_HEAD, EVENT_LEAD, EVENT, HAPPENING = islice(_BITS, 4)
 # facts that single a person out
 PEOPLE, DOING, DEED, PARENT = islice(_BITS, 4)
 # what singles out, and words that end like one who does something, by language
-SINGLES = dict(zip(("en", "fr", "de"), _BITS, strict=False))
-AGENT = dict(zip(("en", "fr", "de"), _BITS, strict=False))
-WORK = WORK_LEAD | WORK_LABEL | AGENT["en"] | AGENT["fr"] | AGENT["de"]
+SINGLES = dict(zip(LANGUAGES, _BITS, strict=False))
+AGENT = dict(zip(LANGUAGES, _BITS, strict=False))
+WORK = reduce(or_, AGENT.values(), WORK_LEAD | WORK_LABEL)
 _NO_AGENT = CONDITION | CONDITION_HEAD | TREATMENT | TREATMENT_HEAD | ROLE
 
 

@@ -39,6 +39,9 @@ TOGETHER = 25_000
 _APOSTROPHES, _TAILS = frozenset("'’"), frozenset("s t d m ll re ve".split())
 """What stands behind an apostrophe at the end of a word, where no find begins: "don't lift"."""
 
+TITLE = 3
+"""Letters of a word up to which it may be a title: "Mrs dupont" ends where it ends."""
+
 DOUBLE = frozenset(TABLES["lists"]["double"])
 """Types whose values may be double names: "Guillain-Barré"."""
 
@@ -148,6 +151,8 @@ def _of_text(
         if i == j:
             continue
         if label == types.NAME:
+            if split[last].islower():
+                last = i + _proper(split[i:j]) - 1
             while last > i and not split[last][-1].isalnum():
                 last -= 1  # what stood before a word that was left out
         start, end = starts[i] - offset, ends[last] - offset
@@ -191,3 +196,10 @@ def _beside(masks: list[tuple[int, int]], start: int, end: int) -> bool:
     """Does a mask lie in [start, end)? `masks` are sorted and disjoint."""
     at = bisect_left(masks, (end, 0))
     return bool(at and masks[at - 1][1] > start)
+
+
+def _proper(name: list[str]) -> int:
+    """Return how many words a name has without small ones behind: "Maëlle Kerbrat viendra"."""
+    at = max((n for n, word in enumerate(name) if not word.islower()), default=0)
+    capital = [word for word in name[: at + 1] if word.istitle() and len(word) > TITLE]
+    return at + 1 if len(capital) > 1 else len(name)

@@ -232,9 +232,11 @@ def is_year_of_no_address(text: str, start: int, end: int) -> bool:
 
 
 def _is_one_character_alone(text: str, start: int, end: int) -> bool:
-    """Tell whether a span is one letter or figure, and the text says nothing else."""
+    """Tell whether a span is a small letter, or one character and the text says nothing else."""
     if end - start > 1 or _ONE_WORD.fullmatch(text[start:end]):
         return False
+    if text[start].islower():
+        return True  # "file name: a"
     words = _WORDS.finditer(text)
     first = next(words, None)
     return first is None or (first.span() == (start, end) and next(words, None) is None)
