@@ -147,7 +147,7 @@ def found(biographies: Sequence[str], articles: Sequence[str], own: Ints) -> tup
 
     features = pairs.features[across]
     return rank1(features[:, NAMES.index("word cosine")]), rank1(
-        features @ models.shipped().weights
+        features @ models.shipped_model().weights
     )
 
 

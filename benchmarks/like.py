@@ -133,7 +133,7 @@ def rows(attacked: Mapping[str, Sequence[Attacked]]) -> Iterator[str]:
     for name, ways in attacked.items():
         others = [one for other, some in attacked.items() if other != name for one in some]
         known = {
-            "box": (own, models.shipped().weights),
+            "box": (own, models.shipped_model().weights),
             "without style": (own, learn(others, own)),
             "with style": (slice(None), learn(others, slice(None))),
         }

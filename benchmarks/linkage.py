@@ -57,7 +57,7 @@ def main() -> None:
     parser.add_argument("--documents", default="1000,10000")
     print("| documents | pairs | read | compare | judge | memory |\n|---|---|---|---|---|---|")
     for count in map(int, parser.parse_args().documents.split(",")):
-        whole, model = list(texts(count)), models.shipped()
+        whole, model = list(texts(count)), models.shipped_model()
         terms, reading = timed(lambda: read(whole, clusters.names))  # noqa: B023
         pairs, comparing = timed(lambda: score(terms, model.weights))  # noqa: B023
         _, judging = timed(lambda: (model.probabilities(pairs), model.found(pairs)))  # noqa: B023

@@ -34,7 +34,7 @@ from linkmask.config import Settings
 from linkmask.detect import prompted
 from linkmask.llm.cache import StoredAnswer
 from linkmask.llm.memory import AnswerMemory
-from linkmask.llm.tokens import count
+from linkmask.llm.tokens import estimated_tokens
 from linkmask.pipeline import extraction
 from linkmask.pipeline.detection import Detector
 from linkmask.records import Document
@@ -188,7 +188,7 @@ def cost(number: int) -> None:
     detector = Detector(msgspec.structs.replace(given, detector="embedded"))
     some = list(documents(200))
     rows = [[m.original, m.value, m.type, 0.9] for one in some for m in detector(one)]
-    answer = count(msgspec.json.encode(rows).decode()) / len(some)
+    answer = estimated_tokens(msgspec.json.encode(rows).decode()) / len(some)
     words = sum(len(one.content.split()) for one in some) / len(some)
     asked = "; ".join(
         f"{stage}: {said.requests:,} requests, about {said.tokens_in / 1e6:.2f} M tokens to read"

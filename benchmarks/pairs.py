@@ -41,7 +41,11 @@ DEPTHS: Mapping[str, Mapping[str, object] | None] = {
 
 def rows(corpus: BenchCorpus) -> Iterator[str]:
     """Yield a row for each depth of masking."""
-    builder, model, person = DefenceBuilder(corpus), models.shipped(), np.array(corpus.cluster)
+    builder, model, person = (
+        DefenceBuilder(corpus),
+        models.shipped_model(),
+        np.array(corpus.cluster),
+    )
     chance = np.mean([(person == one).sum() - 1 for one in person]) / (len(person) - 1)
     for depth, chosen in DEPTHS.items():
         settings = builder.settings(**{"preset": "insurance", **(chosen or {})})

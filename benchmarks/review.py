@@ -23,9 +23,9 @@ from linkmask import commands
 from linkmask.config import load
 from linkmask.review.clusters import clusters
 from linkmask.review.entities import Query, table
-from linkmask.review.estimates import change, estimate, turned
+from linkmask.review.estimates import estimate, plan_change, with_choice
 from linkmask.review.room import ReviewRoom
-from linkmask.review.why import why
+from linkmask.review.why import links_of_document
 from linkmask.runs import Run
 
 TIMES = 5
@@ -49,13 +49,15 @@ def measure(documents: int) -> None:
         ids = opened.incidence.entities
 
         def keep(k: int) -> object:
-            return estimate(opened, turned(pending, ids[masked[k * 7]], "keep"))
+            return estimate(opened, with_choice(pending, ids[masked[k * 7]], "keep"))
 
         def retype(k: int) -> object:
             return estimate(opened, pending._replace(correct={ids[masked[k * 7]]: "EVENT"}))
 
         def limits(k: int) -> object:
-            return change(opened, now, pending._replace(limits={"theta_chain": 0.3 + 0.02 * k}))
+            return plan_change(
+                opened, now, pending._replace(limits={"theta_chain": 0.3 + 0.02 * k})
+            )
 
         def search(k: int) -> object:
             return table(decisions, now.plan, Query(q=str(k), page=k + 1))
@@ -65,7 +67,7 @@ def measure(documents: int) -> None:
             "what if a value were of another type": retype,
             "what if the limits were others": limits,
             "a page of the table, searched": search,
-            "why a document is linked": lambda k: why(opened, now.plan, k * 31),
+            "why a document is linked": lambda k: links_of_document(opened, now.plan, k * 31),
             "clusters": lambda k: clusters(opened, now.after),
         }
         for name, ask in questions.items():

@@ -51,7 +51,7 @@ from linkmask.formulas.pairs import strengths_of
 from linkmask.graph.linkage import ScoredPairs, compare_texts, models, score_texts
 from linkmask.graph.linkage.features import NAMES
 from linkmask.graph.linkage.model import shares
-from linkmask.graph.linkage.outcome import foreseen
+from linkmask.graph.linkage.outcome import foreseen_probability
 from linkmask.graph.linkage.terms import WORD
 from linkmask.records import Floats, Ints, Plan
 from linkmask.testbench import generate
@@ -105,7 +105,7 @@ def compared(corpus: BenchCorpus, scan: ScoredCorpus, plan: Plan, before: Scored
         before: the pairs of the originals.
     """
     pairs = compare_texts(scan.mask(plan).texts, clusters.names)
-    model, n = models.shipped(), len(corpus.documents)
+    model, n = models.shipped_model(), len(corpus.documents)
     scored = model.score(pairs)
     incidence = scan.job.analysis.incidence
     masked = none_masked(incidence.n_entities)
@@ -132,7 +132,7 @@ def compared(corpus: BenchCorpus, scan: ScoredCorpus, plan: Plan, before: Scored
             "document risk": plan.after,
             "strongest link": strongest,
             "probability": model.found(scored),
-            "foreseen": foreseen(model, scored, before, strength_before),
+            "foreseen": foreseen_probability(model, scored, before, strength_before),
         },
     )
 
@@ -144,7 +144,7 @@ def ceilings(corpus: BenchCorpus) -> Iterator[float]:
     pairs, person = compare_texts(texts, clusters.names), np.array(corpus.cluster)
     same = (person[pairs.left] == person[pairs.right]).astype(float)
     yield fitted(pairs.features, same)
-    scored = models.shipped().score(pairs)
+    scored = models.shipped_model().score(pairs)
     found = Ranking(pairs.left, pairs.right, scored.scores, corpus.cluster).hits()
     known = ~np.isnan(found)
     groups = inputs(scored, texts)

@@ -22,7 +22,7 @@ from linkmask.plan.chains import ChainStage, find_violations, one_chain
 from linkmask.plan.cost import COSTS
 from linkmask.plan.documents import mask_documents
 from linkmask.plan.greedy import greedy
-from linkmask.plan.knapsack import knapsack, smallest
+from linkmask.plan.knapsack import knapsack, smallest_set
 from linkmask.records import Incidence
 
 THESIS = config.load(preset="thesis", environment={})
@@ -75,7 +75,7 @@ def chain_by_chain(n: int, sample: int = 200, limit: int = 18) -> None:
             break
         if len(candidates) > limit:
             continue
-        best = len(smallest(candidates, risk, target))
+        best = len(smallest_set(candidates, risk, target))
         equal["knapsack"] += len(knapsack(candidates, risk, target)) == best
         equal["greedy"] += len(greedy(candidates, risk, target)) == best
         tried += 1

@@ -24,7 +24,7 @@ from frontier import DATA, SETS
 from linkmask.detect.ner import clusters
 from linkmask.graph.linkage import compare_texts, models
 from linkmask.graph.linkage.features import NAMES, cosine_rows
-from linkmask.graph.linkage.terms import counted
+from linkmask.graph.linkage.terms import term_counts
 from linkmask.records import Floats, Ints
 from linkmask.testbench.corpus import BenchCorpus, read_corpus
 from linkmask.testbench.defences import DefenceBuilder
@@ -46,14 +46,14 @@ def token_cosines(texts: Sequence[str], left: Ints, right: Ints) -> Floats:
         found = TOKEN.findall(text.casefold())
         terms += [column.setdefault(word, len(column)) for word in found]
         start.append(len(terms))
-    counts = counted(np.array(terms, np.int32), np.array(start, np.int64), len(column))
+    counts = term_counts(np.array(terms, np.int32), np.array(start, np.int64), len(column))
     rows = cosine_rows(counts)
     return np.asarray((rows @ rows.T).toarray()[left, right])
 
 
 def rows(corpus: BenchCorpus, presets: Sequence[str]) -> Iterator[str]:
     """Yield a row for each preset and style."""
-    builder, model = DefenceBuilder(corpus), models.shipped()
+    builder, model = DefenceBuilder(corpus), models.shipped_model()
     for preset in presets:
         for style, given in STYLES.items():
             settings = builder.settings(preset=preset, **given)

@@ -283,7 +283,7 @@ def main() -> None:
     parser.add_argument("--ways", nargs="+", default=WAYS, help="ways of masking to learn from")
     parser.add_argument("--keep-weights", action="store_true", help="fit what originals say alone")
     arguments = parser.parse_args()
-    read, shipped = list(corpora(arguments.ways)), models.shipped()
+    read, shipped = list(corpora(arguments.ways)), models.shipped_model()
     names = list(dict.fromkeys(one.name for one in read))
     without = {name: fit_ranking([one for one in read if one.name != name]) for name in names}
     print("corpus, masked by: rank-1 by TF-IDF, by the linker; AUC of pairs, the same")

@@ -17,7 +17,7 @@ from typing import Any
 
 from linkmask.config import Settings, checked
 from linkmask.corpus import check_records
-from linkmask.corpus.fields import changed
+from linkmask.corpus.fields import changed_fields
 from linkmask.corpus.in_memory import Given, distinct_documents, fields_of, items_of
 from linkmask.pipeline import plan_and_check, regulation, scoring
 from linkmask.pipeline.job import Job
@@ -123,7 +123,7 @@ class Result:
         """The records of these documents as they were given, masked: rows of a new data frame."""
         for masked in self.documents:
             given = masked.original.record or {"id": masked.id, CONTENT: masked.content}
-            yield {**given, **changed(masked, self.scan.settings)}
+            yield {**given, **changed_fields(masked, self.scan.settings)}
 
     @property
     def set_aside(self) -> list[SetAside]:

@@ -128,13 +128,13 @@ class PolicyError(LinkmaskError):
     """The work ended, but a limit was not met."""
 
 
-def nearest(given: str, known: Iterable[str]) -> str:
+def suggestion(given: str, known: Iterable[str]) -> str:
     """Return "; did you mean 'x'?" where one of the known names is near what was given, or ""."""
     by_case = {name.casefold(): name for name in known}
     near = difflib.get_close_matches(given.casefold(), by_case, n=1)
     return f"; did you mean {by_case[near[0]]!r}?" if near else ""
 
 
-def unknown(what: str, given: str, known: Collection[str]) -> str:
+def unknown_name(what: str, given: str, known: Collection[str]) -> str:
     """Say that there is nothing of this name, what there is, and what was likely meant."""
-    return f"no {what} {given!r}; there are: {', '.join(known)}{nearest(given, known)}"
+    return f"no {what} {given!r}; there are: {', '.join(known)}{suggestion(given, known)}"

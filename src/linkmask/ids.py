@@ -68,6 +68,6 @@ class Ids(Strings):
         return Ids(letters[numbers].tobytes().decode())
 
 
-def taken(texts: Sequence[str], numbers: Any) -> Sequence[str]:
+def texts_at(texts: Sequence[str], numbers: Any) -> Sequence[str]:
     """Return the texts at some places, an array of whole numbers, in its order."""
     return texts.take(numbers) if isinstance(texts, Ids) else [texts[n] for n in numbers.tolist()]

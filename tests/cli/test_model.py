@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from linkmask.cli import main
-from linkmask.llm.tokens import count
+from linkmask.llm.tokens import estimated_tokens
 from linkmask.testbench.datasets import read_clusters
 from serving import Fault, Scripted, reply
 
@@ -35,7 +35,13 @@ def golden(request):
         text = user.split("Document:", 1)[1]
         rows = [[v, v, kind, 0.9] for v, kind in VALUES.items() if v in text]
         said = {"entities": rows}
-    return reply(said, tokens=(count(system) + count(user), count(json.dumps(said))))
+    return reply(
+        said,
+        tokens=(
+            estimated_tokens(system) + estimated_tokens(user),
+            estimated_tokens(json.dumps(said)),
+        ),
+    )
 
 
 @pytest.fixture
@@ -113,7 +119,9 @@ def test_a_name_that_only_stage_1_of_the_model_saw_keeps_its_document_back(run, 
         first = len(asked) <= 15
         rows = [[v, v, kind, 0.9] for v, kind in VALUES.items() if first or kind != "NAME"]
         said = {"entities": [row for row in rows if row[0].lower() in text]}
-        return reply(said, tokens=(count(user) + 2000, count(json.dumps(said))))
+        return reply(
+            said, tokens=(estimated_tokens(user) + 2000, estimated_tokens(json.dumps(said)))
+        )
 
     with Scripted(forgetful) as server:
         done = run("--preset", "thesis", "--detector", "llm", url=server.url)

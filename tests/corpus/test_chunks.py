@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkmask.cli import main
-from linkmask.corpus.chunks import Chunk, cut, parse
+from linkmask.corpus.chunks import Chunk, cut_into_chunks, parse
 from linkmask.errors import SettingsError
 
 WORDS = st.lists(
@@ -24,7 +24,7 @@ BLANKS = st.lists(st.sampled_from([" ", "\n", "\n\n", "  "]), min_size=60, max_s
 @given(WORDS, BLANKS, st.integers(1, 80), st.integers(0, 30))
 def test_no_word_is_lost_or_cut(words: list[str], blanks: list[str], size: int, over: int) -> None:
     text = "".join(word + blank for word, blank in zip(words, blanks, strict=False))
-    chunks = list(cut(text, size, min(over, size // 2)))
+    chunks = list(cut_into_chunks(text, size, min(over, size // 2)))
     whole = set(text.split())
     assert {word for chunk in chunks for word in chunk.text.split()} == whole
     for chunk in chunks:
@@ -36,24 +36,24 @@ def test_no_word_is_lost_or_cut(words: list[str], blanks: list[str], size: int, 
 
 def test_a_mask_of_several_words_is_not_cut() -> None:
     text = "we saw Mary Ann Smith there"
-    chunks = list(cut(text, 12, 0, [(7, 21)]))
+    chunks = list(cut_into_chunks(text, 12, 0, [(7, 21)]))
     assert [chunk.text for chunk in chunks] == ["we saw", "Mary Ann Smith", "there"]
 
 
 def test_a_chunk_begins_in_the_one_before_by_the_overlap() -> None:
-    chunks = list(cut("one two three four five six", 14, 6))
+    chunks = list(cut_into_chunks("one two three four five six", 14, 6))
     assert [chunk.text for chunk in chunks] == ["one two three", "three four", "four five six"]
 
 
 def test_a_chunk_knows_the_headings_above_it() -> None:
     text = "# A\n\ntext of a\n\n## B\n\ntext of b\n\n# C\n\ntext of c"
-    found = {chunk.text.split("\n")[-1]: chunk.headings for chunk in cut(text, 20, 0)}
+    found = {chunk.text.split("\n")[-1]: chunk.headings for chunk in cut_into_chunks(text, 20, 0)}
     assert found == {"text of a": ("A",), "text of b": ("A", "B"), "text of c": ("C",)}
 
 
 def test_a_paragraph_is_kept_whole_where_it_can_be() -> None:
     text = "first one. And more of it.\n\nsecond one. And more of it."
-    assert next(cut(text, 34, 0)) == Chunk(0, (), "first one. And more of it.")
+    assert next(cut_into_chunks(text, 34, 0)) == Chunk(0, (), "first one. And more of it.")
 
 
 @pytest.mark.parametrize("given", ["", "x", "10,", "-5", "10,5,1"])

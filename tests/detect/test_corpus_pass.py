@@ -14,13 +14,13 @@ from linkmask.detect.entry_table import VocabularyEntry
 from linkmask.detect.value_statistics import strong_values, value_statistics
 from linkmask.detect.vocabulary import Vocabulary, vocabulary
 from linkmask.records import CONTENT, Document, Mention, Why
-from linkmask.text.fold import folded
+from linkmask.text.fold import folded_value
 
 SETTINGS = Settings()
 
 
 def canonical(entity_type, surface, *, day_first=False):
-    return folded(surface)
+    return folded_value(surface)
 
 
 def mention(document, original, entity_type="NAME", relevance=1.0, score=0.8, start=0):
@@ -108,7 +108,7 @@ def test_a_number_has_one_type_however_it_is_spelled():
         replace(mention("a", "#CLM-24-118306", "NON_PERSONAL_ID", score=0.95), value="clm24118306"),
         replace(mention("b", "CLM-24-118306", "PATIENT_ID", score=0.85), value="clm24118306"),
     )
-    kinds = {book.entries[folded(s)].type for s in ("#CLM-24-118306", "CLM-24-118306")}
+    kinds = {book.entries[folded_value(s)].type for s in ("#CLM-24-118306", "CLM-24-118306")}
     assert kinds == {"NON_PERSONAL_ID"}
 
 
@@ -193,7 +193,7 @@ def test_a_vocabulary_reaches_a_worker_whole():
 
 @examples(max_examples=60, deadline=None)
 @given(
-    st.lists(st.text("ab c", min_size=1, max_size=4).map(folded).filter(bool), max_size=5),
+    st.lists(st.text("ab c", min_size=1, max_size=4).map(folded_value).filter(bool), max_size=5),
     st.text("abC  \n", max_size=30),
 )
 def test_the_search_finds_what_a_plain_reading_finds(surfaces, text):
@@ -201,7 +201,7 @@ def test_the_search_finds_what_a_plain_reading_finds(surfaces, text):
         {s: VocabularyEntry(s, "NAME", 1.0, "seen", "") for s in sorted(set(surfaces))}
     )
     plain = {
-        folded(text[i:j])
+        folded_value(text[i:j])
         for i in range(len(text))
         for j in range(i + 1, len(text) + 1)
         if not text[i:j][:1].isspace()
@@ -209,7 +209,7 @@ def test_the_search_finds_what_a_plain_reading_finds(surfaces, text):
         and (i == 0 or not text[i - 1].isalnum())
         and (j == len(text) or not text[j].isalnum())
     }
-    assert {folded(hit) for hit in texts(text, book)} == plain & set(surfaces)
+    assert {folded_value(hit) for hit in texts(text, book)} == plain & set(surfaces)
 
 
 # ── one document ────────────────────────────────────────────────────────────────────────────────

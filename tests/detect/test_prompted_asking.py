@@ -11,7 +11,7 @@ from linkmask.config import Settings
 from linkmask.detect import prompted
 from linkmask.errors import BadAnswer, BudgetSpent, ContextTooLong, Refused, SettingsError
 from linkmask.llm import windows
-from linkmask.llm.tokens import count, of_request
+from linkmask.llm.tokens import estimated_tokens, of_request
 from linkmask.records import Document
 from model_answers import SETTINGS, found
 from models import Scripted, document_of, naming
@@ -27,7 +27,7 @@ def test_windows_cover_a_text_in_order_overlap_and_fit(text, most, overlap):
     assert (cut[0].start, cut[-1].end) == (0, len(text)) if cut else not text
     for one, after in pairwise(cut):
         assert one.start < after.start <= one.end < after.end
-    assert all(count(text[w.start : w.end]) <= max(most, 4) for w in cut)
+    assert all(estimated_tokens(text[w.start : w.end]) <= max(most, 4) for w in cut)
 
 
 def test_a_value_at_a_cut_is_whole_in_one_of_two_windows():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from linkmask.config import Settings
-from linkmask.formulas.singling import fitting, shares
+from linkmask.formulas.singling import people_who_fit, shares_of_people
 from linkmask.records import Incidence
 
 TYPES = ("AGE", "BIRTHDATE", "LOCATION", "PATIENT_ID")
@@ -35,25 +35,25 @@ NOTHING = np.zeros(3, dtype=np.bool_)
 
 def test_what_is_said_together_fits_the_fewer() -> None:
     """Half of 1,001 people live at place 0, one of 80 has the age; the person is counted."""
-    found = fitting(PLACES, NOTHING, KNOWN, 1001)
+    found = people_who_fit(PLACES, NOTHING, KNOWN, 1001)
     assert found == pytest.approx([1 + 1000 / 2 / 80, 1 + 1000 / 2, 1001, 1001])
 
 
 def test_masking_an_entity_leaves_all_who_differ_in_it() -> None:
     masked = np.array([True, False, False])
-    assert fitting(PLACES, masked, KNOWN, 1001)[:2] == pytest.approx([1 + 1000 / 80, 1001])
+    assert people_who_fit(PLACES, masked, KNOWN, 1001)[:2] == pytest.approx([1 + 1000 / 80, 1001])
 
 
 def test_a_readable_direct_identifier_leaves_its_person_alone() -> None:
     one = incidence([[(0, 1.0), (1, 1.0)], [(1, 1.0)]], [3, 2])
-    assert fitting(one, np.zeros(2, dtype=np.bool_), KNOWN, 10**9).tolist() == [1, 10**9]
+    assert people_who_fit(one, np.zeros(2, dtype=np.bool_), KNOWN, 10**9).tolist() == [1, 10**9]
 
 
 def test_a_birth_date_is_a_day_of_eighty_years_also_where_it_is_of_the_floor() -> None:
     one = incidence([[(0, 1.0)], [(1, 1.0)]], [1, 0])
-    assert shares(one, KNOWN) == pytest.approx([1 / (80 * 365.25), 1 / 80])
+    assert shares_of_people(one, KNOWN) == pytest.approx([1 / (80 * 365.25), 1 / 80])
 
 
 def test_more_text_that_says_nothing_of_the_person_does_not_single_it_out() -> None:
     long = incidence([[(e, 0.3) for e in range(40)], [(0, 0.9)]], [2] * 40)
-    assert fitting(long, np.zeros(40, dtype=np.bool_), KNOWN, 1000)[0] == 1000
+    assert people_who_fit(long, np.zeros(40, dtype=np.bool_), KNOWN, 1000)[0] == 1000

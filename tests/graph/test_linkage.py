@@ -15,9 +15,9 @@ from linkmask.graph.linkage import (
     score_texts,
 )
 from linkmask.graph.linkage.features import NAMES, agreement_rows, relative
-from linkmask.graph.linkage.outcome import foreseen, nearest_texts
+from linkmask.graph.linkage.outcome import foreseen_probability, nearest_texts
 from linkmask.graph.linkage.pairs import days_apart, sides_of, usual_of
-from linkmask.graph.linkage.terms import KINDS, CorpusTerms, counted, grams, read
+from linkmask.graph.linkage.terms import KINDS, CorpusTerms, grams, read, term_counts
 
 PLANTED = [
     f"The {word} file of the {other} clinic was reviewed on {day} March 2024 by the {word} team."
@@ -72,7 +72,7 @@ def counts_of(texts: Sequence[str]) -> Any:
     column: dict[str, int] = {}
     words = [column.setdefault(word, len(column)) for text in texts for word in text.split()]
     start = np.cumsum([0, *(len(text.split()) for text in texts)])
-    return counted(np.array(words, dtype=np.int32), start, len(column))
+    return term_counts(np.array(words, dtype=np.int32), start, len(column))
 
 
 def test_agreement_weighs_by_how_few_hold_a_term() -> None:
@@ -110,7 +110,7 @@ def test_no_pair_is_compared_where_nothing_rare_is_shared(monkeypatch: pytest.Mo
 
 
 def test_every_feature_has_a_weight_that_was_learned() -> None:
-    model = models.shipped()
+    model = models.shipped_model()
     assert len(model.weights) == len(NAMES)
     assert model.learned_from
     assert model.pair[0] > 0
@@ -120,8 +120,8 @@ def test_texts_about_one_subject_are_the_likeliest_pair() -> None:
     """On a planted corpus each text's likeliest is the other of its subject."""
     pairs = score_texts(PLANTED)
     sure = np.zeros((8, 8))
-    sure[pairs.left, pairs.right] = sure[pairs.right, pairs.left] = models.shipped().probabilities(
-        pairs
+    sure[pairs.left, pairs.right] = sure[pairs.right, pairs.left] = (
+        models.shipped_model().probabilities(pairs)
     )
     assert sure.argmax(axis=1).tolist() == [1, 0, 3, 2, 5, 4, 7, 6]
 
@@ -165,7 +165,7 @@ def test_a_text_that_is_compared_with_none_is_not_found() -> None:
 
 def test_where_nothing_tells_texts_apart_every_pair_is_as_likely() -> None:
     pairs = score_texts(["The claim was paid."] * 6)
-    sure = models.shipped().probabilities(pairs)
+    sure = models.shipped_model().probabilities(pairs)
     assert sure == pytest.approx(np.full(15, sure[0]))
 
 
@@ -182,7 +182,7 @@ def drawn(count: int) -> list[str]:
 
 
 def test_a_score_is_the_weighted_sum_of_features() -> None:
-    texts, model = drawn(40), models.shipped()
+    texts, model = drawn(40), models.shipped_model()
     assert score_texts(texts).scores == pytest.approx(model.score(compare_texts(texts)).scores)
 
 
@@ -223,7 +223,7 @@ def test_days_between_the_nearest_dates_are_infinite_where_a_text_has_none() -> 
 def test_the_originals_say_how_likely_a_nearest_is_the_same_persons() -> None:
     """Text 0's nearest is 1: a share of 3/4 in the originals, and strength one half."""
     after, before = scored([0, -1, -2]), scored([np.log(3), 0, 0])
-    sure = foreseen(MODEL, after, before, lambda left, right: 0.5 * (right - left))
+    sure = foreseen_probability(MODEL, after, before, lambda left, right: 0.5 * (right - left))
     odds = np.exp(-1 + np.log(3 / 4) + 2 * 0.5)
     assert nearest_texts(after).tolist() == [1, 0, 0]
     assert sure[0] == pytest.approx(odds / (1 + odds))
@@ -236,7 +236,7 @@ def test_a_nearest_that_the_originals_are_not_compared_with_is_not_the_same_pers
     """Blocking brings masked texts together that share what few originals did not."""
     after = scored([0, -1, -2])
     before = ScoredPairs(np.array([0], np.int32), np.array([2], np.int32), np.array([1.0]), 3)
-    sure = foreseen(MODEL, after, before, lambda left, right: np.zeros(len(left)))
+    sure = foreseen_probability(MODEL, after, before, lambda left, right: np.zeros(len(left)))
     assert sure[:2] == pytest.approx([0, 0])
     assert sure[2] > 0
-    assert foreseen(MODEL, before, after, lambda a, b: np.zeros(len(a)))[1] == 0
+    assert foreseen_probability(MODEL, before, after, lambda a, b: np.zeros(len(a)))[1] == 0

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkmask.graph.entities import Aliases
-from linkmask.graph.organizations import short
+from linkmask.graph.organizations import short_names
 from linkmask.graph.phrases import other_number
 
 CORPUS = [
@@ -99,7 +99,7 @@ def test_short_names_are_looked_for_with_their_capitals() -> None:
 
 @pytest.mark.parametrize("value", ["boston", "elena vargas", "clinic", "medical center", ""])
 def test_what_names_no_body_has_no_short_name(value: str) -> None:
-    assert short(value) is None
+    assert short_names(value) is None
 
 
 NAMES = st.lists(

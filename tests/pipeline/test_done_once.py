@@ -92,13 +92,13 @@ def test_the_spellings_of_what_is_masked_are_listed_once_for_masking_and_check(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     listed: list[str] = []
-    sought = redact.sought
+    sought = redact.searched_spellings
 
     def noting(targets: dict[str, Any], settings: Any) -> Any:
         listed.extend(targets)
         return sought(targets, settings)
 
-    monkeypatch.setattr(redaction, "sought", noting)
+    monkeypatch.setattr(redaction, "searched_spellings", noting)
     text = "Ms. Anna Brandvold was born on 4 May 1971 in Bergen."
     assert len(list(linkmask.mask([{"id": "1", "content": text}], SETTINGS).documents)) == 1
     assert listed

@@ -102,7 +102,7 @@ def test_stage2_only_keeps_what_the_second_found(work):
 def test_a_name_that_the_second_stage_alone_lost_keeps_its_document_back(work):
     work(STAGES, merge="stage2_only", llm_doubted="release")
     with Run.open(work.folder) as run:
-        lost = list(verify.lost(run, run.settings))
+        lost = list(verify.lost_identifiers(run, run.settings))
     assert [(one.document, one.kind, one.blocking) for one in lost] == [
         ("a", "lost", True),
         ("c", "lost", True),

@@ -7,7 +7,7 @@ from linkmask.config import Settings
 from linkmask.pipeline.possible_spellings import PossibleSpellings, words_checked, words_cut
 from linkmask.pipeline.word_index import words_read
 from linkmask.records import Document, Mention, Why, entity_id
-from linkmask.redact import Redactor, Target, sought
+from linkmask.redact import Redactor, Target, searched_spellings
 from linkmask.verify import Inspector
 
 SIGNS = "ab-1.,_' \n\u200b\u00ad\u0301éßİςⒶʹ’/%20&#x3b;[]"
@@ -27,7 +27,10 @@ def targets(values: list[str]) -> dict[str, Target]:
 def test_the_check_finds_the_same_values(text: str, values: list[str]) -> None:
     every, document = targets(values), Document("d", text)
     near = PossibleSpellings(every).among(words_checked(document))
-    found = [Inspector(sought(one, SETTINGS), SETTINGS).readable([text]) for one in (every, near)]
+    found = [
+        Inspector(searched_spellings(one, SETTINGS), SETTINGS).readable([text])
+        for one in (every, near)
+    ]
     assert found[0] == found[1]
 
 
@@ -44,7 +47,7 @@ def test_redaction_masks_the_same_spans(text: str, values: list[str], at: int, s
         here = [Mention("d", "content", *span, "NAME", original, value, 1.0, Why("rules"))]
         every[entity_id(value, "NAME")] = Target("NAME", [original], (), "", value)
     words = set(words_read(document, SETTINGS)) | words_cut(document, here)
-    near = sought(PossibleSpellings(every).among(words), SETTINGS)
+    near = searched_spellings(PossibleSpellings(every).among(words), SETTINGS)
     whole = Redactor(every, SETTINGS)(document, here)
     assert Redactor(every, SETTINGS, spellings=near)(document, here).written == whole.written
 

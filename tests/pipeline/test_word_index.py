@@ -10,7 +10,7 @@ from linkmask.pipeline.word_index import WordIndex, indexed, words_of
 from linkmask.records import Document
 from linkmask.redact.match import Matcher
 from linkmask.text.codes import fold_characters
-from linkmask.text.fold import folded
+from linkmask.text.fold import folded_value
 
 SIGNS = "ab-1.,_' \n\u200b\u00ad\u0301éßİςⒶʹ’/"
 TEXTS = st.lists(st.text(SIGNS, max_size=24), min_size=1, max_size=4)
@@ -32,7 +32,7 @@ def test_no_document_is_missed_in_which_detection_or_redaction_finds_a_value(
     texts: list[str], values: list[str]
 ) -> None:
     index = indexed(documents(texts), Settings())
-    spelled = {folded(value) for value in values} - {""}
+    spelled = {folded_value(value) for value in values} - {""}
     words = Vocabulary({one: VocabularyEntry(one, "NAME", 1.0, "seen", "") for one in spelled})
     held = index.holding(map(words_of, spelled))
     seen = {one.id for one in documents(texts) if any(True for _ in words.search(one.content))}

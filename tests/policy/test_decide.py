@@ -69,11 +69,15 @@ def test_one_entity_in_two_documents_takes_the_stricter_decision() -> None:
     """A name beside a condition is removed everywhere, not only in that letter."""
     mild = policy.decide("NAME", [policy.load("gdpr")])
     hard = policy.decide("NAME", [policy.load("hipaa")])
-    assert policy.stricter(mild, hard) == policy.stricter(hard, mild) == hard
-    assert policy.stricter(None, mild) == mild
+    assert policy.stricter_decision(mild, hard) == policy.stricter_decision(hard, mild) == hard
+    assert policy.stricter_decision(None, mild) == mild
 
 
 def test_strengthening_ends_at_removal() -> None:
     """A technique that was too weak gives way to a code, a code to nothing."""
-    assert policy.strengthened("generalization:year") == "tokenization"
-    assert policy.strengthened("tokenization") == policy.strengthened("removal") == "removal"
+    assert policy.stronger_technique("generalization:year") == "tokenization"
+    assert (
+        policy.stronger_technique("tokenization")
+        == policy.stronger_technique("removal")
+        == "removal"
+    )

@@ -3,7 +3,7 @@
 import pytest
 
 from linkmask import policy
-from linkmask.policy.justify import DONE, agrees, bm25, examples
+from linkmask.policy.justify import DONE, bm25, examples, sentence_agrees
 
 CARD = policy.decide("NAME", [policy.load("pci")])
 assert CARD is not None
@@ -40,7 +40,7 @@ def test_the_sentence_names_rule_and_technique() -> None:
     """What the template says is the table's own."""
     told = policy.justify(CARD, {"CREDIT_CARD"})
     assert told.citation in told.sentence and "only the key turns back" in told.sentence
-    assert agrees(told.sentence, CARD)
+    assert sentence_agrees(told.sentence, CARD)
 
 
 def test_the_sentence_is_true_where_a_technique_can_not_read_a_value() -> None:
@@ -48,7 +48,9 @@ def test_the_sentence_is_true_where_a_technique_can_not_read_a_value() -> None:
     decision = policy.decide("BIRTHDATE", [policy.load("hipaa")])
     assert decision is not None
     sentence = policy.justify(decision, ()).sentence
-    assert "where that can't be told, its type is left" in sentence and agrees(sentence, decision)
+    assert "where that can't be told, its type is left" in sentence and sentence_agrees(
+        sentence, decision
+    )
 
 
 @pytest.mark.parametrize(
@@ -86,12 +88,12 @@ def test_a_strengthened_technique_has_a_reason_of_its_own() -> None:
     """The rule's reason and example speak for the weaker technique, which was not taken."""
     ruled = policy.decide("ADDRESS", [policy.load("hipaa")])
     assert ruled is not None
-    stricter = ruled._replace(technique=policy.strengthened(ruled.technique))
+    stricter = ruled._replace(technique=policy.stronger_technique(ruled.technique))
     why = policy.justify(stricter, ())
     assert why.technique == "tokenization" and DONE["tokenization"] in why.sentence
     assert ruled.technique in why.reason and "stricter" in why.reason
     assert why.reason != ruled.rule.reason and ruled.rule.reason not in why.sentence
-    assert why.example == "" and agrees(why.sentence, stricter)
+    assert why.example == "" and sentence_agrees(why.sentence, stricter)
 
 
 def test_a_value_that_stands_as_demanded_says_so() -> None:

@@ -10,9 +10,9 @@ from linkmask import verify
 from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.records import CONTENT, Document, Mention, Why, entity_id
-from linkmask.redact import Redactor, Target, batch_size, sought
+from linkmask.redact import Redactor, Target, batch_size, searched_spellings
 from linkmask.redact import value_index as values
-from linkmask.redact.batch_size import weight
+from linkmask.redact.batch_size import batch_weight
 from linkmask.workers import batches
 from work import lines_run
 
@@ -215,7 +215,7 @@ def test_masking_leaves_no_value_changes_nothing_else_and_is_done_once(
     assert "".join([*rebuilt, text[at:]]) == masked.content
     again = redactor(Document("d", masked.content), [])
     assert again.content == masked.content and not again.replacements
-    values = sought(known, Settings())
+    values = searched_spellings(known, Settings())
     assert not [f for f in verify.check([masked], values, Settings()) if f.kind == "leftover"]
 
 
@@ -268,7 +268,7 @@ def test_a_batch_is_full_by_documents_or_by_characters(monkeypatch: pytest.Monke
     """A few long texts are as much as many short ones."""
     monkeypatch.setattr(batch_size, "CHARACTERS", 10)
     texts = ["a", "b", "c", "d", "x" * 30, "y" * 9, "z" * 9, "e"]
-    made = list(batches(texts, 10, lambda text: weight(text, 3)))
+    made = list(batches(texts, 10, lambda text: batch_weight(text, 3)))
     assert [len(batch) for batch in made] == [3, 2, 2, 1]
 
 
@@ -329,11 +329,11 @@ def test_replacements_are_a_sequence_that_travels() -> None:
 
 def test_initials_of_three_letters_are_looked_for_only_where_they_were_found() -> None:
     target = Target("PROVIDER", ["Tolling Vale Hospital"], ["TVH", "TVMH", "Tolling Vale"])
-    assert sought({"e": target}, Settings()) == {
+    assert searched_spellings({"e": target}, Settings()) == {
         "e": ["Tolling Vale Hospital", "TVMH", "Tolling Vale"]
     }
     seen = Target("PROVIDER", ["Tolling Vale Hospital", "TVH"], ["TVH"])
-    assert "TVH" in sought({"e": seen}, Settings())["e"]
+    assert "TVH" in searched_spellings({"e": seen}, Settings())["e"]
 
 
 def test_each_field_of_a_wide_record_is_masked_by_itself() -> None:

@@ -14,7 +14,7 @@ from linkmask.errors import RunError
 from linkmask.review.decisions import Decisions
 from linkmask.review.opened import OpenedRun
 from linkmask.review.room import ReviewRoom
-from linkmask.runs.decision_log import HEAD, DecisionLog, verified
+from linkmask.runs.decision_log import HEAD, DecisionLog, verified_head
 from linkmask.runs.decision_log import NAME as LOG
 from linkmask.runs.names import DECIDED as NAME
 
@@ -200,7 +200,7 @@ def long_log(run: Path) -> Path:
 
 def test_a_whole_log_verifies(run):
     long_log(run)
-    assert verified(run).lines == 4
+    assert verified_head(run).lines == 4
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_a_log_without_its_other_file_is_refused(run, name):
     long_log(run)
     (run / name).unlink()
     with pytest.raises(RunError, match="not whole"):
-        verified(run)
+        verified_head(run)
 
 
 def test_a_line_written_by_a_command_that_was_killed_then_is_taken_on(run):

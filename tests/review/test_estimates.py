@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from linkmask.review.estimates import change, estimate, turned
+from linkmask.review.estimates import estimate, plan_change, with_choice
 from linkmask.review.opened import OpenedRun
 from linkmask.review.room import ReviewRoom
 
@@ -90,7 +90,9 @@ def test_keeping_a_value_names_those_that_are_masked_instead(served):
     room.apply(1)
     opened, now = room.opened, room.estimated()
     found = {
-        n: change(opened, now, turned(room.decisions.pending, opened.incidence.entities[n], "keep"))
+        n: plan_change(
+            opened, now, with_choice(room.decisions.pending, opened.incidence.entities[n], "keep")
+        )
         for n in now.plan.masked.tolist()
     }
     kept, then = next((n, one) for n, one in found.items() if one.masked)

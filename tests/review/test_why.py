@@ -15,9 +15,9 @@ from linkmask.config import load
 from linkmask.formulas import uniqueness
 from linkmask.records import Chains, Incidence, Links, Risk
 from linkmask.report.page.graph import NODES, TIES
-from linkmask.review.clusters import clusters, drawn, members
+from linkmask.review.clusters import cluster_of_documents, clusters, drawn_graph
 from linkmask.review.opened import OpenedRun
-from linkmask.review.why import LINKED, picture, why
+from linkmask.review.why import LINKED, links_of_document, picture
 
 
 def test_ties_are_the_links_of_the_document_with_all_that_both_hold(served):
@@ -25,7 +25,7 @@ def test_ties_are_the_links_of_the_document_with_all_that_both_hold(served):
     links = opened.planner.analysis.risk.links
     assert len(links)
     for d in range(opened.incidence.n_documents):
-        found = why(opened, opened.plan, d)
+        found = links_of_document(opened, opened.plan, d)
         pairs = zip(links.left.tolist(), links.right.tolist(), strict=True)
         wanted = {b if a == d else a for a, b in pairs if d in (a, b)}
         assert {tie.document for tie in found.ties} == wanted
@@ -38,12 +38,12 @@ def test_the_picture_strikes_out_what_the_plan_masks_and_a_keep_brings_the_line_
     room = served.room
     opened = room.opened
     d = int(opened.planner.analysis.risk.links.left[0])
-    found = why(opened, opened.plan, d)
+    found = links_of_document(opened, opened.plan, d)
     cut = next(e for e in found.values if e in found.masked)
     drawing = str(picture(opened, found))
     assert drawing.count('class="box value cut"') == sum(e in found.masked for e in found.values)
     room.decisions.decide(0, [cut], "keep", "public knowledge")
-    again = why(opened, room.estimated().plan, d)
+    again = links_of_document(opened, room.estimated().plan, d)
     assert cut not in again.masked
     assert f"/value/{opened.labels[cut]}" in str(picture(opened, again))
 
@@ -52,7 +52,7 @@ def test_a_picture_is_well_formed_whatever_the_values_hold(served):
     opened = served.room.opened
     opened.values = ["\"><script>alert('&')</script>\u202e"] * len(opened.values)
     for d in range(opened.incidence.n_documents):
-        drawing = str(picture(opened, why(opened, opened.plan, d)))
+        drawing = str(picture(opened, links_of_document(opened, opened.plan, d)))
         ElementTree.fromstring(drawing)
         assert "<script" not in drawing and "\u202e" not in drawing
 
@@ -63,7 +63,7 @@ def test_no_more_is_drawn_than_can_be_read(served, monkeypatch):
     links = opened.planner.analysis.risk.links
     ends = np.concatenate([links.left, links.right])
     busiest = int(np.bincount(ends).argmax())
-    found = why(opened, opened.plan, busiest)
+    found = links_of_document(opened, opened.plan, busiest)
     assert LINKED > 1 and (len(found.ties), found.linked) == (1, int((ends == busiest).sum()))
 
 
@@ -75,7 +75,7 @@ def test_clusters_are_what_links_join(planned):
     for a, b in zip(links.left.tolist(), links.right.tolist(), strict=True):
         low, high = sorted((group[a], group[b]))
         group = [low if one == high else one for one in group]
-    assert members(opened).tolist() == group
+    assert cluster_of_documents(opened).tolist() == group
     rows, every = clusters(opened, opened.planner.after())
     assert {(one.first, one.documents) for one in rows} == {
         (g, group.count(g)) for g in set(group) if group.count(g) > 1
@@ -92,9 +92,9 @@ def test_a_cluster_is_drawn_by_itself(served):
         assert "Cluster of" in inside and "<svg" in inside
         assert client.get("/links?cluster=999").status_code == 200
     opened = served.room.opened
-    graph = drawn(opened, opened.plan, int(first) - 1)
+    graph = drawn_graph(opened, opened.plan, int(first) - 1)
     names = {node.name for node in graph.nodes}
-    group = members(opened)
+    group = cluster_of_documents(opened)
     assert names == {
         opened.incidence.documents[d] for d in np.flatnonzero(group == int(first) - 1).tolist()
     }
@@ -103,7 +103,7 @@ def test_a_cluster_is_drawn_by_itself(served):
 @pytest.mark.parametrize("number", range(1, 6))
 def test_the_page_of_a_document_says_in_a_table_what_the_picture_shows(served, number):
     opened = served.room.opened
-    found = why(opened, opened.plan, number - 1)
+    found = links_of_document(opened, opened.plan, number - 1)
     with served.client() as client:
         html = client.get(f"/document/{number}").text
     for tie in found.ties:
@@ -147,7 +147,7 @@ def test_a_picture_has_as_many_nodes_as_can_be_told_apart_at_any_size(documents,
     assert every == 1 + (documents - hub) // 2 and len(rows) == min(every, 50)
     assert max(one.documents for one in rows) == hub
     for first, size in ((None, documents), (0, hub), (hub, 2)):
-        graph = drawn(opened, plan, first)
+        graph = drawn_graph(opened, plan, first)
         assert len(graph.nodes) == min(size, NODES)
         for picture_ in graph.pictures(["before", "after"]):
             root = ElementTree.fromstring(picture_)

@@ -21,7 +21,7 @@ from linkmask.testbench.folder import load_cells
 from linkmask.testbench.grid import bench
 from linkmask.testbench.measures import auc
 from linkmask.testbench.rag import Response
-from linkmask.testbench.readable import SoughtPerson, without
+from linkmask.testbench.readable import SoughtPerson, text_without_values
 from linkmask.testbench.tables import Results
 
 DEFENCES = ("std", "no-rag", "query-filter", "eraser-lite", "mask-all")
@@ -215,8 +215,8 @@ def test_a_value_is_taken_out_in_every_form_it_is_read() -> None:
         "p", "LOW", ("12 May 2020", "Paris"), ("EVENT_DATE", "LOCATION"), (1, 1), ()
     )
     text = "On 2020-05-12, that is May 12, 2020, she came to Paris."
-    assert without(person, text, {0}) == "On …, that is …, she came to Paris."
-    assert without(person, text, ()) == text
+    assert text_without_values(person, text, {0}) == "On …, that is …, she came to Paris."
+    assert text_without_values(person, text, ()) == text
 
 
 def test_every_attack_declares_what_it_knows_and_may_ask() -> None:

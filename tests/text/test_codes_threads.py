@@ -20,8 +20,8 @@ def new_table(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("new_table", "quick_turns")
 def test_threads_that_meet_new_characters_at_once_fold_them_as_one_thread_does() -> None:
     with ThreadPoolExecutor(len(TEXTS)) as pool:
-        list(pool.map(codes.folded, TEXTS))
+        list(pool.map(codes.folded_codes, TEXTS))
     for text in TEXTS:
-        own = codes.folded(text)
+        own = codes.folded_codes(text)
         spelled = "".join(chr(code & (codes.WORD - 1)) for code in own.tolist())
         assert spelled == codes.fold_characters(text)

@@ -6,14 +6,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkmask.text.fold import fold, folded, lower
-from linkmask.text.view import visible
+from linkmask.text.fold import fold, folded_value, lower
+from linkmask.text.view import visible_text
 
 TEXTS = st.text(st.sampled_from("aB İıßςΣé\u0301\u00a0\t\n\r\u00ad\u200b‑–’'-1.😀"), max_size=40)
 
 
 def test_case_whitespace_and_typography_are_folded():
-    assert folded("  Jean‑Luc\u00a0 O’Neil\r\n") == folded("jean-luc O'NEIL") == "jean-luc o'neil"
+    assert (
+        folded_value("  Jean‑Luc\u00a0 O’Neil\r\n")
+        == folded_value("jean-luc O'NEIL")
+        == "jean-luc o'neil"
+    )
 
 
 def test_offsets_of_a_span_after_an_i_with_dot_and_a_line_break_are_right():
@@ -29,7 +33,7 @@ def test_offsets_of_a_span_after_an_i_with_dot_and_a_line_break_are_right():
 @given(TEXTS)
 def test_lowering_keeps_the_length_and_folding_is_idempotent(text):
     assert len(lower(text)) == len(text)
-    assert folded(folded(text)) == folded(text)
+    assert folded_value(folded_value(text)) == folded_value(text)
 
 
 @settings(max_examples=200, deadline=None)
@@ -43,7 +47,7 @@ def test_a_folded_span_maps_to_a_span_that_folds_to_it(text, data):
     first, last = turned.original(start, end)
     assert 0 <= first < last <= len(text)
     if "\u0301" not in (turned.text[start], turned.text[end : end + 1]):
-        assert folded(text[first:last]) == turned.text[start:end].strip()
+        assert folded_value(text[first:last]) == turned.text[start:end].strip()
 
 
 def test_lowering_keeps_the_length_of_every_character():
@@ -58,7 +62,7 @@ def seen(text):
 @settings(max_examples=200, deadline=None)
 @given(TEXTS, st.data())
 def test_a_text_without_what_has_no_width_finds_its_way_back(text, data):
-    turned = visible(text)
+    turned = visible_text(text)
     assert seen(turned.text) == seen(text)
     if turned.text:
         start = data.draw(st.integers(0, len(turned.text) - 1))
@@ -70,7 +74,9 @@ def test_a_text_without_what_has_no_width_finds_its_way_back(text, data):
 
 
 def test_a_soft_hyphen_that_ends_a_line_is_seen():
-    assert visible("Schnei\u00ad\nder so\u00adft \u200bend").text == "Schnei\u00ad\nder soft end"
+    assert (
+        visible_text("Schnei\u00ad\nder so\u00adft \u200bend").text == "Schnei\u00ad\nder soft end"
+    )
 
 
 @pytest.mark.parametrize(
@@ -78,10 +84,10 @@ def test_a_soft_hyphen_that_ends_a_line_is_seen():
 )
 def test_accents_apart_are_composed_and_a_span_takes_them_all(word):
     apart = unicodedata.normalize("NFD", f"le {word}, {word} und so")
-    turned = visible(apart)
+    turned = visible_text(apart)
     assert turned.text == f"le {word}, {word} und so"
     start = turned.text.rindex(word)
     original = apart[slice(*turned.original(start, start + len(word)))]
     assert original == unicodedata.normalize("NFD", word)
-    assert folded(original) == folded(word)
+    assert folded_value(original) == folded_value(word)
     assert fold(apart).text == fold(turned.text).text

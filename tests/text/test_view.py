@@ -5,7 +5,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from linkmask.text.characters import HIDDEN
-from linkmask.text.view import TextView, each_character, edited, unescaped, visible
+from linkmask.text.view import (
+    TextView,
+    each_character,
+    text_unescaped,
+    view_after_edits,
+    visible_text,
+)
 
 SOME_HIDDEN = "\u00ad\u200b\u200e\u2060\ufeff\u034f\u3164\U000e0041"
 TEXTS = st.text(st.sampled_from("aB éß  .\n:|-e\u03011İ" + SOME_HIDDEN), max_size=40)
@@ -44,7 +50,7 @@ def with_hidden(draw: st.DrawFn, text: str) -> str:
 def test_hidden_characters_anywhere_change_nothing_that_is_seen(texts: tuple[str, str]) -> None:
     text, hiding = texts
     assume("\u00ad" not in text)
-    assert visible(hiding).text == visible(text).text
+    assert visible_text(hiding).text == visible_text(text).text
 
 
 @settings(max_examples=300, deadline=None)
@@ -52,7 +58,7 @@ def test_hidden_characters_anywhere_change_nothing_that_is_seen(texts: tuple[str
 def test_a_span_that_goes_to_the_original_comes_back_to_the_same_characters(
     text: str, data: st.DataObject
 ) -> None:
-    view = visible(text)
+    view = visible_text(text)
     assume(view.text)
     start = data.draw(st.integers(0, len(view.text) - 1))
     end = data.draw(st.integers(start + 1, len(view.text)))
@@ -72,14 +78,14 @@ def test_each_character_maps_back_to_the_one_it_comes_from(text: str) -> None:
 
 
 def test_a_span_of_the_original_takes_the_whole_letter_in_the_view() -> None:
-    view = visible("Ze\u0301 x")
+    view = visible_text("Ze\u0301 x")
     assert view.text == "Zé x"
     assert view.viewed(0, 2) == view.viewed(0, 3) == (0, 2)
     assert view.viewed(2, 3) == (1, 2)
 
 
 def test_only_a_span_over_an_edit_crosses_it() -> None:
-    view = edited("Mar-\ntin Kessler", [(3, 5, "")])
+    view = view_after_edits("Mar-\ntin Kessler", [(3, 5, "")])
     assert view == TextView("Martin Kessler", (3,), (2,), (3,))
     assert view.crosses_edit(0, 6)
     assert not view.crosses_edit(7, 14)
@@ -98,7 +104,7 @@ def test_only_a_span_over_an_edit_crosses_it() -> None:
     ],
 )
 def test_escapes_are_read_as_the_characters_that_they_stand_for(text: str, shown: str) -> None:
-    assert visible(text).text == unescaped(text) == shown
+    assert visible_text(text).text == text_unescaped(text) == shown
 
 
 @pytest.mark.parametrize(
@@ -114,7 +120,7 @@ def test_escapes_are_read_as_the_characters_that_they_stand_for(text: str, shown
     ],
 )
 def test_an_escaped_blank_does_not_end_an_address_of_the_web(text: str, shown: str) -> None:
-    assert visible(text).text == shown
+    assert visible_text(text).text == shown
 
 
 @pytest.mark.parametrize(
@@ -129,4 +135,4 @@ def test_an_escaped_blank_does_not_end_an_address_of_the_web(text: str, shown: s
     ],
 )
 def test_what_stands_for_no_character_stays_as_it_is_spelled(text: str) -> None:
-    assert visible(text).text == text
+    assert visible_text(text).text == text

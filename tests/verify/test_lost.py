@@ -37,7 +37,7 @@ def findings(
                 for document in order:
                     log.add(document, [m for m in found if m.document == document])
                 log.finish()
-        found = list(verify.lost(run, settings))
+        found = list(verify.lost_identifiers(run, settings))
     return [(one.document, one.detail.rpartition(": ")[2], one.blocking) for one in found]
 
 
@@ -120,7 +120,7 @@ def test_every_direct_identifier_of_the_first_pass_is_scored(preset: str, detect
         moved = 2 if kind == "PATIENT_ID" else 0
         assert scored[kind] >= first[kind] - moved, kind
         assert not first[kind] or kind in scan.incidence.types
-    assert list(verify.lost(scan.job.run, settings)) == []
+    assert list(verify.lost_identifiers(scan.job.run, settings)) == []
 
 
 def test_documents_that_were_checked_before_are_left_out_and_not_searched_one_by_one(
@@ -138,5 +138,5 @@ def test_documents_that_were_checked_before_are_left_out_and_not_searched_one_by
                 for document in "ab":
                     log.add(document, [mention("NAME", 0, 9, document)] * (name == "stage1"))
                 log.finish()
-        found = list(verify.lost(run, THESIS, Named(["a"])))
+        found = list(verify.lost_identifiers(run, THESIS, Named(["a"])))
     assert [one.document for one in found] == ["b"]

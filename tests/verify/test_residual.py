@@ -10,7 +10,7 @@ from incidences import WEIGHTS, random_table, settings
 from linkmask import graph, plan, schema
 from linkmask.config import Settings
 from linkmask.records import Finding, Incidence, Mention, MentionTable, Plan, Why
-from linkmask.verify import Inspected, blocking, residual
+from linkmask.verify import Inspected, blocking, residual_findings
 
 LIMITS = settings(floor=("EMAIL",), weights=WEIGHTS)
 
@@ -43,7 +43,7 @@ def look(
     found: dict[str, list[Mention]], incidence: Incidence, chosen: Plan, limits: Settings = LIMITS
 ) -> list[Finding]:
     inspected = [Inspected(name, [], mentions) for name, mentions in found.items()]
-    return residual(inspected, incidence, chosen, limits, graph.assess)
+    return residual_findings(inspected, incidence, chosen, limits, graph.assess)
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -262,10 +262,10 @@ def bench_links(
     """Compare the links that linkmask finds with those of CORPUS/golden.json."""
     from linkmask.testbench import links
     from linkmask.testbench.cells import read_settings
-    from linkmask.testbench.missing import demanded
+    from linkmask.testbench.missing import holes_are_errors
 
     asked = read_settings(config, links.LinkComparison, {"mentions": mentions} if mentions else {})
-    with demanded():
+    with holes_are_errors():
         found = links.compare(corpus, out, asked, model_of(model))
     click.echo(links.summary_lines(found, asked))
 
@@ -281,10 +281,10 @@ def bench_filter(corpus: Path, out: Path, config: Path | None, quiet: bool, **mo
     from linkmask.report.terminal import progress
     from linkmask.testbench import tuning
     from linkmask.testbench.cells import read_settings
-    from linkmask.testbench.missing import demanded
+    from linkmask.testbench.missing import holes_are_errors
 
     filters = read_settings(config, tuning.Filters, {})
-    with demanded(), progress(quiet) as show:
+    with holes_are_errors(), progress(quiet) as show:
         tuning.compare_filters(corpus, out, filters, model_of(model), show)
     if not quiet:
         click.echo(

@@ -19,7 +19,7 @@ from linkmask.cli.options import (
 )
 from linkmask.cli.output import as_dict, progress_bars
 from linkmask.errors import PolicyError, UsageError
-from linkmask.report.wording import count, shown
+from linkmask.report.wording import count, harmless_text
 
 if TYPE_CHECKING:
     from linkmask.commands import Checked
@@ -60,8 +60,8 @@ def _print(found: Checked) -> None:
         )
         reasons += [count(one.identifiers, "direct identifier")] * (one.identifiers > 0)
         reasons += [f"in {count(one.chains, 'chain')} over the limit"] * (one.chains > 0)
-        click.echo(f"{shown(one.name)}: {'; '.join(reasons)}")
+        click.echo(f"{harmless_text(one.name)}: {'; '.join(reasons)}")
     for aside in found.set_aside:
-        click.echo(f"set aside at {aside.step}: {shown(aside.reason)}")
+        click.echo(f"set aside at {aside.step}: {harmless_text(aside.reason)}")
     if found.within:
         click.echo(f"{count(found.documents, 'document')}: all within the limits")

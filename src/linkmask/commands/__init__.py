@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from linkmask.commands.apply import apply_run as apply_run
+    from linkmask.commands.apply import released_documents as released_documents
     from linkmask.commands.apply import verify_files as verify_files
-    from linkmask.commands.apply import written as written
     from linkmask.commands.check import CorpusChecked as CorpusChecked
     from linkmask.commands.check import check_files as check_files
     from linkmask.commands.decide import decide_run as decide_run
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 
 _HOME = {
     "apply_run": "commands.apply",
-    "Checked": "commands.check",
+    "CorpusChecked": "commands.check",
     "check_files": "commands.check",
     "decide_run": "commands.decide",
     "diagnose": "commands.doctor",
     "mark_missed": "commands.decide",
     "explain_run": "masker.explaining",
     "verify_files": "commands.apply",
-    "written": "commands.apply",
+    "released_documents": "commands.apply",
     "run_at": "runs.places",
     "run_beside": "runs.places",
     "estimate_files": "commands.mask",

@@ -10,7 +10,12 @@ from typing import Any
 import msgspec
 
 from linkmask import corpus, schema
-from linkmask.commands.folders import check_approved, completed, laid_over, release_at
+from linkmask.commands.folders import (
+    check_approved,
+    complete_decided_release,
+    laid_over,
+    release_at,
+)
 from linkmask.commands.keys import check_key
 from linkmask.config import Settings
 from linkmask.errors import RunError
@@ -44,7 +49,7 @@ def apply_run(
         RunError: the input is not the one that was scanned, or the run holds no plan.
     """
     folder = run_at(run_folder)
-    overwrite = completed(folder, out) or overwrite
+    overwrite = complete_decided_release(folder, out) or overwrite
     with Run.open(folder, write=True) as run:
         source = source or run.source
         corpus.check_out(source, out, overwrite)
@@ -106,7 +111,7 @@ def verify_files(
             kept = "records" if "records" in released else "digests"
             digest = corpus.record_digest if kept == "records" else text_digest
             was = {file: iter(digests) for file, digests in released.get(kept, {}).items()}
-            for document in written(out, released, settings):
+            for document in released_documents(out, released, settings):
                 now = digest(document)
                 if next(was.get(document.origin.file, iter(())), now) != now:
                     detail = "it is not as it was released"
@@ -146,7 +151,9 @@ def plan_of_release(out: Path) -> str:
         return ""
 
 
-def written(out: Path, released: Mapping[str, Any], settings: Settings) -> Iterator[Document]:
+def released_documents(
+    out: Path, released: Mapping[str, Any], settings: Settings
+) -> Iterator[Document]:
     """Yield the documents of OUT under the ids that the run knows them by.
 
     Raises:

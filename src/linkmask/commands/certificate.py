@@ -15,7 +15,7 @@ from typing import Any
 
 from linkmask.records import Mention, entity_id
 from linkmask.runs import Run
-from linkmask.text.fold import folded
+from linkmask.text.fold import folded_value
 from linkmask.version import __version__
 
 SHORT = 4
@@ -29,7 +29,7 @@ def forms_of(mentions: Iterable[Mention], separator: str) -> tuple[set[bytes], i
     texts: set[str] = set()
     for one in mentions:
         for value in (one.original, one.value):
-            texts |= {value, value.lower(), value.upper(), value.title(), folded(value)}
+            texts |= {value, value.lower(), value.upper(), value.title(), folded_value(value)}
         texts.add(entity_id(one.value, one.type, separator))
     long = {text for text in texts if len(text.strip()) >= SHORT}
     written = {json.dumps(text)[1:-1] for text in long} | long

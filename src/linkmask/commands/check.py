@@ -14,7 +14,7 @@ import numpy as np
 
 from linkmask import corpus
 from linkmask.commands.folders import open_run
-from linkmask.commands.scan import scanned
+from linkmask.commands.scan import detect_and_score
 from linkmask.config import Settings
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.progress import Progress, silent
@@ -68,7 +68,7 @@ def check_files(source: Path, settings: Settings, progress: Progress = silent) -
     corpus.check_fields(read)
     with TemporaryDirectory(prefix="linkmask-") as folder:
         with open_run(source, Path(folder) / "run", settings, None, False, read=read) as run:
-            job = scanned(run, settings, read, None, progress)
+            job = detect_and_score(run, settings, read, None, progress)
             rows = _rows(job)
             names = _names(read, run, set(rows)) if rows else {}
         unread = [*job.counted.unread, *job.counted.aside.values()]

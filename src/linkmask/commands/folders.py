@@ -89,7 +89,7 @@ def check_unreviewed(settings: Settings) -> None:
         )
 
 
-def completed(folder: Path, out: Path, dropped: bool = False) -> bool:
+def complete_decided_release(folder: Path, out: Path, dropped: bool = False) -> bool:
     """Tell whether a killed command had decided a release to OUT, which then is completed.
 
     The command is at its end only when it has said so: until then it may do its work again. Where
@@ -184,7 +184,7 @@ def laid_over(settings: Settings, overrides: Mapping[str, Any]) -> Settings:
     return load(config, preset, given, base=settings)
 
 
-def remembered(run: Run) -> Settings:
+def settings_of_run(run: Run) -> Settings:
     """Return the settings of the run, with what a person decided in its last plan."""
     if not (run.path / "plan.json").exists():
         return run.settings
@@ -193,7 +193,7 @@ def remembered(run: Run) -> Settings:
     return msgspec.structs.replace(run.settings, **decided)
 
 
-def overruled(
+def ids_decided_by_hand(
     run: Run, settings: Settings, mask: Sequence[str], keep: Sequence[str]
 ) -> tuple[set[str], set[str]]:
     """Return the ids of what a person named to be masked and to be kept.

@@ -14,7 +14,7 @@ from linkmask import corpus
 from linkmask.commands.folders import (
     check_run,
     check_unreviewed,
-    completed,
+    complete_decided_release,
     has_released,
     open_run,
     take_out,
@@ -88,7 +88,7 @@ def open_release(
         raise UsageError("--run keeps a run and --no-run keeps none: give one of them")
     check_unreviewed(settings)
     folder = run_folder or run_beside(out)
-    overwrite = completed(folder, out, dropped=not keep_run) or overwrite
+    overwrite = complete_decided_release(folder, out, dropped=not keep_run) or overwrite
     corpus.check_out(source, out, overwrite)
     check_run(folder, source, out)
     take_out(out)

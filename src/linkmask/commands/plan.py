@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from linkmask.commands.folders import laid_over, overruled, remembered
+from linkmask.commands.folders import ids_decided_by_hand, laid_over, settings_of_run
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.records import Audit
@@ -50,10 +50,10 @@ def plan_run(
     """
     with Run.open(run_at(run_folder), write=True) as run, run.together():
         last = kept_plan.plan_of(run) if (run.path / "plan.json").exists() else {}
-        named = overruled(run, run.settings, mask, keep)
+        named = ids_decided_by_hand(run, run.settings, mask, keep)
         anew = not last or bool(overrides) or not any(named)
         scored = kept_plan.settings_of(run, last) if last else run.settings
-        settings = laid_over(remembered(run), overrides) if anew else scored
+        settings = laid_over(settings_of_run(run), overrides) if anew else scored
         job = Planner(run, settings, progress)
         same = all(getattr(settings, name) == getattr(scored, name) for name in SCORED)
         if same:

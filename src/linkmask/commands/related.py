@@ -26,7 +26,7 @@ class Related(NamedTuple):
     documents: int
 
 
-def related(run: Run, settings: Settings, documents: Collection[str]) -> list[Related]:
+def related_entities(run: Run, settings: Settings, documents: Collection[str]) -> list[Related]:
     """Return what the documents share with those linked to them, most widespread first.
 
     A name or number of a person is listed wherever else it stands, also where it makes no link.

@@ -35,14 +35,14 @@ def scan_files(
         read = corpus.Corpus(source, settings)
         corpus.check_fields(read)
     with open_run(source, run_folder, settings, mentions, overwrite) as run:
-        audit = scanned(run, settings, read, mentions, progress).audit()
+        audit = detect_and_score(run, settings, read, mentions, progress).audit()
         run.write(
             "set-aside.jsonl", [json.dumps(item).encode() + b"\n" for item in audit.set_aside]
         )
         return audit
 
 
-def scanned(
+def detect_and_score(
     run: Run,
     settings: Settings,
     read: Corpus | None,

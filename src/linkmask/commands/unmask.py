@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from linkmask import corpus, runs
-from linkmask.commands.apply import plan_of_release, written
+from linkmask.commands.apply import plan_of_release, released_documents
 from linkmask.commands.certificate import certificate_of, write_certificate
-from linkmask.commands.folders import entities_named, release_at, remembered
-from linkmask.commands.related import Related, related
+from linkmask.commands.folders import entities_named, release_at, settings_of_run
+from linkmask.commands.related import Related, related_entities
 from linkmask.config import Settings
 from linkmask.errors import OutputError, RunError, UsageError
 from linkmask.pipeline import regulation
@@ -78,7 +78,7 @@ def unmask_files(
         vault = Vault(run.vault_of(plan), _key(run, settings, key_file))
 
         def restored() -> Iterator[Masked]:
-            for number, document in enumerate(written(masked, released, settings), 1):
+            for number, document in enumerate(released_documents(masked, released, settings), 1):
                 yield vault.restored(document)
                 progress("unmask", number, None)
 
@@ -137,7 +137,7 @@ def forget_subject(
         RunError: the key is another one.
     """
     with Run.open(run_at(run_folder), write=True) as run:
-        settings = remembered(run)
+        settings = settings_of_run(run)
         try:
             entities = entities_named(run, settings, subject, "--subject")
         except UsageError:
@@ -148,13 +148,13 @@ def forget_subject(
         separator = settings.id_separator
         theirs = _mentions_of(run, entities, separator)
         documents = {mention.document for mention in theirs}
-        more = related(run, settings, documents)
+        more = related_entities(run, settings, documents)
         if linked and more:
             labels = [one.entity for one in more]
             entities |= entities_named(run, settings, labels, "--linked")
             theirs = _mentions_of(run, entities, separator)
             documents = {mention.document for mention in theirs}
-            more = related(run, settings, documents)
+            more = related_entities(run, settings, documents)
         values = {runs.lower_and_collapse("", mention.original) for mention in theirs}
         counts = len(entities), len(documents), len(theirs)
         if not confirm(Forgotten(*counts, more)):

@@ -11,10 +11,10 @@ from linkmask.commands.apply import plan_of_release
 from linkmask.commands.folders import (
     check_run,
     check_unreviewed,
-    completed,
+    complete_decided_release,
     laid_over,
     open_run,
-    remembered,
+    settings_of_run,
 )
 from linkmask.commands.keys import check_key
 from linkmask.errors import RunError
@@ -57,11 +57,11 @@ def update_files(
         RunError: the run can't be updated, or OUT holds what another run wrote.
     """
     folder = run_at(run_folder)
-    completed(folder, out)
+    complete_decided_release(folder, out)
     corpus.check_out(source, out, overwrite=True)
     check_run(folder, source, out)
     with Run.open(folder) as before:
-        settings = laid_over(remembered(before), overrides)
+        settings = laid_over(settings_of_run(before), overrides)
         for one in (before.settings, settings):
             check_unreviewed(one)
         released = updatable(before, settings)

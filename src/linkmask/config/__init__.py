@@ -21,12 +21,12 @@ from linkmask.config.detectors import with_detectors
 from linkmask.config.recognizers import with_recognizers
 from linkmask.config.settings import LISTS, SECTIONS, Settings
 from linkmask.config.validation import (
+    as_spelled_here,
     check,
     choices,
-    each,
-    spelled,
+    map_members,
 )
-from linkmask.errors import SettingsError, nearest, unknown
+from linkmask.errors import SettingsError, suggestion, unknown_name
 from linkmask.schema import recognizers
 
 __all__ = ["LISTS", "SECTIONS", "Settings", "checked", "load", "preset_names"]
@@ -54,9 +54,9 @@ def load(
     given: dict[str, Any] = _read(config) if config else {}
     outside = _environment(os.environ if environment is None else environment)
     asked = preset or outside.get("preset") or given.get("preset") or "insurance"
-    name = spelled(asked, preset_names())
+    name = as_spelled_here(asked, preset_names())
     if name not in preset_names():
-        raise SettingsError(unknown("preset", str(name), preset_names()))
+        raise SettingsError(unknown_name("preset", str(name), preset_names()))
     if base is not None and preset is None:
         name, first = base.preset, ("the run", msgspec.to_builtins(base))
     else:
@@ -132,7 +132,7 @@ def _environment(environment: Mapping[str, str]) -> dict[str, Any]:
 
 def _check_key(key: str, where: str) -> None:
     if key not in Settings.__struct_fields__:
-        near = nearest(key, Settings.__struct_fields__)
+        near = suggestion(key, Settings.__struct_fields__)
         raise SettingsError(f"unknown setting {key!r} in {where}{near}")
 
 
@@ -147,11 +147,11 @@ def _convert(values: Mapping[str, Any], where: str) -> Settings:
     except msgspec.ValidationError as error:
         message, _, path = str(error).replace("`", "").partition(" - at $.")
         if path in known and isinstance(parsed[path], str):
-            message = unknown(path, parsed[path], known[path])
+            message = unknown_name(path, parsed[path], known[path])
         raise SettingsError(f"{path or 'a setting'} in {where}: {message}") from None
 
 
 def _parsed(key: str, value: Any) -> Any:
     if key in LISTS and isinstance(value, str):
         value = [part.strip() for part in value.split(",") if part.strip()]
-    return each(value, partial(spelled, known=choices(Settings).get(key, ())))
+    return map_members(value, partial(as_spelled_here, known=choices(Settings).get(key, ())))

@@ -16,7 +16,7 @@ def leads_to(one: str, name: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 14)
-def spelled(name: str, metadata: str) -> str:
+def field_in_settings(name: str, metadata: str) -> str:
     """Return a document's field name as settings spell it; positions in lists are `[]`.
 
     `record/messages/0/content` → `messages[].content`; `metadata/patient` → `metadata.patient`,

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from linkmask import schema
 from linkmask.choices import COUNTRIES, LANGUAGES
 from linkmask.config.settings import Settings
-from linkmask.errors import SettingsError, unknown
+from linkmask.errors import SettingsError, unknown_name
 from linkmask.schema import recognizers
 from linkmask.schema.recognizers import OwnType, RecognizerRow
 
@@ -56,12 +56,12 @@ def _check(row: RecognizerRow, types: schema.Schema, settings: Settings) -> None
     ]
     if row.type and not types.type_of(row.type):
         names = [*types.types, *types.aliases]
-        said = unknown(f"type in schema {settings.schema}", row.type, names)
+        said = unknown_name(f"type in schema {settings.schema}", row.type, names)
         said += ", or describe it in a block [[type]]"
         raise recognizers.wrong(settings.recognizers, row.id, "type", said)
     for key, what, given, known in named:
         for one in given:
             if one not in known:
                 raise recognizers.wrong(
-                    settings.recognizers, row.id, key, unknown(what, one, known)
+                    settings.recognizers, row.id, key, unknown_name(what, one, known)
                 )

@@ -26,7 +26,7 @@ from linkmask.choices import (
     preset_names,
 )
 from linkmask.config.settings import Settings
-from linkmask.errors import SettingsError, unknown
+from linkmask.errors import SettingsError, unknown_name
 
 ENTITY_ID = re.compile("[0-9a-f]{32}")
 """The id of an entity, as `records.entity_id` writes it."""
@@ -65,14 +65,14 @@ def choices(settings: type[Settings]) -> dict[str, Collection[str]]:
     }
 
 
-def spelled(name: Any, known: Iterable[str]) -> Any:
+def as_spelled_here(name: Any, known: Iterable[str]) -> Any:
     """Return a name as linkmask spells it, whatever its letter case: `GDPR` is `gdpr`."""
     if not isinstance(name, str):
         return name
     return {one.casefold(): one for one in known}.get(name.casefold(), name)
 
 
-def each(value: Any, change: Callable[[Any], Any]) -> Any:
+def map_members(value: Any, change: Callable[[Any], Any]) -> Any:
     """Apply a function to a setting's value, to each member of a list, or to each in a mapping."""
     if isinstance(value, Mapping):
         return {key: change(one) for key, one in value.items()}
@@ -100,7 +100,7 @@ def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
     for name, known in choices(type(settings)).items():
         for given in _texts(getattr(settings, name)):
             if given not in known and not (name == "policy" and given.endswith(".toml")):
-                yield name, unknown(name.removesuffix("s"), given, known)
+                yield name, unknown_name(name.removesuffix("s"), given, known)
     for name in ("languages", "countries"):
         if not getattr(settings, name):
             yield name, f"must be some of {', '.join(choices(type(settings))[name])}"
@@ -108,7 +108,7 @@ def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
     for name in ("floor", "generalize", "styles", "weights"):
         for given in getattr(settings, name):
             if given not in types:
-                yield name, unknown(f"type in schema {settings.schema}", given, types)
+                yield name, unknown_name(f"type in schema {settings.schema}", given, types)
     if settings.encoding and not _is_codec(settings.encoding):
         yield "encoding", f"no encoding {settings.encoding!r}: give one as utf-16-le or cp1252"
     yield from _rewriting(settings)

@@ -9,7 +9,7 @@ from linkmask.corpus.pdf_folder import RedactedPdfs
 from linkmask.corpus.read import Corpus, read
 from linkmask.corpus.readback import record_digest
 from linkmask.corpus.staging import Carried, StagedOutput, check_out
-from linkmask.corpus.write import Unwritable, Written, staged, write
+from linkmask.corpus.write import Unwritable, Written, stage_output, write
 
 __all__ = [
     "Carried",
@@ -28,6 +28,6 @@ __all__ = [
     "normalize",
     "read",
     "record_digest",
-    "staged",
+    "stage_output",
     "write",
 ]

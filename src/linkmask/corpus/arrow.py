@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from linkmask.config import Settings
-from linkmask.corpus.fields import Record, as_json_value, changed, shape_of
+from linkmask.corpus.fields import Record, as_json_value, changed_fields, shape_of
 from linkmask.corpus.files import Flaw
 from linkmask.corpus.jsons import metadata_of
 from linkmask.corpus.jsonstyle import metadata_text
@@ -150,7 +150,7 @@ def masked_table(table: Any, first: int, released: list[Masked], settings: Setti
     import pyarrow as pa
 
     table = select_rows(table, [item.origin.row - first for item in released])
-    new = [changed(item, settings) for item in released]
+    new = [changed_fields(item, settings) for item in released]
     touched = {name for row in new for name in row}
     touched |= {settings.metadata_field} if _is_json(table.schema, settings) else set()
     for index, field in enumerate(table.schema):

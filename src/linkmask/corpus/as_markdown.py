@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from linkmask.config import Settings
 from linkmask.corpus.encodings import Encoding, decode, encoding_of
-from linkmask.corpus.files import File, Flaw, aside, byte_limit, read_name
+from linkmask.corpus.files import File, Flaw, byte_limit, read_name, set_aside_row
 from linkmask.corpus.readers import kinds, pdf, rtf
 from linkmask.corpus.readers.source import MarkdownText
 from linkmask.corpus.whole import limits_of
@@ -31,10 +31,10 @@ def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
             raise Flaw("longer than max_characters: raise it, or split the text")
         yield Document(name, text, {}, Origin(file.name))
     except Flaw as flaw:
-        yield aside(file.name, str(flaw), document=name)
+        yield set_aside_row(file.name, str(flaw), document=name)
         return
     for reason in removed:
-        yield aside(file.name, reason, document=name)
+        yield set_aside_row(file.name, reason, document=name)
 
 
 def read_file(file: File, settings: Settings) -> tuple[bytes, MarkdownText]:

@@ -47,7 +47,7 @@ def parse(given: str) -> dict[str, int]:
     return {"chunk_size": int(found[1]), "chunk_overlap": int(found[2] or 0)}
 
 
-def cut(
+def cut_into_chunks(
     text: str, size: int, overlap: int, masks: Sequence[tuple[int, int]] = ()
 ) -> Iterator[Chunk]:
     """Yield a text in chunks of at most `size` characters that begin `overlap` before the last.
@@ -149,7 +149,7 @@ class ChunkFile:
         for name in item.written.texts:
             own = [one for one in item.replacements if one.field == name]
             masks = masks_in(fields[name], own)
-            for chunk in cut(fields[name], self._size, self._overlap, masks):
+            for chunk in cut_into_chunks(fields[name], self._size, self._overlap, masks):
                 yield {"document": item.id, "field": name, **chunk._asdict()}
 
     def put(self, folder: Path) -> None:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from linkmask.config import Settings
-from linkmask.config.paths import leads_to, spelled
+from linkmask.config.paths import field_in_settings, leads_to
 from linkmask.corpus.fields import Record, shape_of
 from linkmask.corpus.files import File
 from linkmask.corpus.formats import FORMATS
@@ -53,7 +53,7 @@ def check_records(
     missing |= dict.fromkeys(shape.exclude, "exclude")
     there: dict[str, None] = {}
     for record in records if missing else ():
-        names = [*dict.fromkeys(spelled(name, "") for name in _names(record))]
+        names = [*dict.fromkeys(field_in_settings(name, "") for name in _names(record))]
         there |= dict.fromkeys(names)
         missing = {
             one: kind

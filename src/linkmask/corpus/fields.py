@@ -1,7 +1,8 @@
 """Makes documents of records and back: which field is text, id, metadata, or excluded.
 
 A field is named in settings as people spell it, from the record's own keys: `reporter`,
-`patient.name`, `messages[].content`. `spelled` brings the field names of documents to that form.
+`patient.name`, `messages[].content`. `field_in_settings` brings the field names of
+documents to that form.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from linkmask.config import Settings
-from linkmask.config.paths import leads_to, spelled
-from linkmask.corpus.files import File, Flaw, aside, no_text
+from linkmask.config.paths import field_in_settings, leads_to
+from linkmask.corpus.files import File, Flaw, no_text, set_aside_row
 from linkmask.records import (
     Document,
     Masked,
@@ -112,7 +113,7 @@ class Shape:
         named = tuple(
             name
             for name, value in document.leaves()
-            if isinstance(value, str) and spelled(name, self.metadata) in self.texts
+            if isinstance(value, str) and field_in_settings(name, self.metadata) in self.texts
         )
         if not named:
             raise Flaw(no_text("field", self.texts))
@@ -129,7 +130,7 @@ class Shape:
             name
             for name, _ in document.leaves()
             if name not in document.texts
-            and any(leads_to(one, spelled(name, self.metadata)) for one in self.exclude)
+            and any(leads_to(one, field_in_settings(name, self.metadata)) for one in self.exclude)
         )
         return replace(document, excluded=excluded) if excluded else document
 
@@ -158,7 +159,7 @@ def documents(
                 raise found
             yield shape.document(found, place, Origin(file.name, row))
         except Flaw as flaw:
-            yield aside(file.name, str(flaw), row, place)
+            yield set_aside_row(file.name, str(flaw), row, place)
 
 
 def check_text(columns: Sequence[str], settings: Settings) -> None:
@@ -181,7 +182,7 @@ def place_of(file: File, row: int) -> str:
     return file.name.rsplit(".", 1)[0] if file.kind == "json" else f"{file.name}:{row + 1}"
 
 
-def changed(masked: Masked, settings: Settings) -> dict[str, Any]:
+def changed_fields(masked: Masked, settings: Settings) -> dict[str, Any]:
     """Return the fields of a record that masking changed, by their own name, with new values."""
     old, new = masked.original, masked.written
     if new is old:

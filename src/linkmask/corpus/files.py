@@ -286,7 +286,7 @@ def kind_of(name: str) -> tuple[str, bool]:
     return (inner, True) if inner in PACKED else (kind, False)
 
 
-def aside(name: str, reason: str, row: int = 0, document: str = "") -> SetAside:
+def set_aside_row(name: str, reason: str, row: int = 0, document: str = "") -> SetAside:
     """Set aside a file or one of its rows; without an id of its own it goes by its place."""
     shown = name.encode(errors="backslashreplace").decode()
     return SetAside(document or shown, "read", reason, Origin(shown, row))

@@ -12,7 +12,7 @@ import msgspec
 
 from linkmask.config import Settings
 from linkmask.corpus.encodings import Encoding, encoding_of
-from linkmask.corpus.fields import changed
+from linkmask.corpus.fields import changed_fields
 from linkmask.corpus.files import File
 from linkmask.records import Masked
 
@@ -102,7 +102,7 @@ def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings
 def render(masked: Masked, style: Style, settings: Settings) -> bytes:
     """Write a masked document's record with the changed fields replaced, in its file's style."""
     members: dict[str, Any] = dict(masked.original.record)
-    for name, value in changed(masked, settings).items():
+    for name, value in changed_fields(masked, settings).items():
         members[name] = _value(value, style)
     pieces: list[Any] = style.frame(tuple(members)).copy()
     pieces[1::2] = members.values()

@@ -13,10 +13,10 @@ from linkmask.corpus.files import (
     WRITTEN_AS,
     File,
     Flaw,
-    aside,
     kind_of,
     named,
     read_name,
+    set_aside_row,
 )
 from linkmask.errors import InputError
 from linkmask.records import SetAside
@@ -55,7 +55,7 @@ def _named_apart(entries: list[File | SetAside]) -> Iterator[File | SetAside]:
     for entry in entries:
         if isinstance(entry, File) and entry.kind in WRITTEN_AS and entry.name in others:
             taken = "its text would be written under the name of another file: rename that one"
-            yield aside(read_name(entry.name), taken)
+            yield set_aside_row(read_name(entry.name), taken)
         else:
             yield entry
 
@@ -80,9 +80,9 @@ def _files_below(folder: Path) -> Iterator[File | SetAside]:
             elif not entry.name.startswith("."):
                 nested.append((f"{name}/", _sorted(entry.path)))
         except OSError as error:
-            yield aside(name, f"can't be read: {error.strerror}")
+            yield set_aside_row(name, f"can't be read: {error.strerror}")
         except Flaw as flaw:
-            yield aside(name, str(flaw))
+            yield set_aside_row(name, str(flaw))
 
 
 def _sorted(folder: str | Path) -> Iterator[os.DirEntry[str]]:

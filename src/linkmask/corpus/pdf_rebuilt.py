@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from linkmask.corpus.files import Flaw
-from linkmask.corpus.readers.pdf_text import ordered, text_boxes
+from linkmask.corpus.readers.pdf_text import text_boxes, text_in_reading_order
 from linkmask.records import Masked
 
 PAGE = ("/Type", "/Parent", "/MediaBox", "/CropBox", "/Rotate", "/Resources", "/Contents")
@@ -147,7 +147,7 @@ def leaking_pages(data: bytes, texts: Sequence[str], values: SearchedValues) -> 
     with pypdfium2.PdfDocument(data) as document:
         for number, (page, text) in enumerate(zip(document, texts, strict=True)):
             textpage = page.get_textpage()
-            shown = ordered(list(text_boxes(textpage))), textpage.get_text_bounded()
+            shown = text_in_reading_order(list(text_boxes(textpage))), textpage.get_text_bounded()
             if _words(shown[0]) - _words(text) or values.left_in(shown[1], text):
                 found.add(number)
             textpage.close()

@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator, Sequence
 from functools import partial
 
 from linkmask.config import Settings
-from linkmask.corpus.files import WHOLE, File, aside
+from linkmask.corpus.files import WHOLE, File, set_aside_row
 from linkmask.corpus.formats import FORMATS
 from linkmask.records import Document, SetAside
 from linkmask.workers import Failure, cores
@@ -50,10 +50,10 @@ def found_in(file: File, settings: Settings) -> Iterator[Document | SetAside]:
             empty = False
             yield item
     except Exception as error:
-        yield aside(file.name, f"broken: it can't be read on ({type(error).__name__})")
+        yield set_aside_row(file.name, f"broken: it can't be read on ({type(error).__name__})")
         return
     if empty:
-        yield aside(file.name, "no document in it: it has no row, or blank lines only")
+        yield set_aside_row(file.name, "no document in it: it has no row, or blank lines only")
 
 
 def _told(
@@ -62,6 +62,6 @@ def _told(
     """Yield what another process found in a file; what crashed it is set aside."""
     for item in found:
         if isinstance(item, Failure):
-            yield aside(file.name, f"broken: its reader crashed ({item.reason})")
+            yield set_aside_row(file.name, f"broken: its reader crashed ({item.reason})")
         else:
             yield item

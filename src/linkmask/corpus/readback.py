@@ -43,7 +43,7 @@ def record_digest(document: Document | Parts) -> str:
     return sha256(data).hexdigest()[:16]
 
 
-def expected(file: File) -> Expected:
+def readback_check(file: File) -> Expected:
     """Return what compares a file that is written now with what is masked of it."""
     return ExpectedRecords(file) if FORMATS[file.kind].reader is jsons else Expected(file)
 

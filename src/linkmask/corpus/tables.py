@@ -13,7 +13,7 @@ from typing import BinaryIO
 from linkmask.config import Settings
 from linkmask.corpus import fields
 from linkmask.corpus.encodings import HEAD, Encoding, encoding_of, not_encoded
-from linkmask.corpus.fields import Record, changed, check_text, place_of, shape_of
+from linkmask.corpus.fields import Record, changed_fields, check_text, place_of, shape_of
 from linkmask.corpus.files import File, Flaw, byte_limit
 from linkmask.corpus.jsons import metadata_of
 from linkmask.corpus.jsonstyle import metadata_text
@@ -172,7 +172,7 @@ def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings
     out.write(layout.row(list(layout.header)).encode(layout.encoding.codec))
     for masked in group:
         cells = dict(masked.original.record)
-        cells |= changed(masked, settings)
+        cells |= changed_fields(masked, settings)
         if read := masked.original.metadata:
             text = masked.original.record[name]
             cells[name] = metadata_text(text, read, masked.written.metadata)

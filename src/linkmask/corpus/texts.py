@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from linkmask.config import Settings
 from linkmask.corpus.encodings import HEAD, decode, encoding_of
-from linkmask.corpus.files import File, Flaw, aside, byte_limit
+from linkmask.corpus.files import File, Flaw, byte_limit, set_aside_row
 from linkmask.records import Document, Masked, Origin, SetAside
 
 SHIFTED = re.compile(f"[{''.join(chr(ord(c) << 8) for c in ascii_lowercase)}]{{6}}")
@@ -30,7 +30,7 @@ def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
         if encoding.codec.startswith("utf-16") and SHIFTED.search(content):
             raise Flaw("a byte is missing or too many: its UTF-16 is out of step")
     except Flaw as flaw:
-        yield aside(file.name, str(flaw), document=name)
+        yield set_aside_row(file.name, str(flaw), document=name)
     else:
         yield Document(name, content, {}, Origin(file.name))
 

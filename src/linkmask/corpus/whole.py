@@ -15,12 +15,12 @@ from zipfile import ZipInfo
 
 from linkmask.config import Settings
 from linkmask.corpus.fields import shape_of
-from linkmask.corpus.files import File, Flaw, UnwritableRows, aside, byte_limit
+from linkmask.corpus.files import File, Flaw, UnwritableRows, byte_limit, set_aside_row
 from linkmask.corpus.readers import archive, headers, kinds, mail
 from linkmask.corpus.readers.msg import as_mail
-from linkmask.corpus.readers.package import packed
+from linkmask.corpus.readers.package import zip_of
 from linkmask.corpus.readers.source import Kind, Limits, Source
-from linkmask.corpus.readers.view import Edit, Field, edited
+from linkmask.corpus.readers.view import Edit, Field, with_edits
 from linkmask.records import CONTENT, RECORD, Document, Masked, Origin, SetAside, step
 
 _PARTING = re.compile(r"[\s|]+")
@@ -40,7 +40,7 @@ def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
         for row, entry in enumerate(entries):
             yield from _documents(file, row, entry, settings)
     except Flaw as flaw:
-        yield aside(file.name, str(flaw), document=_stem(file.name))
+        yield set_aside_row(file.name, str(flaw), document=_stem(file.name))
 
 
 def _documents(
@@ -54,10 +54,10 @@ def _documents(
             raise Flaw(source.removed[0])
         yield _document(entry.id, source.fields, Origin(file.name, row), settings)
     except Flaw as flaw:
-        yield aside(file.name, str(flaw), row, entry.id)
+        yield set_aside_row(file.name, str(flaw), row, entry.id)
         return
     for reason in source.removed:
-        yield aside(file.name, reason, row, entry.id)
+        yield set_aside_row(file.name, reason, row, entry.id)
 
 
 def ids(file: File, settings: Settings) -> Iterator[str]:
@@ -94,7 +94,7 @@ def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings
     if broken:
         raise UnwritableRows(broken)
     if kept:
-        out.write(packed(iter(kept)))
+        out.write(zip_of(iter(kept)))
 
 
 def _written(source: Source | Flaw, masked: Masked) -> bytes:
@@ -129,7 +129,7 @@ def edits(old: str, new: str, spans: list[Edit]) -> list[Edit]:
     """Return the edits that make one text of another: the spans where they do, else one."""
     if old == new:
         return []
-    if edited(old, spans) == new:
+    if with_edits(old, spans) == new:
         return spans
     start, most = 0, min(len(old), len(new))
     while start < most and old[start] == new[start]:

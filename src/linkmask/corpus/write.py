@@ -17,7 +17,7 @@ from linkmask.config import Settings
 from linkmask.corpus.files import WRITTEN_AS, File, Flaw, UnwritableRows, kind_of, named, read_name
 from linkmask.corpus.formats import FORMATS
 from linkmask.corpus.read import Corpus
-from linkmask.corpus.readback import Expected, expected
+from linkmask.corpus.readback import Expected, readback_check
 from linkmask.corpus.staging import DOCUMENTS, Carried, StagedOutput, check_out, file_digest
 from linkmask.errors import LossError, OutputError
 from linkmask.records import CONTENT, Masked, Origin, SetAside
@@ -56,16 +56,18 @@ def write(
     """Write masked documents to OUT/documents and those set aside to OUT/set-aside.jsonl.
 
     Everything is staged in a hidden folder inside OUT and exchanged for what is there at the end,
-    so a kill leaves what was there before. See `staged`, which has the same arguments.
+    so a kill leaves what was there before. See `stage_output`, which has the same arguments.
     """
-    staging = staged(source, out, masked, settings, overwrite=overwrite, holds=holds, corpus=corpus)
+    staging = stage_output(
+        source, out, masked, settings, overwrite=overwrite, holds=holds, corpus=corpus
+    )
     with staging as (stage, written):
         stage.publish()
     return written
 
 
 @contextmanager
-def staged(
+def stage_output(
     source: Path,
     out: Path,
     masked: Iterable[Masked | SetAside],
@@ -123,7 +125,7 @@ def _written(
     for name, group in itertools.groupby(items, attrgetter("origin.file")):
         file = files.get(name) or _file(source, name)
         with stage.file(name) as handle:
-            awaited = expected(file)
+            awaited = readback_check(file)
             passed = awaited.passing(_tallied(group, counts))
             flaw = _flaw(file, handle, passed, awaited, settings, items)
             if isinstance(flaw, UnwritableRows):

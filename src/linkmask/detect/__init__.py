@@ -47,7 +47,7 @@ from linkmask.detect.view import (
     scope_of,
 )
 from linkmask.detect.vocabulary import Vocabulary, no_facts, vocabulary
-from linkmask.errors import SettingsError, unknown
+from linkmask.errors import SettingsError, unknown_name
 from linkmask.records import Document, Mention
 from linkmask.schema import types
 from linkmask.text.layout import unify_blanks
@@ -78,7 +78,7 @@ def modules(detector: str) -> tuple[str, ...]:
         SettingsError: there is no such detector.
     """
     if detector not in DETECTORS:
-        raise SettingsError(unknown("detector", detector, DETECTORS))
+        raise SettingsError(unknown_name("detector", detector, DETECTORS))
     return DETECTORS[detector].modules
 
 

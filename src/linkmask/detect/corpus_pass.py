@@ -34,7 +34,7 @@ from linkmask.detect.view import (
 from linkmask.detect.vocabulary import Vocabulary
 from linkmask.records import Document, Mention
 from linkmask.schema import types_of
-from linkmask.text.fold import folded
+from linkmask.text.fold import folded_value
 
 Resolve = Callable[[str, str], tuple[str, str]]
 """`resolve(entity_type, value)`: what an unambiguous alias stands for, or what was given."""
@@ -154,14 +154,14 @@ def _value(
 ) -> str:
     """Return the value that a spelling has in the corpus, else its own."""
     original = reading.value[one.start : one.end]
-    if entry := words.entries.get(folded(original)):
+    if entry := words.entries.get(folded_value(original)):
         return entry.value
     return canonical(one.type, original, day_first=day_first(scope))
 
 
 def _retyped(mention: Mention, words: Vocabulary) -> Mention:
     """Give a mention the type its spelling has in the corpus, if that is at least as sure."""
-    entry = words.entries.get(folded(mention.original))
+    entry = words.entries.get(folded_value(mention.original))
     if not entry or entry.type == mention.type or entry.score < mention.why.score:
         return mention
     return replace(mention, type=entry.type, value=entry.value)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from linkmask.detect.candidates import Candidate
-from linkmask.text.view import TextView, edited
+from linkmask.text.view import TextView, view_after_edits
 
 _ENDS = ("-\n", "\u00ad\n", "\u2010\n")
 _HYPHEN = re.compile("[-\u00ad\u2010]\n[ \t>|]{0,6}(?=[a-zß-ÿ]{2}|[A-ZÀ-Þ]{2})")
@@ -26,7 +26,7 @@ _FRAGMENT = re.compile(r"[^\W\d_]+")
 
 def join_broken_words(text: str) -> TextView | None:
     """Return the view of a text with its broken words joined, None if it has none."""
-    joined = edited(text, ((start, end, "") for start, end in _breaks(text)))
+    joined = view_after_edits(text, ((start, end, "") for start, end in _breaks(text)))
     return joined if joined.starts else None
 
 

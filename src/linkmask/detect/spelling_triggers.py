@@ -9,7 +9,7 @@ from functools import cache
 from linkmask.detect.value_statistics import ValueStatistics
 from linkmask.schema import expression, types_of
 from linkmask.schema import words as read_words
-from linkmask.text.fold import folded
+from linkmask.text.fold import folded_value
 
 PERSONS = types_of("person")
 AGES = types_of("age")
@@ -29,7 +29,9 @@ _YEARS_TRIGGER = re.compile(r"[\s-]{0,3}(?:years?\b|y/?o\b|ans\b|jährig|jahre\b
 def _months() -> frozenset[str]:
     """Return all spellings of months, folded."""
     by_language = read_words("calendar")["months"].values()
-    return frozenset(folded(name) for months in by_language for month in months for name in month)
+    return frozenset(
+        folded_value(name) for months in by_language for month in months for name in month
+    )
 
 
 @cache

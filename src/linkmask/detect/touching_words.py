@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from linkmask.detect.candidates import Candidate
-from linkmask.text.view import TextView, edited
+from linkmask.text.view import TextView, view_after_edits
 
 TYPES = frozenset("IBAN CREDIT_CARD NATIONAL_ID PHONE_NUMBER".split())
 """Types whose values have a checksum, a numbering plan or a grouping of their own."""
@@ -38,7 +38,7 @@ def part_touching_words(text: str) -> TextView | None:
     The numbers are those of seven digits or more with a word right behind or before.
     """
     at = [place for run in _NUMBER.finditer(text) if (place := _touched(text, *run.span())) >= 0]
-    return edited(text, ((place, place, " ") for place in at)) if at else None
+    return view_after_edits(text, ((place, place, " ") for place in at)) if at else None
 
 
 def _touched(text: str, start: int, end: int) -> int:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from linkmask.config import Settings
 from linkmask.formulas import reaches, uniqueness
 from linkmask.records import Mention
-from linkmask.text.fold import folded
+from linkmask.text.fold import folded_value
 
 
 class ValueStatistics(msgspec.Struct, array_like=True):
@@ -36,7 +36,7 @@ class ValueStatistics(msgspec.Struct, array_like=True):
         self.last = ordinal
         self.relevance = max(self.relevance, mention.relevance)
         self.score = max(self.score, mention.why.score)
-        surface = folded(mention.original)
+        surface = folded_value(mention.original)
         capital = mention.original[:1].isupper()
         self.surfaces[surface] = self.surfaces.get(surface, True) and capital
 

@@ -14,7 +14,7 @@ from linkmask.detect.language import language
 from linkmask.detect.masks import with_stand_ins
 from linkmask.records import Document, Mention, Why, steps
 from linkmask.schema import types_of
-from linkmask.text.view import TextView, visible
+from linkmask.text.view import TextView, visible_text
 
 WHOLE = 120
 """Characters up to which the value of a labelled field is taken whole."""
@@ -30,7 +30,7 @@ class Reading(NamedTuple):
     answers.
 
     `record`: what the record holds and the view that `value` is of it, where they differ
-    (`visible`).
+    (`visible_text`).
     """
 
     field: str
@@ -71,7 +71,7 @@ class Reading(NamedTuple):
 
     def visible(self) -> Reading:
         """Return the field as it is seen: see `text.view.visible`."""
-        view = visible(self.value)
+        view = visible_text(self.value)
         if not view.starts:
             return self
         return Reading(self.field, self.label, view.text, (self.value, view))
@@ -180,7 +180,7 @@ def scope_of(document: Document, settings: Settings) -> Scope:
     """Return the language of the document and the countries of the settings."""
     regulated = not types_of("regulated").isdisjoint(schema_weights(settings))
     return _scope(
-        language(with_stand_ins(visible(document.text).text), settings.languages),
+        language(with_stand_ins(visible_text(document.text).text), settings.languages),
         settings.countries,
         regulated,
     )

@@ -24,7 +24,7 @@ from linkmask.detect.spelling_triggers import DIGITS, LONG, NEVER, TRIGGERS, tri
 from linkmask.detect.touching_words import apart_from_words
 from linkmask.detect.value_statistics import ValueStatistics, strong_values
 from linkmask.schema import types_of
-from linkmask.text.fold import fold, folded
+from linkmask.text.fold import fold, folded_value
 
 Forms = Callable[[str, str], Iterable[str]]
 """`forms(entity_type, value)`: other ways the value is written."""
@@ -113,7 +113,7 @@ class Vocabulary:
     def _in_file(self, name: str) -> Iterator[Candidate]:
         """Yield known names in a file's: "rs_finch_20240415.wav", "NoteFinch.docx"."""
         for part in PART_OF_FILE.finditer(name, 0, name.rindex(".")):
-            entry = self.entries.get(folded(part[0])) if len(part[0]) > 2 else None
+            entry = self.entries.get(folded_value(part[0])) if len(part[0]) > 2 else None
             if entry and entry.type in PERSONS:
                 sure = FADING * entry.score
                 yield Candidate(part.start(), part.end(), entry.type, ELSEWHERE, "file", sure)
@@ -198,7 +198,7 @@ def _spelled(one: ValueStatistics, before: Vocabulary, forms: Forms, facts: Fact
     was, said = before.spelled.get((one.value, one.type)), facts(one.type, one.value)
     if was and was.facts == said and was.known.surfaces == one.surfaces:
         return SpelledValue(one, said, was.ways)
-    ways = {folded(form): form for form in forms(one.type, one.value)}
+    ways = {folded_value(form): form for form in forms(one.type, one.value)}
     ways |= {way: way for surface in one.surfaces for way in regrouped(one.type, surface)}
     return SpelledValue(one, said, ways)
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linkmask.formulas import compiling
-from linkmask.formulas.compiling import compiled, cores, fast, in_parts, joined, kernel
+from linkmask.formulas.compiling import compiled, cores, fast, in_parts, joined_columns, kernel
 from linkmask.formulas.csr import counting_order, sort_rows, transpose
 from linkmask.formulas.noisyor import kept_in_row, kept_with, noisy_or
 from linkmask.records import Floats, Incidence, Ints, Level
@@ -39,7 +39,7 @@ __all__ = [
     "fast",
     "hop_risk",
     "in_parts",
-    "joined",
+    "joined_columns",
     "kept_in_row",
     "kept_with",
     "kernel",

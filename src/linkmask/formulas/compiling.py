@@ -77,7 +77,7 @@ def in_parts(function: Callable[[int, int], Any], n: int, work: int) -> list[Any
         return list(pool.map(function, *zip(*runs, strict=True)))
 
 
-def joined(parts: list[Any]) -> list[Any]:
+def joined_columns(parts: list[Any]) -> list[Any]:
     """Return the columns of parts that are tuples of arrays, each column joined, on all cores."""
     with ThreadPoolExecutor(cores()) as pool:
         return list(pool.map(np.concatenate, zip(*parts, strict=True)))

@@ -59,7 +59,7 @@ def _strengths(rows: Rows, left: Any, right: Any, strength: Any) -> None:
         find_rows(rows, right, batch, n, begin, end, touched)
         for q in range(n):
             if left[first + q] != held:
-                hold(rows, own, held, left[first + q])
+                load_shares(rows, own, held, left[first + q])
                 held = left[first + q]
             kept = 1.0
             for x in range(begin[q], end[q]):
@@ -108,7 +108,7 @@ def find_rows(
 
 
 @kernel
-def hold(rows: Rows, own: Any, last: int, document: int) -> None:
+def load_shares(rows: Rows, own: Any, last: int, document: int) -> None:
     """Let `own` give a document's shares by entity, −1 elsewhere; before, it gave those of `last`.
 
     Walking one row and looking up is faster than walking two rows in step.

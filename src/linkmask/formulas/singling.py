@@ -18,7 +18,7 @@ RELEVANT = 0.5
 """Relevance from which a value is taken to be said of the document's person."""
 
 
-def fitting(
+def people_who_fit(
     incidence: Incidence, masked: Any, known: Mapping[str, float], population: int
 ) -> Floats:
     """Return for each document how many of a population fit what can be read, the person included.
@@ -34,7 +34,7 @@ def fitting(
     Returns:
         A number in [1, population] for each document.
     """
-    share = shares(incidence, known)
+    share = shares_of_people(incidence, known)
     read = (incidence.relevance >= RELEVANT) & ~masked[incidence.entity]
     with np.errstate(divide="ignore"):
         telling = np.where(read, np.log(share)[incidence.entity], 0.0)
@@ -43,7 +43,7 @@ def fitting(
     return np.asarray(1 + (population - 1) * np.exp(total))
 
 
-def shares(incidence: Incidence, known: Mapping[str, float]) -> Floats:
+def shares_of_people(incidence: Incidence, known: Mapping[str, float]) -> Floats:
     """Return the share of people of whom each entity holds, in [0, 1].
 
     It is what is known of its type, else the share of the corpus's documents that hold the value.

@@ -241,7 +241,7 @@ QUARTER_FORMS = (
 )  # fmt: skip
 
 
-def written(value: str, day_first: bool | None = None) -> list[str]:
+def date_spellings(value: str, day_first: bool | None = None) -> list[str]:
     """Return the common ways of writing a date given in its one form, most common first.
 
     Ways that could be read as another date are left out: 04/03/2024 only if `day_first` is known.

@@ -17,12 +17,12 @@ from linkmask.graph.names import (
     MANY,
     NAMES,
     Person,
-    fits,
     given_names,
+    given_names_fit,
     lone_surname,
     name,
     name_forms,
-    only,
+    only_candidate,
     person,
     usual_titles,
 )
@@ -62,7 +62,7 @@ def forms(entity_type: str, value: str, *, day_first: bool | None = None) -> tup
     03/04/2024 only if `day_first` is known. Ordered, without repeats; may be empty.
     """
     if entity_type in DATES:
-        ways = dates.written(value, day_first)
+        ways = dates.date_spellings(value, day_first)
     else:
         write = _FORMS.get(schema.forms().get(entity_type, ""))
         ways = write(value) if write else []
@@ -199,7 +199,7 @@ class Aliases:
 
     def _in_full(self, entity_type: str, value: str, in_document: Collection[str]) -> str:
         if entity_type in ADDRESSES:
-            return only(self._streets.get(value, []), in_document, value)
+            return only_candidate(self._streets.get(value, []), in_document, value)
         who = person(value) if entity_type in NAMES else None
         if who is None:
             return value
@@ -211,8 +211,10 @@ class Aliases:
             if len(few) > NAMESAKES:
                 return value
             full = sorted(one for one in few if one in many)
-        fitting = [one for one in full if one != value and fits(who.given, given_names(one))]
-        return only(fitting, in_document, value)
+        fitting = [
+            one for one in full if one != value and given_names_fit(who.given, given_names(one))
+        ]
+        return only_candidate(fitting, in_document, value)
 
     def facts(self, entity_type: str, value: str) -> str:
         """Return what the corpus says of a value, on which its forms depend beside itself.
@@ -260,11 +262,12 @@ class Aliases:
     def _is_one_person(self, family: str) -> bool:
         """Tell whether all full names with a surname can be one person's."""
         everybody = sorted(map(given_names, self._surnames.get(family, ())), key=_letters)
-        return bool(everybody) and all(fits(given, everybody[-1]) for given in everybody)
+        return bool(everybody) and all(given_names_fit(given, everybody[-1]) for given in everybody)
 
     def _alone(self, entity_type: str, who: Person, initial: str) -> bool:
         """Tell whether all full names with this surname, and initial, can be one person's."""
         full = self._full.get((entity_type, who.family, initial), {})
         return len(full) <= MANY and all(
-            fits(who.given, names) or fits(names, who.given) for names in map(given_names, full)
+            given_names_fit(who.given, names) or given_names_fit(names, who.given)
+            for names in map(given_names, full)
         )

@@ -126,7 +126,7 @@ ARTICLES = frozenset({"du", "des", "de", "la", "le", "les"})
 
 
 @cache
-def everyday() -> frozenset[str]:
+def everyday_words() -> frozenset[str]:
     """Return words of every day, some of them names as well."""
     tables = schema.words("common").values()
     return frozenset(plain_letters(word) for words in tables for word in words.split())
@@ -137,7 +137,7 @@ def lone_surname(family: str) -> bool:
     first, own = family.split()[0], family.split()[-1]
     if first != own and first in ARTICLES:
         return False
-    return sum(map(str.isalpha, own)) >= SHORTEST_SURNAME and own not in everyday()
+    return sum(map(str.isalpha, own)) >= SHORTEST_SURNAME and own not in everyday_words()
 
 
 class Person(NamedTuple):
@@ -170,7 +170,7 @@ def _same(a: str, b: str) -> bool:
     return a == b or (1 in (len(a), len(b)) and a[0] == b[0])
 
 
-def fits(short: list[str], full: list[str]) -> bool:
+def given_names_fit(short: list[str], full: list[str]) -> bool:
     """Tell whether given names, perhaps initials, some left out, can be those of a full name."""
     if not short:
         return True
@@ -190,7 +190,7 @@ MANY = 16
 """More names than this are not those of one person."""
 
 
-def only(candidates: list[str], in_document: Collection[str], value: str) -> str:
+def only_candidate(candidates: list[str], in_document: Collection[str], value: str) -> str:
     """Return the only candidate of the document, else of the corpus, else the value.
 
     Candidates that are one person, one name saying more than the other, count as the fullest.
@@ -212,5 +212,5 @@ def _fullest(values: list[str]) -> list[str]:
     return [
         value
         for value, own in zip(values, given, strict=True)
-        if not any(fits(own, other) for other in given if len(other) > len(own))
+        if not any(given_names_fit(own, other) for other in given if len(other) > len(own))
     ]

@@ -10,7 +10,7 @@ from string import capwords
 from typing import NamedTuple
 
 from linkmask import schema
-from linkmask.graph.names import SHORTEST_SURNAME, everyday, organizations
+from linkmask.graph.names import SHORTEST_SURNAME, everyday_words, organizations
 
 BODIES = schema.types_of("provider", "place", "organization")
 """Types whose values are names of bodies, or may be."""
@@ -58,7 +58,7 @@ class Short(NamedTuple):
     initials: str
 
 
-def short(value: str) -> Short | None:
+def short_names(value: str) -> Short | None:
     """Return the short names of a value, None if it names no body.
 
     "maplewood rehabilitation center": maplewood, maplewood rehabilitation, mrc. "cedar hill
@@ -89,7 +89,7 @@ def without_middle(value: str) -> str:
     "rocky mountain imaging network": rocky mountain network. Who asks for a body often leaves out
     the words between.
     """
-    names, words = short(value), _words(value)
+    names, words = short_names(value), _words(value)
     if names is None or not names.own or not _is_kind(words[-1]):
         return ""
     brief = f"{names.own[0]} {words[-1]}"
@@ -130,7 +130,7 @@ class Bodies:
         corpus = list(known)
         self._listed = listed
         self._full: dict[str, list[Body]] = {}
-        self._short = {value: short(value) for kind, value in corpus if kind in BODIES}
+        self._short = {value: short_names(value) for kind, value in corpus if kind in BODIES}
         for one in corpus:
             if one[0] in BODIES and (names := self._short[one[1]]):
                 for name in {*names.starts, names.initials} - {""}:
@@ -162,7 +162,7 @@ class Bodies:
 
     def forms(self, value: str) -> list[str]:
         """Return the short names that mean this body alone, with the capitals they must have."""
-        names = self._short[value] if value in self._short else short(value)
+        names = self._short[value] if value in self._short else short_names(value)
         if names is None:
             return []
         ways = [capwords(way) for way in names.own if not _vague(way, SHORTEST_SURNAME)]
@@ -213,4 +213,4 @@ def _fullest(values: Iterable[str]) -> list[str]:
 
 def _vague(name: str, least: int = LETTERS[0]) -> bool:
     """Tell whether a name is but everyday words, or short: by itself it may mean anything."""
-    return len(name) < least or everyday().issuperset(name.split())
+    return len(name) < least or everyday_words().issuperset(name.split())

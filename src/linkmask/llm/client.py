@@ -254,7 +254,7 @@ def _seen_whole(request: Request, read: int, settings: Settings) -> None:
     Raises:
         ContextTooLong: the answer is about a part of the text only.
     """
-    words = sum(tokens.least(content) for _, content in request.messages)
+    words = sum(tokens.least_tokens(content) for _, content in request.messages)
     if 0 < read < words:
         raise ContextTooLong(
             f"the server read {read} tokens of a prompt of {words} words, so it cut it: start it "

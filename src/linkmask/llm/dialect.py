@@ -87,7 +87,7 @@ class Dialect(msgspec.Struct, frozen=True):
             if self.format == "object":
                 said["response_format"] = {"type": "json_object"}
         said["messages"] = [{"role": role, "content": content} for role, content in messages]
-        return encoded(said)
+        return json_bytes(said)
 
 
 def _asked_for(messages: Sequence[tuple[str, str]], schema: str) -> tuple[tuple[str, str], ...]:
@@ -98,7 +98,7 @@ def _asked_for(messages: Sequence[tuple[str, str]], schema: str) -> tuple[tuple[
     return ("system", (ASKED + schema).strip()), *messages
 
 
-def encoded(said: Any) -> bytes:
+def json_bytes(said: Any) -> bytes:
     """Encode as JSON; what can't be (half a surrogate pair in a text) becomes U+FFFD."""
     try:
         return msgspec.json.encode(said)

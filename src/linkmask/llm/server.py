@@ -146,9 +146,11 @@ class Server:
 
     def vectors(self, texts: list[str]) -> tuple[list[list[float]], int]:
         """Return a vector for each text, in order, and the tokens read."""
-        body = dialect.encoded({"model": self.settings.llm_model, "input": texts})
+        body = dialect.json_bytes({"model": self.settings.llm_model, "input": texts})
         try:
-            reply, read, _ = self.wire.post("embeddings", body, sum(map(tokens.count, texts)))
+            reply, read, _ = self.wire.post(
+                "embeddings", body, sum(map(tokens.estimated_tokens, texts))
+            )
         except Rejected as rejected:
             raise self._refused(rejected) from None
         try:

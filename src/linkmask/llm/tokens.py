@@ -13,7 +13,7 @@ PER_MESSAGE = 8
 """Tokens that a chat template puts around a message."""
 
 
-def count(text: str) -> int:
+def estimated_tokens(text: str) -> int:
     """Guess a text's tokens: 3.5 letters, one digit or sign, two bytes beyond ASCII to a token.
 
     Linear, at the speed of `bytes.translate`. Large models' tokenizers take 4 to 4.5 letters of
@@ -28,7 +28,7 @@ def count(text: str) -> int:
     return -(-letters * 2 // 7) + signs + -(-beyond // 2)
 
 
-def least(text: str) -> int:
+def least_tokens(text: str) -> int:
     """Return a number of tokens that a text has at least: a token does not span two words."""
     return len(text.split())
 
@@ -36,8 +36,8 @@ def least(text: str) -> int:
 def of_prompt(request: Request) -> int:
     """Guess the tokens of a prompt, its schema included: some servers need it in words."""
     schema = msgspec.json.encode(request.schema).decode() if request.schema else ""
-    messages = sum(count(content) + PER_MESSAGE for _, content in request.messages)
-    return messages + (count(schema) + 3 * PER_MESSAGE if schema else 0)
+    messages = sum(estimated_tokens(content) + PER_MESSAGE for _, content in request.messages)
+    return messages + (estimated_tokens(schema) + 3 * PER_MESSAGE if schema else 0)
 
 
 def of_request(request: Request) -> int:

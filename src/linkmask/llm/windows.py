@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from linkmask.llm.tokens import count
+from linkmask.llm.tokens import estimated_tokens
 
 LETTERS = 4
 """Characters per token, at most, as `count` guesses them."""
@@ -61,7 +61,7 @@ def _reach(text: str, start: int, most: int) -> int:
     low, high = start + 1, min(len(text), start + LETTERS * most)
     while low < high:
         middle = (low + high + 1) // 2
-        if count(text[start:middle]) <= most:
+        if estimated_tokens(text[start:middle]) <= most:
             low = middle
         else:
             high = middle - 1
@@ -80,7 +80,7 @@ def _tidy(text: str, low: int, high: int) -> int:
 def _back(text: str, end: int, overlap: int) -> int:
     """Return where the overlap before `end` begins: at the begin of a word, if one is near."""
     start = max(end - LETTERS * overlap, 0)
-    while start < end and count(text[start:end]) > overlap:
+    while start < end and estimated_tokens(text[start:end]) > overlap:
         start += max((end - start) // 4, 1)
     blank = text.find(" ", start, start + 40)
     return blank + 1 if 0 <= blank < end else start

@@ -32,9 +32,9 @@ from linkmask.pipeline import detection, regulation
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.redaction import Redaction
 from linkmask.records import Proper, entity_id
-from linkmask.redact import VARIES, Redactor, Target, asked, sought
+from linkmask.redact import VARIES, Redactor, Target, searched_spellings, typed_spellings
 from linkmask.redact.search import Search
-from linkmask.redact.stored import HashSet, Lookup, entity_columns, prefixed
+from linkmask.redact.stored import HashSet, Lookup, columns_under, entity_columns
 from linkmask.report import kept_plan, kept_release
 from linkmask.runs import Run
 from linkmask.runs.mentions import places_of
@@ -42,7 +42,7 @@ from linkmask.runs.mentions import places_of
 PLACES = schema.types_of("place")
 
 
-def built(run: Run, key_of: KeyOf) -> Opened:
+def build_lookup(run: Run, key_of: KeyOf) -> Opened:
     """Return the arrays and facts of a run."""
     name = plan_file(run)
     kept = run.read_json(name) if name == kept_release.RELEASED else kept_plan.plan_of(run)
@@ -64,14 +64,14 @@ def built(run: Run, key_of: KeyOf) -> Opened:
     brief = _without_middle(values) if settings.same_thing else {}
     numbers = _numbers(values, brief, settings, redactor, entities)
     del values
-    columns |= prefixed("entities", Lookup.columns(numbers))
+    columns |= columns_under("entities", Lookup.columns(numbers))
     del numbers
-    columns |= prefixed("masked", Lookup.columns(_of(redactor.owners.ids)))
-    columns |= prefixed(DISTINCT, redactor.search.columns())
-    columns |= prefixed(ASKED, _asked(redaction, brief).columns())
+    columns |= columns_under("masked", Lookup.columns(_of(redactor.owners.ids)))
+    columns |= columns_under(DISTINCT, redactor.search.columns())
+    columns |= columns_under(ASKED, _asked(redaction, brief).columns())
     holders = Holders.of(planner.analysis.incidence, redactor, kept.get("swept", {}))
-    columns |= prefixed(HOLDERS, holders.columns())
-    columns |= prefixed(MASKS, Originals.of(redactor, holders).columns())
+    columns |= columns_under(HOLDERS, holders.columns())
+    columns |= columns_under(MASKS, Originals.of(redactor, holders).columns())
     surrogates = "surrogate" in regulation.styles(settings)
     originals = {mention.original for mention in run.mentions()} if surrogates else ()
     columns["originals"] = HashSet.column(originals)
@@ -90,9 +90,9 @@ def _asked(redaction: Redaction, brief: Mapping[tuple[str, str], str]) -> Search
     Nothing is kept of an entity's spellings but what the search holds: there are millions.
     """
     everywhere = msgspec.structs.replace(redaction.settings, scope="corpus")
-    spellings = redaction.found_elsewhere(sought(redaction.targets, everywhere))
+    spellings = redaction.found_elsewhere(searched_spellings(redaction.targets, everywhere))
     forms = (
-        asked([*own, *_proper(redaction.targets[entity], brief)], listed) if own else ()
+        typed_spellings([*own, *_proper(redaction.targets[entity], brief)], listed) if own else ()
         for entity in redaction.redactor.owners.ids
         for own in (spellings[entity],)
     )

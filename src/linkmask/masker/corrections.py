@@ -53,7 +53,7 @@ def corrections_by_entity(run: Run, settings: Settings) -> Mapping[str, Sequence
     return found
 
 
-def nobodys(run: Run, settings: Settings, text: str) -> str:
+def entity_of_nobody(run: Run, settings: Settings, text: str) -> str:
     """Return the id of an entity, named by a spelling or an id, that somebody said to be nobody's.
 
     It is "" where there is none.

@@ -9,10 +9,10 @@ from linkmask import corpus
 from linkmask.corpus.fields import shape_of
 from linkmask.corpus.in_memory import Given, document_of
 from linkmask.corpus.normalize import document_id
-from linkmask.errors import UnknownDocument, UsageError, unknown
+from linkmask.errors import UnknownDocument, UsageError, unknown_name
 from linkmask.masker.opened import Opened
 from linkmask.records import Document, Masked, SetAside
-from linkmask.redact.batch_size import CHARACTERS, weight
+from linkmask.redact.batch_size import CHARACTERS, batch_weight
 from linkmask.workers import batches
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def check_on_unknown(how: str) -> None:
         UsageError: it is none of the three.
     """
     if how not in ON_UNKNOWN:
-        raise UsageError(unknown("on_unknown", how, ON_UNKNOWN))
+        raise UsageError(unknown_name("on_unknown", how, ON_UNKNOWN))
 
 
 class DocumentMasker:
@@ -113,4 +113,4 @@ class DocumentMasker:
 
 def _weight(item: tuple[int, Document | SetAside]) -> int:
     one = item[1]
-    return weight("" if isinstance(one, SetAside) else one.content)
+    return batch_weight("" if isinstance(one, SetAside) else one.content)

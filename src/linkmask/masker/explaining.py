@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from linkmask.errors import UsageError
-from linkmask.masker.corrections import corrections_by_entity, nobodys
+from linkmask.masker.corrections import corrections_by_entity, entity_of_nobody
 from linkmask.pipeline.planning import Planner
 from linkmask.records import entity_label
 from linkmask.report import kept_plan
@@ -47,7 +47,7 @@ def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any)
                 said=said,
             )
         except UsageError as error:
-            entity = nobodys(run, settings, str(question.get("entity") or ""))
+            entity = entity_of_nobody(run, settings, str(question.get("entity") or ""))
             if not entity:
                 raise UsageError("\n".join(filter(None, (str(error), gone)))) from None
             answer = explain_nobodys(entity_label(entity, run.salt), said()[entity])

@@ -17,7 +17,7 @@ from linkmask.pipeline.detection import Detector
 from linkmask.pipeline.generalization import is_exact
 from linkmask.records import Document, Masked, Mention, Replacement
 from linkmask.redact import Redactor, UnknownEntities
-from linkmask.redact.splice import Span, disjoint, outside, splice
+from linkmask.redact.splice import Span, disjoint_spans, spans_outside, splice
 from linkmask.text.codes import is_word
 
 StatusOf = Callable[[Mention], tuple[Mention, bool | None]]
@@ -139,7 +139,7 @@ class FoundMasker:
             yield mention
             return
         text = dict(masked.original.fields())[mention.field]
-        for start, end, _ in outside([(mention.start, mention.end, 0)], inside):
+        for start, end, _ in spans_outside([(mention.start, mention.end, 0)], inside):
             for word in re.finditer(r"\w+", text[start:end]):
                 if not no_name(word[0].lower()):
                     low, high = start + word.start(), start + word.end()
@@ -153,7 +153,7 @@ class FoundMasker:
     ) -> list[Replacement]:
         """Return what is written over in a text; of overlapping spans the longest names all."""
         pieces = []
-        for start, end, number in disjoint(
+        for start, end, number in disjoint_spans(
             (one.start, one.end, number) for number, one in enumerate(found)
         ):
             one = found[number]

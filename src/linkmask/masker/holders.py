@@ -9,7 +9,7 @@ import numpy as np
 
 from linkmask.records import Incidence
 from linkmask.redact import Redactor
-from linkmask.runs.arrays import TextArray, packed
+from linkmask.runs.arrays import TextArray, text_arrays
 
 
 class Holders:
@@ -60,7 +60,7 @@ class Holders:
 
     def columns(self) -> dict[str, Any]:
         """Return all of it as arrays by name."""
-        data, begins = packed(self._documents)
+        data, begins = text_arrays(self._documents)
         own = {"documents": data, "document_begins": begins}
         return {**own, "begins": self._begins, "rows": self._rows}
 

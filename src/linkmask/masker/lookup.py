@@ -44,7 +44,7 @@ KeyOf = Callable[[Settings], tuple[bytes, bool]]
 """Settings → the key of a run's keyed styles, and whether it is the user's."""
 
 
-def opened(run: Run, build: Callable[[], Opened]) -> Opened:
+def open_lookup(run: Run, build: Callable[[], Opened]) -> Opened:
     """Map the lookup file of a run; build it first where it is missing or of another plan.
 
     `build` makes what the file holds from the run; it is handed in since it takes long to load.

@@ -27,7 +27,7 @@ from linkmask.masker.lookup import (
     MASKS,
     KeyOf,
     document_key,
-    opened,
+    open_lookup,
 )
 from linkmask.masker.lookup import Opened as LookupColumns
 from linkmask.masker.originals import Originals
@@ -35,7 +35,7 @@ from linkmask.pipeline import regulation
 from linkmask.records import Document, Mention, entity_id
 from linkmask.redact import REVERSIBLE, Redactor
 from linkmask.redact.placeholders import StyleContext
-from linkmask.redact.stored import HashSet, Lookup, StoredRedactors, below
+from linkmask.redact.stored import HashSet, Lookup, StoredRedactors, columns_below
 from linkmask.redact.vault import Vault, check_key, load_key, read_tokens
 from linkmask.runs import Run, lower_and_collapse
 from linkmask.runs.mentions import mentions_in
@@ -66,13 +66,13 @@ class Opened:
         with Run.open(run_at(path)) as run:
             self._run = run
             key_of = partial(_key_of, run, key)
-            self._columns, self._facts = opened(run, partial(_built, run, key_of))
+            self._columns, self._facts = open_lookup(run, partial(_built, run, key_of))
         settings = msgspec.convert(self._facts["settings"], Settings)
         self.settings = run.with_copies(settings)
         self._salt = run.salt
         self._key, self._given = key_of(self.settings)
-        self._entities = Lookup(below("entities", self._columns))
-        self._numbers = Lookup(below("masked", self._columns))
+        self._entities = Lookup(columns_below("entities", self._columns))
+        self._numbers = Lookup(columns_below("masked", self._columns))
         known = self._columns, self._facts["names"], self.settings, self._numbers
         self._stored = StoredRedactors(*known)
         self._mentions = os.open(run.path / "mentions.jsonl", os.O_RDONLY | os.O_CLOEXEC)
@@ -119,11 +119,11 @@ class Opened:
     @cached_property
     def masks(self) -> Originals:
         """What the masks of the run stand for."""
-        return Originals.stored(below(MASKS, self._columns))
+        return Originals.stored(columns_below(MASKS, self._columns))
 
     @cached_property
     def _holders(self) -> Holders:
-        return Holders.stored(below(HOLDERS, self._columns))
+        return Holders.stored(columns_below(HOLDERS, self._columns))
 
     def masks_of(self, entity: str, original: str) -> tuple[list[str], float]:
         """Return the masks of a spelling in all documents, and the weight of one of them.
@@ -252,9 +252,9 @@ class Opened:
 
 def _built(run: Run, key_of: KeyOf) -> LookupColumns:
     """Build what the lookup file holds, with detection and planning loaded for it."""
-    from linkmask.masker.building import built
+    from linkmask.masker.building import build_lookup
 
-    return built(run, key_of)
+    return build_lookup(run, key_of)
 
 
 def _key_of(run: Run, given: Key, settings: Settings) -> tuple[bytes, bool]:

@@ -10,8 +10,8 @@ from linkmask.masker.holders import Holders
 from linkmask.records import Replacement
 from linkmask.redact import REVERSIBLE, VARIES, Redactor, Target
 from linkmask.redact.match import Matcher
-from linkmask.redact.splice import Span, disjoint, splice
-from linkmask.runs.arrays import TextArray, packed
+from linkmask.redact.splice import Span, disjoint_spans, splice
+from linkmask.runs.arrays import TextArray, text_arrays
 
 
 class Originals:
@@ -53,12 +53,12 @@ class Originals:
 
     def columns(self) -> dict[str, Any]:
         """Return all of it as arrays by name."""
-        data, begins = packed(self._originals)
+        data, begins = text_arrays(self._originals)
         return {**self._matcher.columns(), "originals": data, "original_begins": begins}
 
     def spans(self, texts: Sequence[str]) -> list[list[Span]]:
         """Return where masks stand in each text, disjoint, each with its number."""
-        return [disjoint(hits) for hits in self._matcher.find(texts)]
+        return [disjoint_spans(hits) for hits in self._matcher.find(texts)]
 
     def put_back(self, text: str) -> str:
         """Return a text with the originals of its masks."""

@@ -17,8 +17,8 @@ from linkmask.formulas import none_masked, rows_of
 from linkmask.formulas.pairs import strengths_of
 from linkmask.graph.linkage import ScoredPairs, models, score_texts
 from linkmask.graph.linkage.features import score
-from linkmask.graph.linkage.outcome import Strength, foreseen
-from linkmask.graph.linkage.reasons import likeliest
+from linkmask.graph.linkage.outcome import Strength, foreseen_probability
+from linkmask.graph.linkage.reasons import likeliest_pairs
 from linkmask.graph.linkage.terms import read
 from linkmask.records import Document, Floats, Incidence, Ints, SetAside
 
@@ -49,7 +49,7 @@ def released_certificate(
     strength = _strength(incidence, list(masked))
 
     def known(after: ScoredPairs) -> Floats:
-        return foreseen(models.shipped(), after, before, strength)
+        return foreseen_probability(models.shipped_model(), after, before, strength)
 
     return certificate(list(masked.values()), most, known=known)
 
@@ -89,7 +89,7 @@ def certificate(
         originals were at hand; `learned_from`, what the linker has seen; `likeliest`, the pairs
         asked for.
     """
-    model, terms = models.shipped(), read(texts, clusters.names)
+    model, terms = models.shipped_model(), read(texts, clusters.names)
     pairs = score(terms, model.weights)
     found = known(pairs) if known else model.found(pairs)
     largest, expected = float(found.max()), float(found.mean())
@@ -106,5 +106,7 @@ def certificate(
         "by_originals": known is not None,
         "learned_from": list(model.learned_from),
     } | (
-        {"likeliest": likeliest(terms, pairs, model.probabilities(pairs), likely)} if likely else {}
+        {"likeliest": likeliest_pairs(terms, pairs, model.probabilities(pairs), likely)}
+        if likely
+        else {}
     )

@@ -28,10 +28,10 @@ from linkmask.runs import MaskedFile, MaskedRow
 from linkmask.verify import (
     Inspected,
     Inspector,
+    as_released,
     blocking,
-    lost,
-    released,
-    residual,
+    lost_identifiers,
+    residual_findings,
 )
 from linkmask.workers import Batched, Failure, ordered
 
@@ -68,7 +68,7 @@ class ReadBackCheck:
     ) -> Inspected:
         """Inspect a document and its keys; see `verify.Inspector`."""
         seen = self.inspector(masked, due, found, shown)
-        findings = [*seen.findings, *self.keys.findings(released(masked))]
+        findings = [*seen.findings, *self.keys.findings(as_released(masked))]
         return replace(seen, findings=findings)
 
     def found(self, documents: Sequence[Document]) -> Sequence[Sequence[Mention]]:
@@ -102,7 +102,7 @@ class MaskedCheck:
         masked = [row.over(document) for document, _, row, _ in items]
         shown = masked if styles(self.settings) == {"value"} else list(map(typed, masked))
         known = [before.inspected.mentions if before else None for *_, before in items]
-        anew = [released(one) for one, seen in zip(shown, known, strict=True) if seen is None]
+        anew = [as_released(one) for one, seen in zip(shown, known, strict=True) if seen is None]
         found = iter(self.reread.found(anew))
         seen = [next(found) if one is None else one for one in known]
         return list(map(CheckedRow.of, map(self._seen, items, masked, shown, seen)))
@@ -249,8 +249,8 @@ def _findings(
         deque(noted(), maxlen=0)
         return findings
     known = redaction.incidence, redaction.plan, settings, graph.assess
-    left = residual(noted(), *known, unchanged)
-    return [*findings, *lost(run, settings, unchanged), *left]
+    left = residual_findings(noted(), *known, unchanged)
+    return [*findings, *lost_identifiers(run, settings, unchanged), *left]
 
 
 def _reread(redaction: Redaction, before: PreviousCheck | None = None) -> ReadBackCheck:

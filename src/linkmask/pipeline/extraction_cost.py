@@ -10,7 +10,7 @@ from linkmask import llm
 from linkmask.config import Settings
 from linkmask.detect import prompted
 from linkmask.detect.prompted import ValueRows
-from linkmask.llm.tokens import count
+from linkmask.llm.tokens import estimated_tokens
 from linkmask.pipeline.progress import Source
 from linkmask.records import SetAside
 from linkmask.schema import types_of
@@ -43,7 +43,7 @@ def estimate(source: Source, settings: Settings) -> dict[str, llm.CostEstimate]:
     stages["stage1"] = llm.estimate(requests("stage1", ()), settings)
     if settings.context_pass:
         number = SHOWN if settings.llm_existing == "near" else VALUES * documents
-        most = prompted.list_room(settings) // count(json.dumps(RECKONED))
+        most = prompted.list_room(settings) // estimated_tokens(json.dumps(RECKONED))
         known = [RECKONED] * min(number, most, settings.top_k or number)
         stages["stage2"] = llm.estimate(requests("stage2", known), settings)
     return stages

@@ -120,7 +120,7 @@ class Job(MaskingJob):
             for one in beside:
                 items = one.passing(items)
             try:
-                staging = corpus.staged(
+                staging = corpus.stage_output(
                     source, out, items, self.settings,
                     overwrite=self.overwrite, corpus=read, carried=self._carried,
                     holds=self.redaction().holds_masked_value,

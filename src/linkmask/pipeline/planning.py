@@ -247,8 +247,8 @@ class Planner:
         if not (words or likens):
             return policy.reasons(*known)
         with llm.connect(self.settings) as model:
-            write = policy.writing(model) if words else None
-            return policy.reasons(*known, write, policy.ranking(model) if likens else None)
+            write = policy.reason_writer(model) if words else None
+            return policy.reasons(*known, write, policy.example_ranker(model) if likens else None)
 
     def rule(self, entity: int) -> str:
         """Say what a policy decided on an entity, why, and what the plan did; "" for no policy."""

@@ -207,7 +207,7 @@ def _linked(documents: Sequence[Document], analysis: Analysis) -> defaultdict[in
     if len(documents) < 2:
         return linked
     pairs = score_texts([one.text for one in documents], clusters.names)
-    likely = models.shipped().probabilities(pairs) >= LIKELY
+    likely = models.shipped_model().probabilities(pairs) >= LIKELY
     for one, other in zip(pairs.left[likely].tolist(), pairs.right[likely].tolist(), strict=True):
         linked[one].add(other)
     number = {document.id: n for n, document in enumerate(documents)}

@@ -33,8 +33,8 @@ from linkmask.pipeline.telling_names import TellingNames
 from linkmask.pipeline.values import RunValues
 from linkmask.policy import Demands
 from linkmask.records import Incidence, Masked, Mention, Plan, SetAside, entity_id
-from linkmask.redact import REVERSIBLE, Redactor, sought
-from linkmask.redact.batch_size import CHARACTERS, weight
+from linkmask.redact import REVERSIBLE, Redactor, searched_spellings
+from linkmask.redact.batch_size import CHARACTERS, batch_weight
 from linkmask.redact.vault import draw_tokens, load_key
 from linkmask.runs import MaskedFile, Run, row_of
 from linkmask.workers import Failure, batches
@@ -103,14 +103,16 @@ class Redaction:
     @cached_property
     def spellings(self) -> Mapping[str, Sequence[str]]:
         """The spellings that are masked and must be gone, by entity."""
-        return self.found_elsewhere(sought(self.targets, self.settings), self._with_namesake)
+        return self.found_elsewhere(
+            searched_spellings(self.targets, self.settings), self._with_namesake
+        )
 
     def _spellings(self, words: set[str] | None) -> Mapping[str, Sequence[str]]:
         """Return them, or those that can stand in texts which have no other words."""
         if words is None:
             return self.spellings
         near = self.possible_spellings.among(words)
-        return self.found_elsewhere(sought(near, self.settings), self._with_namesake)
+        return self.found_elsewhere(searched_spellings(near, self.settings), self._with_namesake)
 
     def found_elsewhere(
         self, forms: Mapping[str, Sequence[str]], but: Container[str] = ()
@@ -229,7 +231,7 @@ class Redaction:
         pairs = with_mentions(source, self.run, "mentions", counted)
         documents = (pair for pair in pairs if not isinstance(pair, SetAside))
         review = Remasking(self.redactor, before, self.settings) if before else None
-        for batch in batches(documents, CHARACTERS, lambda pair: weight(pair[0].content)):
+        for batch in batches(documents, CHARACTERS, lambda pair: batch_weight(pair[0].content)):
             old = review.lines(batch) if review else [b""] * len(batch)
             due = review.due(batch, old) if review else [True] * len(batch)
             made = iter(self._lines(list(compress(batch, due)), counted))

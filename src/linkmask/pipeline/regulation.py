@@ -15,7 +15,7 @@ from linkmask import llm, policy
 from linkmask.config import Settings
 from linkmask.errors import SettingsError
 from linkmask.pipeline.generalization import stays
-from linkmask.policy import Demands, Policy, strengthened
+from linkmask.policy import Demands, Policy, stronger_technique
 from linkmask.records import Incidence, Ints, entity_id
 from linkmask.redact.techniques import TECHNIQUES
 from linkmask.runs import Run
@@ -60,7 +60,7 @@ def styles(settings: Settings) -> set[str]:
     """Return the names of all styles that may be written in."""
     techniques = {rule.technique for each in policies(settings) for rule in each.rules.values()}
     if techniques:
-        techniques |= {strengthened(technique) for technique in techniques}
+        techniques |= {stronger_technique(technique) for technique in techniques}
     demanded = {style_of(technique) for technique in techniques - {"keep"}}
     by_rule = settings.generalized.values()
     return {settings.style, *settings.styles.values(), *by_rule, *demanded}
@@ -85,7 +85,7 @@ def regulate(run: Run, incidence: Incidence, settings: Settings) -> Demands | No
     def ask(entity_type: str, known: Sequence[Policy]) -> str | None:
         if entity_type not in kept["types"] and settings.policy_model:
             with llm.connect(settings) as model:
-                asked[entity_type] = policy.asking(model)(entity_type, known) or ""
+                asked[entity_type] = policy.type_asker(model)(entity_type, known) or ""
             kept["types"][entity_type] = asked[entity_type]
         return kept["types"].get(entity_type) or None
 
@@ -100,7 +100,7 @@ def strengthen(run: Run, incidence: Incidence, found: Demands, entities: Iterabl
     kept = _kept(run)
     for entity in entities:
         if decision := found.of(entity):
-            kept["stricter"][incidence.entities[entity]] = strengthened(decision.technique)
+            kept["stricter"][incidence.entities[entity]] = stronger_technique(decision.technique)
     run.write_json(KEPT, kept)
 
 

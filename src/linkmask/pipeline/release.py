@@ -12,7 +12,7 @@ import msgspec
 
 from linkmask import policy, verify
 from linkmask.config import Settings
-from linkmask.config.paths import spelled
+from linkmask.config.paths import field_in_settings
 from linkmask.corpus import format_of, record_digest
 from linkmask.errors import OutputError
 from linkmask.pipeline import regulation
@@ -117,7 +117,7 @@ class Outgoing:
         released.originals[item.id] = record_digest(item.original)
         released.amounts[item.id] = len(item.replacements), amount, at_a_word(item)
         metadata = self._redaction.settings.metadata_field
-        released.excluded |= {spelled(name, metadata) for name in item.original.excluded}
+        released.excluded |= {field_in_settings(name, metadata) for name in item.original.excluded}
         if self._varies:
             spans: list[tuple[Any, ...]] = list(verify.spans_of(item))
             if item.original.by_place:  # what is written may be read elsewhere in its field

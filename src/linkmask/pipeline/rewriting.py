@@ -23,7 +23,7 @@ from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.reading import ByDocument, Pair, with_mentions
 from linkmask.pipeline.redaction import Redaction
 from linkmask.records import CONTENT, Document, Masked, Mention, SetAside, entity_id
-from linkmask.redact.batch_size import CHARACTERS, weight
+from linkmask.redact.batch_size import CHARACTERS, batch_weight
 from linkmask.redact.match import Matcher
 from linkmask.redact.rewrite import Faults, Rewritten, requests, rewrite
 from linkmask.runs import MaskedFile, ledger, row_of
@@ -196,7 +196,7 @@ def rewrite_masked(
             settings,
         )
         rewriting = Rewriting(model, look, costs, settings)
-        for batch in batches(pairs, CHARACTERS, lambda pair: weight(pair[0].content, ASKED)):
+        for batch in batches(pairs, CHARACTERS, lambda pair: batch_weight(pair[0].content, ASKED)):
             items = [rows.take(document.id).over(document) for document, _ in batch]
             for item in rewriting(items, batch):
                 done.add(item.id, row_of(item))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from linkmask.config import Settings
-from linkmask.ids import taken
+from linkmask.ids import texts_at
 from linkmask.pipeline.run_values import spelled
 from linkmask.pipeline.values import RunValues
 from linkmask.records import Incidence, Plan
@@ -33,7 +33,7 @@ def targets_of(
     An entity's language is that of the first document it stands in. A rare term is masked where it
     was found and nowhere else, and always as its type: a pseudonym would link what it is to part.
     """
-    masked = set(taken(incidence.entities, plan.masked))
+    masked = set(texts_at(incidence.entities, plan.masked))
     spoken = _languages(incidence, language) if language else {}
     return {
         entity: Target(RARE_TERM, (), value=one.value, style="value")

@@ -16,7 +16,7 @@ from linkmask.config import Settings
 from linkmask.corpus import record_digest
 from linkmask.detect import PROMPTED
 from linkmask.errors import RunError, UsageError
-from linkmask.ids import taken
+from linkmask.ids import texts_at
 from linkmask.pipeline.carrying import Carrying, digests_of
 from linkmask.pipeline.checked_documents import CheckedDocument, CheckedDocuments, CheckedRow
 from linkmask.pipeline.checking import PreviousCheck
@@ -253,7 +253,7 @@ class Update(NextEdition):
         stays.into(outgoing, self.difference.files, self._named, self.before.vault_path)
         incidence, diff, released = self.analysis.incidence, self.difference, outgoing.released
         known = set(incidence.entities)
-        masked = set(taken(incidence.entities, self.chosen.masked))
+        masked = set(texts_at(incidence.entities, self.chosen.masked))
         before = digests_of(self.released)
         now = digests_of({"documents": released.documents, "records": released.records})
         stayed = now.keys() & before.keys() - diff.fresh

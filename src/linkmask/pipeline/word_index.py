@@ -23,7 +23,7 @@ from linkmask.detect.view import readings
 from linkmask.detect.vocabulary import FILE, PART_OF_FILE
 from linkmask.records import Document
 from linkmask.text.codes import fold_characters
-from linkmask.text.fold import fold, folded
+from linkmask.text.fold import fold, folded_value
 from linkmask.text.hidden_texts import hidden_texts
 
 _WORD = re.compile(r"[^\W_]+")
@@ -137,7 +137,7 @@ def words_read(document: Document, settings: Settings) -> Iterator[str]:
                 yield from _WORD.findall(fold(word).text)
         if FILE.fullmatch(text):
             for part in PART_OF_FILE.finditer(text, 0, text.rindex(".")):
-                yield from _WORD.findall(folded(part[0]))
+                yield from _WORD.findall(folded_value(part[0]))
 
 
 def _hash(word: str) -> int:

@@ -21,8 +21,8 @@ from linkmask.formulas import (
     none_masked,
     rows_of,
 )
-from linkmask.plan.by_hand import extended, made_up_for, without
-from linkmask.plan.chains import ChainStage, Choice, find_violations, treat, treated
+from linkmask.plan.by_hand import made_up_for, plan_extended_by, plan_without
+from linkmask.plan.chains import ChainStage, Choice, find_violations, treat_chains, treated_chains
 from linkmask.plan.cost import COSTS
 from linkmask.plan.cover import Cover, cover_chains
 from linkmask.plan.documents import mask_documents
@@ -43,12 +43,12 @@ def _cover(stage: ChainStage, settings: Settings) -> Choice:
 
 
 def _greedy(stage: ChainStage, settings: Settings) -> Choice:
-    return treat(stage, settings, greedy)
+    return treat_chains(stage, settings, greedy)
 
 
 def _knapsack(stage: ChainStage, settings: Settings) -> Choice:
     scale, limit = settings.knapsack_scale, settings.knapsack_candidates
-    return treat(stage, settings, partial(knapsack, scale=scale, limit=limit))
+    return treat_chains(stage, settings, partial(knapsack, scale=scale, limit=limit))
 
 
 def _exact(stage: ChainStage, settings: Settings) -> Choice:
@@ -178,11 +178,11 @@ def overrule(
     best = fast(contributions, incidence.n_mentions)(rows)
     again = partial(restore, incidence, risk, settings)
     more = np.setdiff1d(mask, plan.masked).astype(np.int32)
-    plan = extended(plan, more, "chain", best[more], incidence.frequency[more], again)
+    plan = plan_extended_by(plan, more, "chain", best[more], incidence.frequency[more], again)
     if not len(keep):
         return plan
     stays = np.union1d(keep, numbers_of(incidence, settings.never_mask))
-    return made_up_for(without(plan, keep, again), rows, best, stays, settings, again)
+    return made_up_for(plan_without(plan, keep, again), rows, best, stays, settings, again)
 
 
 def restore(
@@ -238,7 +238,7 @@ def _assembled(
     """Put a plan together: what is masked, and what is left of every risk under it."""
     flags = _flags_of(masked, len(rows.ceiling))
     after = document_risks_of(rows, flags)
-    chains = treated(stage, flags)
+    chains = treated_chains(stage, flags)
     if settings.chain_length > 2 and not risk.chains.complete:
         chains = with_long_chains(chains, stage, risk.links, flags, settings)
     return Plan(

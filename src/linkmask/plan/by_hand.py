@@ -21,14 +21,14 @@ Restore = Callable[[Ints, Sequence[StageName], Floats, Ints], Plan]
 """Masked set, its stages, gains and chains served → the plan with its risks."""
 
 
-def without(plan: Plan, entities: Ints, restore: Restore) -> Plan:
+def plan_without(plan: Plan, entities: Ints, restore: Restore) -> Plan:
     """Return the plan with some entities readable, and nothing else changed."""
     stays = np.flatnonzero(~np.isin(plan.masked, entities))
     names = [plan.stage[i] for i in stays.tolist()]
     return restore(plan.masked[stays], names, plan.gain[stays], plan.served[stays])
 
 
-def extended(
+def plan_extended_by(
     plan: Plan, entities: Ints, stage: StageName, gain: Floats, served: Ints, restore: Restore
 ) -> Plan:
     """Return the plan with more entities masked, and nothing else changed."""
@@ -65,7 +65,7 @@ def made_up_for(
     def more(plan: Plan, stage: StageName, found: Choice) -> Plan:
         entities = np.array([e for e, _ in found], dtype=np.int32)
         gain = np.array([drop for _, drop in found], dtype=np.float64)
-        return extended(plan, entities, stage, gain, np.ones_like(entities), restore)
+        return plan_extended_by(plan, entities, stage, gain, np.ones_like(entities), restore)
 
     plan = more(plan, "document", _for_documents(plan, rows, best, masked, fixed, settings))
     while found := _for_chains(plan.chains, rows, masked, fixed, settings):

@@ -3,7 +3,8 @@
 The rules: formulas.md §9.
 
 A solver is a function from a `ChainStage` to a `Choice`. `greedy` and `knapsack` look at one chain
-at a time and know candidates and a risk, no documents: `treat` leads them through the chains.
+at a time and know candidates and a risk, no documents: `treat_chains` leads them through all of
+them.
 """
 
 from __future__ import annotations
@@ -99,7 +100,7 @@ def find_violations(
     return ChainStage(rows, hops, masked, documents, before, goal, category, cost)
 
 
-def treat(stage: ChainStage, settings: Settings, select: Select) -> Choice:
+def treat_chains(stage: ChainStage, settings: Settings, select: Select) -> Choice:
     """Lead `select` through the chains, riskiest first, each from where the last one left off."""
     masked = stage.masked.copy()
     find = fast(_next_above, stage.work)
@@ -179,7 +180,7 @@ def one_chain(
     return known, candidates, risk
 
 
-def treated(stage: ChainStage, masked: Flags) -> TreatedChains:
+def treated_chains(stage: ChainStage, masked: Flags) -> TreatedChains:
     """Return every chain of the stage with its risk under the whole plan, met or not and why."""
     risks = document_risks_of(stage.rows, masked)
     after = risks_along(stage.hops, stage.documents, masked, risks, stage.work)

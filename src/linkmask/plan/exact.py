@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from linkmask.formulas import Rows, chain_risk, fast, kernel, within
-from linkmask.plan.setcover import Cut, cheapest_cover, minimal
+from linkmask.plan.setcover import Cut, cheapest_cover, minimal_cuts
 from linkmask.records import Flags, Floats, Ints
 
 ORDERS = 4
@@ -91,7 +91,7 @@ def hitting_set(
         if len(paths):
             for rank in _ranks(rows, done):
                 cuts += _grow(rows, held, eligible, paths, targets, rank)
-            cuts = minimal(cuts)
+            cuts = minimal_cuts(cuts)
         asked = max(gap / 3, spread / 4) if len(paths) and spread > 0.002 else gap / 3
         chosen, below = cheapest_cover(cuts, cost, asked * price, price)
         bound, done = max(bound, below), done + 1

@@ -66,7 +66,7 @@ def knapsack(
     return _with_gains(kept, risk)
 
 
-def smallest(candidates: Sequence[int], risk: Risk, target: float) -> Choice:
+def smallest_set(candidates: Sequence[int], risk: Risk, target: float) -> Choice:
     """Return a least set with a risk of at most `target`, by trying all sets in order of size.
 
     All candidates where no set suffices. For comparison: 2^n calls of `risk`, so at most 18

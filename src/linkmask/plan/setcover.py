@@ -16,7 +16,7 @@ Cut = frozenset[int]
 """Entities of which at least one must be masked."""
 
 
-def minimal(cuts: Iterable[Cut]) -> list[Cut]:
+def minimal_cuts(cuts: Iterable[Cut]) -> list[Cut]:
     """Return the cuts that hold no other cut, shortest first: hitting these hits all.
 
     Raises:
@@ -42,7 +42,7 @@ def cheapest_cover(
     """Return entities that hit every cut, about `slack` above the cheapest, and a lower bound.
 
     Args:
-        cuts: minimal ones; see `minimal`.
+        cuts: minimal ones; see `minimal_cuts`.
         cost: cost of each entity, ≥ 0.
         slack: distance between cost and bound at which to stop, ≥ 0.
         known: cost of some entities that hit every cut.
@@ -99,7 +99,7 @@ def _reduced(rows: list[Cut], cost: Floats) -> tuple[list[Cut], set[int]]:
     while rows and before != sum(map(len, rows)):
         before = sum(map(len, rows))
         gone = _dominated(rows, cost)
-        rows = minimal(row - gone for row in rows)
+        rows = minimal_cuts(row - gone for row in rows)
         alone = {e for row in rows if len(row) == 1 for e in row}
         forced |= alone
         rows = [row for row in rows if len(row) > 1]

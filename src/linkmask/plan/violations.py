@@ -14,7 +14,7 @@ from linkmask.formulas import (
     fast,
     hop_risk,
     in_parts,
-    joined,
+    joined_columns,
     kept_with,
     kernel,
     level,
@@ -22,7 +22,7 @@ from linkmask.formulas import (
     target,
     within,
 )
-from linkmask.formulas.pairs import BATCH, find_rows, hold, linking_rows
+from linkmask.formulas.pairs import BATCH, find_rows, linking_rows, load_shares
 from linkmask.plan.hops import Hops, risks_along
 from linkmask.records import Floats, Ints, Links
 
@@ -44,7 +44,7 @@ def links_above(rows: Rows, links: Links, risks: Floats, limits: tuple[float, ..
         return loop(few, links.left[a:b], links.right[a:b], links.strength[a:b], risks, limits)
 
     parts = in_parts(part, len(links), work)
-    documents, before, goal, category, sizes, entity, share = joined(parts)
+    documents, before, goal, category, sizes, entity, share = joined_columns(parts)
     of = np.arange(len(documents), dtype=np.int32).reshape(-1, 1)
     return Hops(of, _row_starts(sizes), linking[entity], share), documents, before, goal, category
 
@@ -99,7 +99,7 @@ def _links_above(
             k = batch[q]
             i, j = left[k], right[k]
             if i != held:
-                hold(rows, own, held, i)
+                load_shares(rows, own, held, i)
                 held = i
             kept, more = 1.0, size
             for x in range(begin[q], end[q]):
@@ -146,7 +146,7 @@ def _shared_by(rows: Rows, left: Any, right: Any) -> tuple[Any, Any, Any]:
     size = 0
     for h in range(len(left)):
         if left[h] != held:
-            hold(rows, own, held, left[h])
+            load_shares(rows, own, held, left[h])
             held = left[h]
         if size + room > len(entity):
             entity, share = _longer(entity, size + room), _longer(share, size + room)

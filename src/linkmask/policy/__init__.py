@@ -10,12 +10,12 @@ from linkmask.policy.decide import (
     decide,
     known_type,
     route,
-    strengthened,
-    stricter,
+    stricter_decision,
+    stronger_technique,
 )
 from linkmask.policy.demands import UNDECIDED, Demands, demands
 from linkmask.policy.justify import Justification, Write, justify
-from linkmask.policy.prompted import asking, ranking, remaining_values, writing
+from linkmask.policy.prompted import example_ranker, reason_writer, remaining_values, type_asker
 from linkmask.policy.reasons import Placed, Reasons, account, decisions, reasons
 from linkmask.policy.tables import STRICTNESS, Policy, TypeRule, load
 
@@ -32,18 +32,18 @@ __all__ = [
     "TypeRule",
     "Write",
     "account",
-    "asking",
     "decide",
     "decisions",
     "demands",
+    "example_ranker",
     "justify",
     "known_type",
     "load",
-    "ranking",
+    "reason_writer",
     "reasons",
     "remaining_values",
     "route",
-    "strengthened",
-    "stricter",
-    "writing",
+    "stricter_decision",
+    "stronger_technique",
+    "type_asker",
 ]

@@ -112,13 +112,15 @@ def decide(entity_type: str, applying: Iterable[Policy]) -> PolicyDecision | Non
     return min(demands, key=lambda one: RANK[one.technique], default=None)
 
 
-def stricter(one: PolicyDecision | None, other: PolicyDecision | None) -> PolicyDecision | None:
+def stricter_decision(
+    one: PolicyDecision | None, other: PolicyDecision | None
+) -> PolicyDecision | None:
     """Return the stricter of two decisions about one entity in two documents."""
     if one is None or other is None:
         return one or other
     return min(one, other, key=lambda each: RANK[each.technique])
 
 
-def strengthened(technique: str, strictness: Mapping[str, int] = RANK) -> str:
+def stronger_technique(technique: str, strictness: Mapping[str, int] = RANK) -> str:
     """Return what a technique that was too weak gives way to: a code, then nothing at all."""
     return "tokenization" if strictness[technique] > strictness["tokenization"] else "removal"

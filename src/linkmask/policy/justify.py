@@ -138,8 +138,8 @@ def justify(
 ) -> Justification:
     """Say why a value of the decision's type was treated so, where other types stood beside it.
 
-    A sentence that a model writes is taken only if it does not contradict the facts (`agrees`);
-    otherwise the template's stands.
+    A sentence that a model writes is taken only if it does not contradict the facts
+    (`sentence_agrees`); otherwise the template's stands.
     """
     rule, reason = decision.rule, reason_of(decision)
     as_ruled = decision.technique == rule.technique
@@ -153,7 +153,7 @@ def justify(
             reworded = " ".join(write(facts).split())
         except Exception:
             reworded = ""  # whatever ails the model, the template's sentence is true
-        sentence = reworded if agrees(reworded, decision) else sentence
+        sentence = reworded if sentence_agrees(reworded, decision) else sentence
     return Justification(
         decision.type,
         rule.sensitivity,
@@ -183,7 +183,7 @@ def reason_of(decision: PolicyDecision) -> str:
     )
 
 
-def agrees(sentence: str, decision: PolicyDecision) -> bool:
+def sentence_agrees(sentence: str, decision: PolicyDecision) -> bool:
     """Tell whether a sentence is short, cites the rule, and names no other technique or number.
 
     Digits that are not the citation's or the technique's would be invented, or a value.

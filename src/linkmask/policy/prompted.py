@@ -32,7 +32,7 @@ REASON = {
 }
 
 
-def asking(model: LanguageModel) -> Ask:
+def type_asker(model: LanguageModel) -> Ask:
     """Return a function that asks which type known to the policies an unknown one is."""
 
     def ask(entity_type: str, policies: Sequence[Policy]) -> str | None:
@@ -53,7 +53,7 @@ def asking(model: LanguageModel) -> Ask:
     return ask
 
 
-def writing(model: LanguageModel) -> Write:
+def reason_writer(model: LanguageModel) -> Write:
     """Return a function that has a sentence of explanation written from facts.
 
     Raises:
@@ -67,7 +67,7 @@ def writing(model: LanguageModel) -> Write:
     return write
 
 
-def ranking(model: LanguageModel) -> Rank:
+def example_ranker(model: LanguageModel) -> Rank:
     """Return a function that tells by embeddings how alike texts are to a query (cosine).
 
     Where the server gives none, likeness is BM25's.

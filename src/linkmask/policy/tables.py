@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from linkmask.choices import POLICY_FOLDER, policy_names
-from linkmask.errors import SettingsError, unknown
+from linkmask.errors import SettingsError, unknown_name
 
 STRICTNESS = (
     "removal",
@@ -96,7 +96,7 @@ def load(name: str) -> Policy:
     except (OSError, UnicodeDecodeError) as error:
         said = f"can't read policy {name!r} ({type(error).__name__})"
         if not name.endswith(".toml"):
-            said = unknown("policy", name, policy_names())
+            said = unknown_name("policy", name, policy_names())
         raise SettingsError(said) from None
     try:
         tree = tomllib.loads(text)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from dataclasses import fields as dataclass_fields
 from typing import Any
 
-from linkmask.records.paths import CONTENT, METADATA, RECORD, keys, leaves, replaced
+from linkmask.records.paths import CONTENT, METADATA, RECORD, keys, leaves, with_leaves_replaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,8 @@ class Document:
         roots = {name.partition("/")[0] for name in values}
         trees = ((METADATA, self.metadata), (RECORD, self.others))
         metadata, others = (
-            replaced(path, tree, values) if path in roots else tree for path, tree in trees
+            with_leaves_replaced(path, tree, values) if path in roots else tree
+            for path, tree in trees
         )
         content = values.get(CONTENT, self.content)
         return replace(self, content=content, metadata=metadata, others=others, record={})

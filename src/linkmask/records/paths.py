@@ -66,10 +66,16 @@ def keys(path: str, tree: Any) -> Iterator[tuple[str, str]]:
             waiting += [(step(path, index), held) for index, held in enumerate(value)]
 
 
-def replaced(path: str, value: Any, values: Mapping[str, Any]) -> Any:
+def with_leaves_replaced(path: str, value: Any, values: Mapping[str, Any]) -> Any:
     """Return a tree with the leaves that are named by path replaced, all else the same."""
     if isinstance(value, Mapping):
-        return {key: replaced(step(path, key), inner, values) for key, inner in value.items()}
+        return {
+            key: with_leaves_replaced(step(path, key), inner, values)
+            for key, inner in value.items()
+        }
     if isinstance(value, list | tuple):
-        return [replaced(step(path, index), inner, values) for index, inner in enumerate(value)]
+        return [
+            with_leaves_replaced(step(path, index), inner, values)
+            for index, inner in enumerate(value)
+        ]
     return values.get(path, value)

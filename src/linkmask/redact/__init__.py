@@ -3,7 +3,7 @@
 from linkmask.redact.placeholders import Target
 from linkmask.redact.redactor import Redactor
 from linkmask.redact.styles import REVERSIBLE, STYLES, TELLS_APART, VARIES
-from linkmask.redact.sweep import asked, sought, sweepable
+from linkmask.redact.sweep import searched_spellings, sweepable, typed_spellings
 from linkmask.redact.unknown_entities import UnknownEntities
 from linkmask.redact.value_locator import ValueLocator
 
@@ -16,7 +16,7 @@ __all__ = [
     "Target",
     "UnknownEntities",
     "ValueLocator",
-    "asked",
-    "sought",
+    "searched_spellings",
     "sweepable",
+    "typed_spellings",
 ]

@@ -8,6 +8,6 @@ CHARACTERS = 4_000_000
 """Characters from which on a batch is full."""
 
 
-def weight(content: str, most: int = BATCH) -> int:
+def batch_weight(content: str, most: int = BATCH) -> int:
     """Return a text's part of the `CHARACTERS` of a batch, a short one's as one of `most`."""
     return max(len(content), -(-CHARACTERS // most))

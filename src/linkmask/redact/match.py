@@ -13,7 +13,7 @@ from linkmask.formulas import compiled
 from linkmask.formulas.compiling import has_kept_code
 from linkmask.records import Longs
 from linkmask.redact.kernel import HEAD, ROW, enter, scan
-from linkmask.text.codes import SEPARATOR, WORD, Codes, fold, folded
+from linkmask.text.codes import SEPARATOR, WORD, Codes, fold, folded_codes
 
 COMPILE_FROM = 2_000_000
 """Steps from which on compiling the search pays for itself: characters of forms and texts that are
@@ -179,7 +179,7 @@ def _flatten(forms: Sequence[str], numbers: Sequence[int] | Longs | None) -> tup
     Only forms that hold a word have one.
     """
     parts = [_folded(forms[at : at + FORMS]) for at in range(0, len(forms), FORMS)]
-    codes = np.concatenate([*parts, folded(SEPARATOR)])
+    codes = np.concatenate([*parts, folded_codes(SEPARATOR)])
     del parts
     cuts = np.flatnonzero(codes == ord(SEPARATOR))
     heads = cuts[:-1:HEAD][: len(forms)]
@@ -194,7 +194,7 @@ def _flatten(forms: Sequence[str], numbers: Sequence[int] | Longs | None) -> tup
 def _folded(forms: Sequence[str]) -> Codes:
     """Return the folded characters of forms, each behind the separators where its head will be."""
     clean = ("" if SEPARATOR in f else " ".join(f.replace("_", " ").split()) for f in forms)
-    return folded("".join(HEAD * SEPARATOR + form for form in clean))
+    return folded_codes("".join(HEAD * SEPARATOR + form for form in clean))
 
 
 def _words(codes: Codes) -> int:

@@ -14,7 +14,7 @@ import numpy as np
 from linkmask import schema
 from linkmask.config import Settings
 from linkmask.records import CONTENT, Document, Masked, Mention, Proper
-from linkmask.redact.batch_size import CHARACTERS, weight
+from linkmask.redact.batch_size import CHARACTERS, batch_weight
 from linkmask.redact.changes import Changes
 from linkmask.redact.locations import Fields, Owners, Pair, Stored, fields_of
 from linkmask.redact.mask_texts import MaskTexts
@@ -22,9 +22,9 @@ from linkmask.redact.match import Columns, Matcher, text_of
 from linkmask.redact.placeholders import StyleContext, Target
 from linkmask.redact.replacements import ReplacementColumns, Replacements
 from linkmask.redact.search import Search, Swept
-from linkmask.redact.splice import Span, overwritten
+from linkmask.redact.splice import Span, write_over
 from linkmask.redact.styles import REVERSIBLE, VARIES
-from linkmask.redact.sweep import sought
+from linkmask.redact.sweep import searched_spellings
 from linkmask.schema import RARE_TERM
 from linkmask.workers import batches
 
@@ -43,7 +43,8 @@ class Redactor:
         attempts: the number of the try at which each entity's surrogate was drawn, where known.
         means: what another redactor of the same entities writes with; it replaces the arguments
             `key` to `attempts`.
-        spellings: the spellings that are searched for, by entity; by default those of `sought`.
+        spellings: the spellings that are searched for, by entity; by default those of
+            `searched_spellings`.
 
     What is masked: every stored mention of a masked entity; with scope `documents`, all
     occurrences of its surfaces in the documents that mention it; with scope `corpus`, all
@@ -76,7 +77,7 @@ class Redactor:
         )
         self._targets: Mapping[str, Target] = targets
         self._owners = Owners.of(self._ids, targets, settings.id_separator)
-        self._forms = sought(targets, settings) if spellings is None else spellings
+        self._forms = searched_spellings(targets, settings) if spellings is None else spellings
         self._placeholder = schema.placeholders({*table.types, *self._owners.types})
         forms = [self._forms.get(entity, ()) for entity in self._ids]
         self._search = Search(forms, self._placeholder, self._anywhere)
@@ -219,7 +220,7 @@ class Redactor:
         Raises:
             RunError: a mention of a masked entity does not stand where it is said to stand.
         """
-        for batch in batches(pairs, CHARACTERS, lambda pair: weight(pair[0].content)):
+        for batch in batches(pairs, CHARACTERS, lambda pair: batch_weight(pair[0].content)):
             yield from self._mask(batch)
 
     def style(self, entity: str) -> str:
@@ -293,7 +294,7 @@ class Redactor:
         own = np.searchsorted(fields.first, of, side="right") - 1
         names = [documents[number] for number in own.tolist()]
         masks, joined, which = self._masks.over(swept.text, spans, names)
-        new = overwritten(swept.text, starts, ends, *joined, which, self._search.compiled)
+        new = write_over(swept.text, starts, ends, *joined, which, self._search.compiled)
         longer = np.append(0, np.cumsum(np.diff(joined[1])[which] - 1 - (ends - starts)))
         cuts = pairwise((begins + longer[first]).tolist())
         rows = list(pairwise(first.tolist()))

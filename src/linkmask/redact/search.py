@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from linkmask.records import Flags, Longs, Proper, Replacement
 from linkmask.redact.match import Columns, Hit, Matcher, join, text_of
-from linkmask.redact.splice import Span, cuts, disjoint, outside, splice
-from linkmask.text.codes import SEPARATOR, alike, fold_characters, is_word, points_of
+from linkmask.redact.splice import Span, cuts_a_word, disjoint_spans, spans_outside, splice
+from linkmask.text.codes import SEPARATOR, fold_characters, is_word, points_of, punctuation_alike
 from linkmask.text.escapes import escapes
-from linkmask.text.view import edited
+from linkmask.text.view import view_after_edits
 
 _DROPPED = -(1 << 40)
 
@@ -141,17 +141,17 @@ class Search:
         """
         swept = self._owned(hits, here)
         if own and "[" in text:
-            own = outside(own, [match.span() for match in self._placeholder.finditer(text)])
+            own = spans_outside(own, [match.span() for match in self._placeholder.finditer(text)])
         more = set(own).difference(swept)
-        spans = disjoint([*more, *swept])
+        spans = disjoint_spans([*more, *swept])
         edges = np.array(spans, np.int64).reshape(-1, 3)
-        again = any(cuts(text, *span[:2]) for span in more)
+        again = any(cuts_a_word(text, *span[:2]) for span in more)
         again = again or bool(self._torn(text + SEPARATOR, edges[:, 0], edges[:, 1]).any())
         while again:
             blank = [Replacement("", s, e, "", "", SEPARATOR * (e - s)) for s, e, _ in spans]
             columns = (column.tolist() for column in self._columns(splice(text, blank)))
             found = self._owned(zip(*columns, strict=True), here)
-            spans = disjoint([*spans, *found])
+            spans = disjoint_spans([*spans, *found])
             again = bool(found)
         return spans
 
@@ -174,7 +174,7 @@ class Search:
     def _spelled_or_escaped(self, text: str) -> Columns:
         """Return what is found in a text as it is spelled, and as its escapes are read (`%20`)."""
         found = self._matcher.search(text)
-        view = edited(text, escapes(text))
+        view = view_after_edits(text, escapes(text))
         if not view.starts:
             return found
         starts, ends, numbers = self._matcher.search(view.text)
@@ -212,12 +212,12 @@ class Search:
 
 def _touching(edges: Iterable[str]) -> NDArray[Any]:
     """Return the punctuation among the edges of forms, in all its kinds, as code points."""
-    other = {c for edge in edges if not is_word(edge) for c in alike(edge)}
+    other = {c for edge in edges if not is_word(edge) for c in punctuation_alike(edge)}
     return points_of("".join(sorted(other - {SEPARATOR})))
 
 
 def _united(starts: Longs, ends: Longs, numbers: Longs) -> Columns:
-    """Unite overlapping hits as `disjoint` does; they are sorted."""
+    """Unite overlapping hits as `disjoint_spans` does; they are sorted."""
     reach = np.maximum.accumulate(ends)
     first = np.append(True, starts[1:] >= reach[:-1])
     order = np.lexsort((numbers, starts - ends, np.cumsum(first)))

@@ -40,7 +40,7 @@ def splice(text: str, pieces: Iterable[Replacement]) -> str:
     return "".join(parts)
 
 
-def overwritten(
+def write_over(
     text: str, starts: Longs, ends: Longs, masks: str, begins: Longs, which: Longs, fast: bool
 ) -> str:
     """Return `text` with a mask in the place of each span; the spans are sorted and disjoint.
@@ -78,7 +78,7 @@ def copy(old: Any, starts: Any, ends: Any, masks: Any, firsts: Any, stops: Any, 
         at += 1
 
 
-def disjoint(spans: Iterable[Span]) -> list[Span]:
+def disjoint_spans(spans: Iterable[Span]) -> list[Span]:
     """Unite overlapping spans; the longest, then the one of smallest number, names the union.
 
     Nested spans become the outer one. Crossing spans are covered as one: if only the winner were
@@ -107,7 +107,7 @@ def disjoint(spans: Iterable[Span]) -> list[Span]:
     return united
 
 
-def outside(spans: Iterable[Span], kept: Sequence[tuple[int, int]]) -> list[Span]:
+def spans_outside(spans: Iterable[Span], kept: Sequence[tuple[int, int]]) -> list[Span]:
     """Return what is left of the spans when the kept stretches are taken out of them.
 
     `kept` is sorted and disjoint.
@@ -128,7 +128,7 @@ def outside(spans: Iterable[Span], kept: Sequence[tuple[int, int]]) -> list[Span
     return rest
 
 
-def cuts(text: str, start: int, end: int) -> bool:
+def cuts_a_word(text: str, start: int, end: int) -> bool:
     """Return whether a span's edge lies within a word or a number such as 52.5."""
     before, after = text[max(0, start - 2) : start], text[end : end + 2]
     if is_dropped(after[:1]) or is_dropped(before[-1:]):

@@ -19,7 +19,7 @@ from linkmask.redact.locations import Owners
 from linkmask.redact.placeholders import StyleContext, Target
 from linkmask.redact.redactor import Redactor
 from linkmask.redact.search import Search
-from linkmask.runs.arrays import TextArray, packed
+from linkmask.runs.arrays import TextArray, text_arrays
 from linkmask.text.codes import fold_characters
 
 NEVER = -1
@@ -29,12 +29,12 @@ NO_DAYS = -(1 << 31)
 Columns = Mapping[str, Any]
 
 
-def prefixed(prefix: str, columns: Columns) -> dict[str, Any]:
+def columns_under(prefix: str, columns: Columns) -> dict[str, Any]:
     """Return columns under names that begin with a prefix."""
     return {f"{prefix}.{name}": column for name, column in columns.items()}
 
 
-def below(prefix: str, columns: Columns) -> dict[str, Any]:
+def columns_below(prefix: str, columns: Columns) -> dict[str, Any]:
     """Return the columns whose names begin with a prefix, by the rest of their names."""
     start = f"{prefix}."
     return {n.removeprefix(start): c for n, c in columns.items() if n.startswith(start)}
@@ -166,8 +166,8 @@ def entity_columns(redactor: Redactor, days: Mapping[str, int]) -> tuple[dict[st
     each = [targets[entity] for entity in ids]
     spelled = [[*one.surfaces, *one.forms] for one in each]
     begins = np.append(0, np.cumsum([len(one) for one in spelled], dtype=np.int64))
-    spellings = packed(form for one in spelled for form in one)
-    values = packed(one.value for one in each)
+    spellings = text_arrays(form for one in spelled for form in one)
+    values = text_arrays(one.value for one in each)
     languages, own = ([getattr(one, name) for one in each] for name in ("language", "style"))
     names = {"types": list(redactor.owners.types)}
     columns: dict[str, Any] = {"types": redactor.owners.kinds.astype(np.int16)}
@@ -217,7 +217,7 @@ class StoredRedactors:
         """Return one of the searches."""
         types = schema.load(self._settings.schema).types
         placeholder = schema.placeholders({*types, *self._types})
-        return Search.stored(below(prefix, self._columns), placeholder, anywhere)
+        return Search.stored(columns_below(prefix, self._columns), placeholder, anywhere)
 
     def redactor(self, search: Search, settings: Settings, means: StyleContext) -> Redactor:
         """Return the redactor that searches so."""

@@ -10,7 +10,7 @@ from functools import partial
 
 from linkmask import choices
 from linkmask.choices import bound
-from linkmask.errors import SettingsError, unknown
+from linkmask.errors import SettingsError, unknown_name
 from linkmask.redact.placeholders import (
     Style,
     StyleContext,
@@ -125,5 +125,5 @@ def style_of(name: str) -> Style:
         SettingsError: there is no such style.
     """
     if name not in STYLES:
-        raise SettingsError(unknown("style", name, STYLES))
+        raise SettingsError(unknown_name("style", name, STYLES))
     return STYLES[name]

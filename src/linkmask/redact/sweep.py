@@ -69,7 +69,7 @@ def _counts(surface: str) -> tuple[int, int]:
     return sum(map(str.isalpha, surface)), sum(map(str.isdigit, surface))
 
 
-def sought(targets: Mapping[str, Target], settings: Settings) -> dict[str, list[str]]:
+def searched_spellings(targets: Mapping[str, Target], settings: Settings) -> dict[str, list[str]]:
     """Return, for each masked entity, the spellings that redaction looks for.
 
     Scope `corpus`: all that are distinctive, wherever they stand. Scope `documents`: those seen in
@@ -91,11 +91,11 @@ def sought(targets: Mapping[str, Target], settings: Settings) -> dict[str, list[
     }
 
 
-def asked(forms: Iterable[str], ordinary: Callable[[str], bool]) -> list[str]:
+def typed_spellings(forms: Iterable[str], ordinary: Callable[[str], bool]) -> list[str]:
     """Return the spellings of a masked entity that are looked for in what people type.
 
     Args:
-        forms: those that are looked for in scope `corpus` (`sought`).
+        forms: those that are looked for in scope `corpus` (`searched_spellings`).
         ordinary: whether a small word is one of the language; a bare surname counts in small
             letters, too, unless it is: who asks for somebody seldom types capitals.
     """

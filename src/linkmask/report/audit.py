@@ -16,8 +16,8 @@ import numpy as np
 from linkmask import formulas
 from linkmask.config import Settings
 from linkmask.formulas import SLACK, fast, rows_of
-from linkmask.formulas.singling import fitting
-from linkmask.ids import taken
+from linkmask.formulas.singling import people_who_fit
+from linkmask.ids import texts_at
 from linkmask.records import (
     Audit,
     Finding,
@@ -176,7 +176,7 @@ def _singling_out(incidence: Incidence, plan: Plan | None, settings: Settings) -
         found["after"] = masked
     rows: dict[str, Any] = {"population": settings.population, "few": FEW}
     for when, mask in found.items():
-        fit = fitting(incidence, mask, settings.known_shares, settings.population)
+        fit = people_who_fit(incidence, mask, settings.known_shares, settings.population)
         rows[when] = int((fit < FEW).sum())
     return rows
 
@@ -260,7 +260,7 @@ def plan_digest(incidence: Incidence, plan: Plan, settings: Settings) -> str:
 
     The order of the masks does not count.
     """
-    ids = taken(incidence.entities, plan.masked)
+    ids = texts_at(incidence.entities, plan.masked)
     masked = sorted(entity_label(name, incidence.salt) for name in ids)
     written = [getattr(settings, name) for name in WRITTEN]
     return sha256(msgspec.json.encode([masked, written], order="sorted")).hexdigest()[:16]

@@ -11,7 +11,7 @@ MOST = 0.999
 """What a value contributes at most, also if it names a person by itself: 1 would be infinite."""
 
 
-def shares(incidence: Incidence) -> Floats:
+def exposure_shares(incidence: Incidence) -> Floats:
     """Return each entity's share in [0, 1] of what unmasked documents give away; they sum to 1.
 
     A document's risk is 1 − Π (1 − c), so −log(1 − c) are shares that add up. An entity's share is

@@ -14,7 +14,7 @@ import numpy as np
 from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.formulas import LEVELS
-from linkmask.ids import taken
+from linkmask.ids import texts_at
 from linkmask.records import Floats, Incidence, Ints, Plan
 from linkmask.report.audit import size_table
 from linkmask.report.tables import (
@@ -54,7 +54,7 @@ def keep_plan(run: Run, incidence: Incidence, plan: Plan, settings: Settings) ->
                 "met": chains.met,
             },
             "plan-masked": {
-                "entity": names_column(taken(incidence.entities, plan.masked)),
+                "entity": names_column(texts_at(incidence.entities, plan.masked)),
                 "type": coded_column(incidence.type[plan.masked], incidence.types),
                 "stage": coded_column(stage, STAGES),
                 "gain": plan.gain,

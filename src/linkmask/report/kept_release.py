@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from linkmask.config import Settings
-from linkmask.ids import taken
+from linkmask.ids import texts_at
 from linkmask.records import Incidence, Plan
 from linkmask.report.audit import plan_digest
 from linkmask.report.kept_plan import without_unknown
@@ -101,7 +101,7 @@ def keep_released(
     """
     masked = [
         {"entity": entity, "stage": stage, **released.facts_of(entity)}
-        for entity, stage in zip(taken(incidence.entities, plan.masked), plan.stage, strict=True)
+        for entity, stage in zip(texts_at(incidence.entities, plan.masked), plan.stage, strict=True)
     ]
     given = msgspec.to_builtins(settings)
     columns = {name: getattr(released, name) for name in COLUMNS}

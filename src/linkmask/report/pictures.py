@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from markupsafe import escape
 
 from linkmask.report.layout import layout
-from linkmask.report.wording import shown
+from linkmask.report.wording import harmless_text
 
 WIDE = 470.0
 LEFT = 6.0
@@ -195,4 +195,4 @@ def _svg(name: str, title: str, description: str, width: float, height: float, b
 
 
 def _safe(text: str) -> str:
-    return str(escape(shown(text)))
+    return str(escape(harmless_text(text)))

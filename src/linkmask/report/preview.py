@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 from linkmask.records import CONTENT, Masked, Mention, Replacement
-from linkmask.report.wording import count, shown
+from linkmask.report.wording import count, harmless_text
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
@@ -55,7 +55,7 @@ class Preview:
 
         gone = self.masked.replacements
         kept = [one for one in self.mentions if not _covered(one, gone)]
-        title = Text(shown(self.masked.id, 80), style="bold")
+        title = Text(harmless_text(self.masked.id, 80), style="bold")
         yield title.append(f"  {count(len(gone), 'place')} masked", "not bold dim")
         legend = [Text(name, f"bold {_colour(name)[0]}") for name in sorted({o.type for o in gone})]
         if kept:
@@ -85,7 +85,7 @@ class Preview:
             end = min([len(text), *(one.start for one in gone if one.end > MOST), MOST])
             gone = [one for one in gone if one.end <= end]
             spans = [(one.start, one.end, one.type) for one in kept if one.field == name]
-            label = "" if name == CONTENT else f"\n{shown(name, 60)}: "
+            label = "" if name == CONTENT else f"\n{harmless_text(name, 60)}: "
             rest = f"… {len(text) - end:,} more characters" if end < len(text) else ""
             for whole, part in (
                 (before, _before(text[:end], gone, spans)),
@@ -113,7 +113,7 @@ def _before(
 ) -> Text:
     from rich.text import Text
 
-    whole = Text(shown(text))
+    whole = Text(harmless_text(text))
     for start, end, name in kept:
         whole.stylize(f"underline {_colour(name)[0]}", start, end)
     for one in gone:
@@ -126,7 +126,7 @@ def _after(text: str, gone: Sequence[Replacement]) -> Text:
 
     whole, at = Text(), 0
     for one in gone:
-        whole.append(shown(text[at : one.start]))
-        whole.append(shown(one.text), f"bold {_colour(one.type)[0]}")
+        whole.append(harmless_text(text[at : one.start]))
+        whole.append(harmless_text(one.text), f"bold {_colour(one.type)[0]}")
         at = one.end
-    return whole.append(shown(text[at:]))
+    return whole.append(harmless_text(text[at:]))

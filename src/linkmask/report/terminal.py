@@ -15,9 +15,9 @@ from linkmask.report.wording import (
     WHERE,
     chains_now,
     count,
+    detection_caveat,
+    harmless_text,
     risk_words,
-    seen,
-    shown,
 )
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def summary(audit: Audit) -> Group:
     from rich.text import Text
 
     checked = bool(audit.verify["checked"])
-    lead = [_verdict(audit), *(Text(f" {line}", "dim") for line in seen(checked))]
+    lead = [_verdict(audit), *(Text(f" {line}", "dim") for line in detection_caveat(checked))]
     parts: list[RenderableType] = [*lead, Text(), _risk_table(audit)]
     limits, edge = audit.risk["limits"], audit.settings["edge_threshold"]
     parts += [Text(f" {line}", "dim") for line in risk_words(limits, edge)]
@@ -75,7 +75,7 @@ def summary(audit: Audit) -> Group:
         notes = [STAGE_WORDS, _proof(audit.masked["size"]), *_by_hand(audit.settings)]
         parts += [Text(), _masked_table(audit), *(Text(f" {line}", "dim") for line in notes)]
     if fields := audit.counts["excluded_fields"]:
-        names = ", ".join(shown(name, 60) for name in fields)
+        names = ", ".join(harmless_text(name, 60) for name in fields)
         parts.append(Text(f" excluded fields, neither searched nor masked: {names}", "dim"))
     if len(audit.counts["formats"]) > 1:
         parts += [Text(), _formats_table(audit.counts["formats"])]
@@ -186,7 +186,7 @@ def _formats_table(formats: Mapping[str, Mapping[str, Any]]) -> Table:
     """List what became of the documents by the kind of their files."""
     table = _table("files", "released", "set aside", WHY)
     for kind, told in formats.items():
-        why = shown(next(iter(told["reasons"]), ""), REASON)
+        why = harmless_text(next(iter(told["reasons"]), ""), REASON)
         numbers = (told["released"], told["set_aside"])
         table.add_row(kind, *(f"{n:,}" if n else "" for n in numbers), why)
     return table

@@ -32,7 +32,7 @@ _UNSAFE = re.compile(
 )
 
 
-def shown(text: str, most: int | None = None) -> str:
+def harmless_text(text: str, most: int | None = None) -> str:
     """Return text without what moves a cursor, turns the writing around or can't be encoded.
 
     Each such character becomes `�`, so offsets stay; tabs and line ends are kept (CRLF as a blank
@@ -89,7 +89,7 @@ def names_hold_values(documents: int) -> str:
     )
 
 
-def seen(checked: bool) -> tuple[str, str]:
+def detection_caveat(checked: bool) -> tuple[str, str]:
     """Say that every number stands on what was detected, and what to do about it."""
     word = "Checked for" if checked else "Scored on"
     return (

@@ -14,7 +14,7 @@ from linkmask.report.wording import count
 from linkmask.review import views
 from linkmask.review.correction_wording import in_words, keys_in, next_person
 from linkmask.review.documents import LONGEST, SHORTEST
-from linkmask.review.forms import Form, unit
+from linkmask.review.forms import Form, share_or_usual
 from linkmask.review.opened import fold
 from linkmask.review.room import ReviewRoom
 from linkmask.review.sampling import draw
@@ -66,7 +66,7 @@ def _said(room: ReviewRoom, form: Form, chosen: list[int]) -> tuple[str, list[st
         return opened.incidence.entities[other], _keys(room, set(chosen) - {other}, documents)
     if said == APART:
         ids, spelling = opened.incidence.entities, form.text("spelling")
-        ways = {own for n in chosen for own, _, _ in views.ways(room, n)}
+        ways = {own for n in chosen for own, _, _ in views.spellings_apart(room, n)}
         return said, [f"{ids[n]}/{spelling}" for n in chosen if spelling in ways]
     if said == "another" or ANOTHER.fullmatch(said):
         return _another(room, said, chosen, documents)
@@ -134,7 +134,7 @@ async def limits(room: ReviewRoom, request: Request) -> Response:
     """Decide on the limits."""
     form = await Form.of(request)
     usual = {name: float(getattr(room.opened.settings, name)) for name in LIMITS}
-    given = {name: unit(form.text(name), usual[name]) for name in LIMITS}
+    given = {name: share_or_usual(form.text(name), usual[name]) for name in LIMITS}
     room.decisions.limit(form.number("version"), given)
     return RedirectResponse(form.back(), 303)
 

@@ -71,9 +71,9 @@ def make_app(room: ReviewRoom) -> Starlette:
                 room.refresh()
                 return await handler(room, request)
             except (Stale, RunError) as error:
-                return views.rendered(room, request, "refused", 409, why=str(error))
+                return views.framed_page(room, request, "refused", 409, why=str(error))
             except LinkmaskError as error:
-                return views.rendered(room, request, "refused", 422, why=str(error))
+                return views.framed_page(room, request, "refused", 422, why=str(error))
 
         return answer
 

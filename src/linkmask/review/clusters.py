@@ -11,7 +11,7 @@ import numpy as np
 
 from linkmask.formulas import hop_risk
 from linkmask.records import Floats, Links, Longs, Plan, Risk
-from linkmask.report.page.graph import DrawnGraph, part
+from linkmask.report.page.graph import DrawnGraph, part_to_draw
 from linkmask.review.opened import OpenedRun, masked_flags
 
 
@@ -29,7 +29,7 @@ class Cluster(NamedTuple):
     after: float
 
 
-def members(opened: OpenedRun) -> Longs:
+def cluster_of_documents(opened: OpenedRun) -> Longs:
     """Return for each document the first document of its cluster."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
@@ -46,7 +46,7 @@ def members(opened: OpenedRun) -> Longs:
 def clusters(opened: OpenedRun, after: Risk, most: int = 50) -> tuple[list[Cluster], int]:
     """Return the clusters that keep the most risk, and how many there are."""
     before = opened.planner.analysis.risk
-    first, links = members(opened), before.links
+    first, links = cluster_of_documents(opened), before.links
     n = opened.incidence.n_documents
     size, number = np.bincount(first, minlength=n), np.bincount(first[links.left], minlength=n)
     highest = [_highest(first, one, n) for one in (before, after)]
@@ -69,16 +69,16 @@ def _highest(first: Longs, risk_: Risk, n: int) -> Floats:
     return highest
 
 
-def drawn(opened: OpenedRun, plan: Plan, first: int | None) -> DrawnGraph | None:
+def drawn_graph(opened: OpenedRun, plan: Plan, first: int | None) -> DrawnGraph | None:
     """Choose what is drawn of a cluster, or of the whole corpus; None where nothing is linked."""
     before = opened.planner.analysis.risk
     if first is not None:
-        inside = members(opened)[before.links.left] == first
+        inside = cluster_of_documents(opened)[before.links.left] == first
         links = before.links
         own = Links(links.left[inside], links.right[inside], links.strength[inside])
         before = replace(before, links=own)
     flags = masked_flags(plan, opened.incidence.n_entities)
-    return part(opened.incidence, before, flags, msgspec.to_builtins(opened.settings))
+    return part_to_draw(opened.incidence, before, flags, msgspec.to_builtins(opened.settings))
 
 
 def drawn_documents(

@@ -77,7 +77,7 @@ class _Change:
         return entity_id(mention.value, mention.type, self.separator)
 
 
-def corrected(opened: OpenedRun, settings: Settings) -> Corrected:
+def corrected_corpus(opened: OpenedRun, settings: Settings) -> Corrected:
     """Return the corpus of a run as its entities are under other corrections; pins are left out."""
     held, change = opened.incidence, _Change(opened, settings)
     heads = _changed(opened.settings, settings)
@@ -138,7 +138,7 @@ class _Numbers:
         return int(self.old[self._ids[entity]]) if entity in self._ids else -1
 
 
-def projected(plan: Plan, moved: Ints) -> Plan:
+def plan_in_run_entities(plan: Plan, moved: Ints) -> Plan:
     """Return a plan of a corrected corpus in the entities of the run as it is."""
     entities = max(int(moved.max(initial=-1)), int(plan.masked.max(initial=-1))) + 1
     place = np.full(entities + 1, -1, dtype=np.int64)  # the last stands for what is no entity

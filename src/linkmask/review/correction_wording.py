@@ -86,7 +86,7 @@ def in_words(opened: OpenedRun, said: str) -> str:
     return SAID.get(said, f"is {said}")
 
 
-def labelled(opened: OpenedRun, said: str) -> str:
+def correction_in_words(opened: OpenedRun, said: str) -> str:
     """Return a correction in words, in which another entity stands by its label."""
     if is_entity(said):
         return f"one with {entity_label(said, opened.incidence.salt)}"

@@ -16,8 +16,8 @@ from linkmask.config import Settings
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.scoring import as_pinned, assessed
 from linkmask.records import Plan, Risk
-from linkmask.report.exposure import shares
-from linkmask.review.corrected import Corrected, corrected, projected
+from linkmask.report.exposure import exposure_shares
+from linkmask.review.corrected import Corrected, corrected_corpus, plan_in_run_entities
 from linkmask.review.opened import OpenedRun, Trial, masked_flags
 
 
@@ -60,7 +60,7 @@ def estimate(opened: OpenedRun, decided: Decided) -> Estimate:
         nonlocal other
         if settings.corrections == opened.settings.corrections:
             return Trial(opened, settings)
-        other = corrected(opened, settings)
+        other = corrected_corpus(opened, settings)
         analysis = assessed(as_pinned(other.incidence, opened.run), settings)
         return Trial(opened, settings, analysis, other.spoken)
 
@@ -72,12 +72,12 @@ def estimate(opened: OpenedRun, decided: Decided) -> Estimate:
     plan = replace(plan, after=after.documents)  # as it is once the plan is kept and read again
     mentions, share = opened.mentions, opened.share
     if other is not None:
-        mentions, share = other.mentions, shares(other.incidence)
+        mentions, share = other.mentions, exposure_shares(other.incidence)
     flags = masked_flags(plan, len(mentions))
     masked, every = int(mentions[flags].sum()), int(mentions.sum())
     counts = after.chains.counts
     return Estimate(
-        plan=plan if other is None else projected(plan, other.moved),
+        plan=plan if other is None else plan_in_run_entities(plan, other.moved),
         after=after,
         masked=len(plan.masked),
         mentions=masked,
@@ -108,14 +108,14 @@ class Change:
     readable: list[int]
 
 
-def change(opened: OpenedRun, before: Estimate, decided: Decided) -> Change:
+def plan_change(opened: OpenedRun, before: Estimate, decided: Decided) -> Change:
     """Return what the plan would be as was decided, beside another estimate."""
     after = estimate(opened, decided)
     now, then = before.plan.masked, after.plan.masked
     return Change(after, np.setdiff1d(then, now).tolist(), np.setdiff1d(now, then).tolist())
 
 
-def turned(decided: Decided, entity: str, choice: str) -> Decided:
+def with_choice(decided: Decided, entity: str, choice: str) -> Decided:
     """Return what was decided, but for one entity: `mask` or `keep` of it."""
     mask, keep, lift = (one - {entity} for one in (decided.mask, decided.keep, decided.lift))
     if choice == "mask":

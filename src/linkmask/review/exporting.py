@@ -11,7 +11,7 @@ from linkmask.choices import HERE
 from linkmask.commands.decide import LIMITS
 from linkmask.pipeline.correcting import subject
 from linkmask.records import entity_id
-from linkmask.report.wording import shown
+from linkmask.report.wording import harmless_text
 from linkmask.review.decisions import Decisions
 from linkmask.review.stored_review import Decision
 
@@ -80,4 +80,4 @@ def _quoted(text: str) -> str:
 
 def _why(kind: str, made: Decision) -> str:
     why = ", ".join(filter(None, (kind, made.reason, made.words, made.by, made.time)))
-    return f"  # {shown(why)}" if why else ""
+    return f"  # {harmless_text(why)}" if why else ""

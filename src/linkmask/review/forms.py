@@ -58,7 +58,7 @@ class Form:
         return given if ours and "\\" not in given else "/"
 
 
-def unit(text: str, usual: float) -> float:
+def share_or_usual(text: str, usual: float) -> float:
     """Read a number in [0, 1]; anything else is the usual one."""
     try:
         number = float(text)

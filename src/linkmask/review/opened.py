@@ -19,7 +19,7 @@ from linkmask.pipeline.values import Spelled, values_spelled
 from linkmask.records import Flags, Floats, Ints, Mention, Plan, entity_id
 from linkmask.report import kept_plan, kept_release
 from linkmask.report.audit import plan_digest
-from linkmask.report.exposure import shares
+from linkmask.report.exposure import exposure_shares
 from linkmask.runs import Run
 from linkmask.runs.mentions import mentions_in, places_of
 from linkmask.runs.names import DETECTED
@@ -174,8 +174,8 @@ class OpenedRun:
 
     @cached_property
     def share(self) -> Floats:
-        """Each entity's share of what the unmasked documents give away; see `exposure.shares`."""
-        return shares(self.incidence)
+        """Each entity's share of what the unmasked documents give away; see `exposure_shares`."""
+        return exposure_shares(self.incidence)
 
     def state(self, plan: Plan) -> Ints:
         """Return where a plan masks each entity, as a place in `STATES`."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
-from linkmask.report.wording import count, percent, shown
+from linkmask.report.wording import count, harmless_text, percent
 from linkmask.report.wording import risk as risk_text
 
 HERE = Path(__file__).parent
@@ -31,7 +31,7 @@ def _templates() -> Environment:
         lstrip_blocks=True,
     )
     pages.filters |= {
-        "percent": percent, "risk": risk_text, "count": count, "shown": shown,
+        "percent": percent, "risk": risk_text, "count": count, "shown": harmless_text,
         "said": STATES_SAID.__getitem__,
     }  # fmt: skip
     return pages

@@ -8,7 +8,7 @@ from linkmask.commands.decide import Decided
 from linkmask.errors import UsageError
 from linkmask.review.decisions import Decisions
 from linkmask.review.sampling import PassageRead, Sample
-from linkmask.review.visits import Since, keep_visit, seen, since, visits_of
+from linkmask.review.visits import Since, changes_since, keep_visit, visit_now, visits_of
 from linkmask.runs.decision_log import APPROVE, approved_by, now
 
 
@@ -44,7 +44,7 @@ class ReviewReading:
         keep_visit(
             self._made.opened,
             self._made.reviewer,
-            seen(self._made.opened, now(), self._made.log.head.lines),
+            visit_now(self._made.opened, now(), self._made.log.head.lines),
         )
         self._made.keep()
 
@@ -52,7 +52,7 @@ class ReviewReading:
     def since_visit(self) -> Since | None:
         """What changed since the reviewer's last signed visit; None where there was none."""
         visit = visits_of(self._made.opened).get(self._made.reviewer)
-        return None if visit is None else since(self._made.opened, visit)
+        return None if visit is None else changes_since(self._made.opened, visit)
 
     @property
     def approvals(self) -> frozenset[str]:

@@ -12,7 +12,7 @@ from tempfile import NamedTemporaryFile
 
 from linkmask.errors import MissingExtra
 from linkmask.review.room import ReviewRoom
-from linkmask.runs.decision_log import Head, verified
+from linkmask.runs.decision_log import Head, verified_head
 from linkmask.runs.places import run_at
 
 
@@ -22,7 +22,7 @@ def verify_log(folder: Path) -> Head:
     Raises:
         RunError: it was cut or changed.
     """
-    return verified(run_at(folder))
+    return verified_head(run_at(folder))
 
 
 @contextmanager

@@ -15,19 +15,19 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from linkmask.choices import ANOTHER
 from linkmask.commands.decide import LIMITS
 from linkmask.pipeline.correcting import spelling_id, subject
-from linkmask.review.clusters import clusters, drawn, drawn_documents
-from linkmask.review.correction_wording import corrections, in_words, labelled
+from linkmask.review.clusters import clusters, drawn_documents, drawn_graph
+from linkmask.review.correction_wording import correction_in_words, corrections, in_words
 from linkmask.review.decisions import REASONS
 from linkmask.review.entities import DECIDED, SIZES, Query, by_risk, riskiest_first, row, table
-from linkmask.review.estimates import change, turned
+from linkmask.review.estimates import plan_change, with_choice
 from linkmask.review.exporting import as_toml
-from linkmask.review.forms import Form, unit
+from linkmask.review.forms import Form, share_or_usual
 from linkmask.review.opened import STATES, OpenedRun
 from linkmask.review.pages import page
 from linkmask.review.room import ReviewRoom
 from linkmask.review.sampling import CONFIDENCE, bounds
 from linkmask.review.stored_review import ReviewStep
-from linkmask.review.why import picture, why
+from linkmask.review.why import links_of_document, picture
 from linkmask.runs.decision_log import now
 
 LINES = 100
@@ -38,12 +38,12 @@ HOLDERS = 500
 """Documents listed at most that hold a value."""
 
 
-def differing(opened: OpenedRun, limits: Mapping[str, float]) -> dict[str, float]:
+def changed_limits(opened: OpenedRun, limits: Mapping[str, float]) -> dict[str, float]:
     """Return the limits that are not those of the plan."""
     return {name: one for name, one in limits.items() if getattr(opened.settings, name) != one}
 
 
-def rendered(
+def framed_page(
     room: ReviewRoom, request: Request, name: str, status: int = 200, **data: Any
 ) -> Response:
     """Return a page within its frame: the run, the plan, what is pending, what is to be said."""
@@ -69,7 +69,7 @@ async def entities(room: ReviewRoom, request: Request) -> Response:
     """The table of entities."""
     query = Query.of(request.query_params)
     found = table(room.decisions, room.estimated().plan, query)
-    return rendered(
+    return framed_page(
         room, request, "entities",
         query=query, table=found, types=room.opened.types, states=STATES, decided=DECIDED,
         sizes=SIZES, reasons=REASONS, every_type=types(room),
@@ -84,7 +84,7 @@ async def decisions(room: ReviewRoom, request: Request) -> Response:
         for step in reversed(room.decisions.kept.steps)
     ]
     lines = room.decisions.log.entries()
-    return rendered(
+    return framed_page(
         room, request, "decisions",
         steps=steps, corrections=corrections(room.decisions), opened=room.opened,
         in_words=partial(in_words, room.opened), lines=lines[: -LINES - 1 : -1], every=len(lines),
@@ -98,7 +98,7 @@ async def since(room: ReviewRoom, request: Request) -> Response:
     found = room.reading.since_visit
     lines = room.decisions.log.entries()[found.visit.lines :] if found else []
     others = [one for one in lines if one.get("reviewer") != room.decisions.reviewer]
-    return rendered(
+    return framed_page(
         room, request, "since", found=found, others=others[: -LINES - 1 : -1], every=len(others),
         opened=room.opened, most=FOUND, state=room.opened.state(room.opened.plan).tolist(),
         states=STATES,
@@ -111,10 +111,10 @@ async def protocol(room: ReviewRoom, request: Request) -> Response:
     drawn = made.kept.sample
     counted = drawn.counted(opened.digest) if drawn else []
     kinds = [opened.type(entity) for entity in opened.plan.masked.tolist()]
-    return rendered(
+    return framed_page(
         room, request, "protocol",
         opened=opened, decided=made.in_force, drawn=drawn,
-        corrections=corrections(made), labelled=partial(labelled, opened),
+        corrections=corrections(made), labelled=partial(correction_in_words, opened),
         by_type=Counter(zip(kinds, opened.plan.stage, strict=True)),
         bounds=bounds(counted) if counted else {}, confidence=CONFIDENCE, made=now()[:16],
         head=made.log.head, approvals=sorted(room.reading.approvals),
@@ -139,16 +139,20 @@ async def what_if(room: ReviewRoom, request: Request) -> Response:
     """The plan under other limits, with what is pending."""
     opened, pending = room.opened, room.decisions.pending
     usual = {name: float(getattr(opened.settings, name)) for name in LIMITS} | {**pending.limits}
-    limits = {name: unit(request.query_params.get(name, ""), usual[name]) for name in LIMITS}
-    found = change(opened, room.estimated(), pending._replace(limits=differing(opened, limits)))
-    return rendered(room, request, "what_if", limits=limits, found=found, opened=opened)
+    limits = {
+        name: share_or_usual(request.query_params.get(name, ""), usual[name]) for name in LIMITS
+    }
+    found = plan_change(
+        opened, room.estimated(), pending._replace(limits=changed_limits(opened, limits))
+    )
+    return framed_page(room, request, "what_if", limits=limits, found=found, opened=opened)
 
 
 async def value(room: ReviewRoom, request: Request) -> Response:
     """One value: where it stands, and what the other decision about it would come to."""
     entity = room.opened.numbers.get(request.path_params["label"])
     if entity is None:
-        return rendered(room, request, "refused", 404, why="This run holds no such value")
+        return framed_page(room, request, "refused", 404, why="This run holds no such value")
     return value_page(room, request, entity)
 
 
@@ -174,15 +178,15 @@ def value_page(
     name, every = opened.incidence.entities[entity], corrections(room.decisions)
     own = [one for one in every if one.entity == name]
     pending = room.decisions.pending
-    decided = turned(pending, name, other)
+    decided = with_choice(pending, name, other)
     then = pending._replace(correct={**pending.correct, **tried.correct})
-    return rendered(
+    return framed_page(
         room, request, "value",
         row=row(room.decisions, entity, state, after, every), other=other, reasons=REASONS,
-        found=change(opened, now, decided), opened=opened, spellings=opened.spellings(entity),
+        found=plan_change(opened, now, decided), opened=opened, spellings=opened.spellings(entity),
         holders=opened.holders(entity), now=now, types=types(room), trying=tried.words,
-        ways=ways(room, entity), tried=change(opened, now, then) if tried.correct else None,
-        given=tried.form,
+        ways=spellings_apart(room, entity), given=tried.form,
+        tried=plan_change(opened, now, then) if tried.correct else None,
         most=HOLDERS, parts={d: in_words(opened, one.said) for one in own for d in one.documents},
         is_name=opened.is_name(entity),
         persons=[(p, in_words(opened, p)) for p in sorted({one.said for one in own})
@@ -190,7 +194,7 @@ def value_page(
     )  # fmt: skip
 
 
-def ways(room: ReviewRoom, entity: int) -> list[tuple[str, str, int]]:
+def spellings_apart(room: ReviewRoom, entity: int) -> list[tuple[str, str, int]]:
     """Return the ways to write a value that may be values of their own: id, how often, written."""
     opened, found = room.opened, dict[str, tuple[str, int]]()
     kind, separator = opened.type(entity), opened.settings.id_separator
@@ -207,7 +211,7 @@ async def documents(room: ReviewRoom, request: Request) -> Response:
     asked, page_ = request.query_params.get("q", "").strip(), request.query_params.get("page", "1")
     found = list(islice(room.texts.search(asked), FOUND + 1)) if asked else None
     listed = by_risk(room.opened, room.estimated().plan, page_)
-    return rendered(
+    return framed_page(
         room, request, "documents",
         q=asked, found=found, most=FOUND, listed=listed, opened=room.opened, types=types(room),
     )  # fmt: skip
@@ -217,10 +221,10 @@ async def document(room: ReviewRoom, request: Request) -> Response:
     """One document before and after."""
     number = request.path_params["number"] - 1
     if not 0 <= number < room.opened.incidence.n_documents:
-        return rendered(room, request, "refused", 404, why="This run holds no such document")
+        return framed_page(room, request, "refused", 404, why="This run holds no such document")
     now = room.estimated()
-    found = why(room.opened, now.plan, number)
-    return rendered(
+    found = links_of_document(room.opened, now.plan, number)
+    return framed_page(
         room, request, "document",
         number=number, last=room.opened.incidence.n_documents, types=types(room),
         title=room.opened.incidence.documents[number],
@@ -235,8 +239,8 @@ async def links(room: ReviewRoom, request: Request) -> Response:
     rows, every = clusters(opened, now.after)
     given = request.query_params.get("cluster", "")
     asked = next((one for one in rows if str(one.first + 1) == given), None)
-    graph = drawn(opened, now.plan, None if asked is None else asked.first)
-    return rendered(
+    graph = drawn_graph(opened, now.plan, None if asked is None else asked.first)
+    return framed_page(
         room, request, "links",
         clusters=rows, every=every, asked=asked, graph=graph, opened=opened,
         pictures=[Markup(one) for one in graph.pictures(["before", "after"])] if graph else [],  # noqa: S704 - our own SVG
@@ -248,12 +252,12 @@ async def sample(room: ReviewRoom, request: Request) -> Response:
     """The next passage of the sample, and what those that were read prove."""
     drawn, plan = room.decisions.kept.sample, room.opened.digest
     if drawn is None:
-        return rendered(room, request, "sample", drawn=None)
+        return framed_page(room, request, "sample", drawn=None)
     given = request.query_params.get("at", "")
     asked = int(given) - 1 if given.isascii() and given.isdigit() and len(given) < 8 else None
     at = drawn.next(plan) if asked is None or asked not in range(len(drawn.passages)) else asked
     counted = drawn.counted(plan)
-    return rendered(
+    return framed_page(
         room, request, "sample",
         drawn=drawn, at=at, read=None if at is None else drawn.read.get(at),
         passage=[] if at is None else room.passage(drawn, at),
@@ -267,7 +271,7 @@ async def riskiest(room: ReviewRoom, request: Request) -> Response:
     opened, now, read = room.opened, room.planned, room.decisions.kept.looked
     order = riskiest_first(now.plan).tolist()
     number = next((n for n in order if read.get(n) != opened.digest), None)
-    return rendered(
+    return framed_page(
         room, request, "riskiest", number=number, opened=opened, types=types(room),
         read=sum(plan == opened.digest for plan in read.values()),
         views=[] if number is None else room.texts.view(number, now),

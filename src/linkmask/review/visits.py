@@ -54,7 +54,7 @@ class Since(NamedTuple):
         return not any(self[1:])
 
 
-def seen(opened: OpenedRun, time: str, lines: int) -> Visit:
+def visit_now(opened: OpenedRun, time: str, lines: int) -> Visit:
     """Return the state of a run as it is now."""
     flags = masked_flags(opened.plan, opened.incidence.n_entities).tolist()
     return Visit(
@@ -64,9 +64,9 @@ def seen(opened: OpenedRun, time: str, lines: int) -> Visit:
     )  # fmt: skip
 
 
-def since(opened: OpenedRun, visit: Visit) -> Since:
+def changes_since(opened: OpenedRun, visit: Visit) -> Since:
     """Compare a run with what was signed of it."""
-    now = seen(opened, "", 0)
+    now = visit_now(opened, "", 0)
     added: list[int] = []
     changed: list[int] = []
     for number, (name, print_) in enumerate(now.documents.items()):

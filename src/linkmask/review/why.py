@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 
 from linkmask.records import Plan
 from linkmask.report.explain.planned_risks import Now, PlannedRisks
-from linkmask.report.wording import count, risk, shown
+from linkmask.report.wording import count, harmless_text, risk
 from linkmask.review.opened import OpenedRun
 
 LINKED = 12
@@ -52,7 +52,7 @@ class DocumentLinks:
         return list(dict.fromkeys(e for tie in self.ties for e in tie.via))[:SHARED]
 
 
-def why(opened: OpenedRun, plan: Plan, document: int) -> DocumentLinks:
+def links_of_document(opened: OpenedRun, plan: Plan, document: int) -> DocumentLinks:
     """Return what links a document to others, before masking and under a plan."""
     links = opened.planner.analysis.risk.links
     mine = np.flatnonzero((links.left == document) | (links.right == document))
@@ -131,8 +131,10 @@ def _line(x: float, y: float, to_x: float, to_y: float, cut: bool) -> str:
 def _box(
     x: float, y: float, address: str, text: str, kind: str = "", said: str = "", more: str = ""
 ) -> str:
-    short = escape(shown(" ".join(text.split()), 20 if more else 30))
-    title = f"<title>{escape(shown(text, 200))}{escape(f' – {said}' if said else '')}</title>"
+    short = escape(harmless_text(" ".join(text.split()), 20 if more else 30))
+    title = (
+        f"<title>{escape(harmless_text(text, 200))}{escape(f' – {said}' if said else '')}</title>"
+    )
     at = f'x="{x + BOX - 10:.0f}" y="{y + 4:.1f}"'
     end = f'<text class="more" {at} text-anchor="end">{escape(more)}</text>' if more else ""
     return (

@@ -82,7 +82,7 @@ class TextArray(Strings):
         return bytes(self._data[start:stop]).decode("utf-8", "surrogatepass")
 
 
-def packed(texts: Iterable[str]) -> tuple[Any, Any]:
+def text_arrays(texts: Iterable[str]) -> tuple[Any, Any]:
     """Return texts as the arrays that `TextArray` reads."""
     parts = [text.encode("utf-8", "surrogatepass") for text in texts]
     sizes = np.fromiter(map(len, parts), np.int64, len(parts))

@@ -56,7 +56,7 @@ class DecisionLog:
 
     def __init__(self, folder: Path, clock: Callable[[], str] = now) -> None:
         self._path, self._head_path, self._clock = folder / NAME, folder / HEAD, clock
-        self.head = verified(folder)
+        self.head = verified_head(folder)
 
     def append(self, action: str, reviewer: str, **facts: Any) -> None:
         """Add a line: what was done, by whom, when; the line is on the disk when this returns.
@@ -92,7 +92,7 @@ class DecisionLog:
         return list(_entries(self._path)) if self._path.exists() else []
 
 
-def verified(folder: Path) -> Head:
+def verified_head(folder: Path) -> Head:
     """Return the head of a run's log, once its chain was checked.
 
     One line more than the head knows is the mark of a command that was killed between the two, and
@@ -130,7 +130,7 @@ def approved_by(folder: Path, plan: str) -> frozenset[str]:
     Raises:
         RunError: the log was cut or changed.
     """
-    verified(folder)
+    verified_head(folder)
     lines = _entries(folder / NAME) if (folder / NAME).exists() else ()
     return frozenset(
         str(one.get("reviewer"))

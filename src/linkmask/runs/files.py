@@ -39,7 +39,8 @@ class RunFiles:
 
         Args:
             gone: names of files that are removed with it.
-            done: what is to be said of it, should this be killed before it could; see `completed`.
+            done: what is to be said of it, should this be killed before it could; see
+                `exchange.complete`.
         """
         if self._apart is not None:  # part of something larger
             yield

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from linkmask.errors import MissingExtra, SettingsError, nearest
+from linkmask.errors import MissingExtra, SettingsError, suggestion
 
 WEAK = 0.5
 """A pattern with a lower score counts only with one of its context words in the sentence: Presidio
@@ -83,7 +83,7 @@ def _rows(path: Path, number: int, one: Mapping[str, Any], flags: int) -> Iterat
     name = str(one.get("name") or one.get("supported_entity") or number)
     where = f"{path}: recognizer {name!r}"
     for key in sorted(one.keys() - KEYS, key=str):
-        raise SettingsError(f"{where}: there is no such key {key!r}{nearest(str(key), KEYS)}")
+        raise SettingsError(f"{where}: there is no such key {key!r}{suggestion(str(key), KEYS)}")
     entity = one.get("supported_entity")
     if not isinstance(entity, str):
         raise SettingsError(f"{where}: supported_entity must be given")

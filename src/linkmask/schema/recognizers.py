@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import Meta
 
-from linkmask.errors import SettingsError, nearest, unknown
+from linkmask.errors import SettingsError, suggestion, unknown_name
 
 Unit = Annotated[float, Meta(ge=0.0, le=1.0)]
 Reach = Literal["label", "line", "sentence", "cell"]
@@ -213,7 +213,7 @@ class _File:
         known = kind.__struct_fields__
         for key in block:
             if key not in known:
-                raise self.wrong(name, number, key, f"there is no such key{nearest(key, known)}")
+                raise self.wrong(name, number, key, f"there is no such key{suggestion(key, known)}")
         try:
             return msgspec.convert(block, kind)
         except msgspec.ValidationError as error:
@@ -223,7 +223,7 @@ class _File:
             if missing:
                 said = "must be given"
             elif isinstance(block.get(key), str) and "nvalid enum value" in said:
-                said = unknown(key, block[key], _choices(kind, key))
+                said = unknown_name(key, block[key], _choices(kind, key))
             raise self.wrong(name, number, key, said[0].lower() + said[1:]) from None
 
     def _row(self, number: int, block: Any) -> RecognizerRow:
@@ -281,7 +281,7 @@ class _File:
             name = match[1]
             if name not in self.fragments:
                 raise self.wrong(
-                    "recognizer", number, "pattern", unknown("fragment", name, self.fragments)
+                    "recognizer", number, "pattern", unknown_name("fragment", name, self.fragments)
                 )
             return f"(?:{self.fragments[name]})"
 

@@ -8,7 +8,7 @@ from linkmask.config import Settings
 from linkmask.pipeline.release import write_whole
 from linkmask.testbench.cells import Grid
 from linkmask.testbench.grid import Progress, bench, silent
-from linkmask.testbench.markdown import written
+from linkmask.testbench.markdown import tables_in_markdown
 from linkmask.testbench.outputs import as_csv, changes, types_csv
 from linkmask.testbench.tables import HEADLINE, Results
 
@@ -34,7 +34,7 @@ def report(out: Path) -> None:
     write_whole(out / "results.csv", as_csv(results.rows).encode(), 0o644)
     write_whole(out / "differences.csv", as_csv(list(results.comparisons())).encode(), 0o644)
     write_whole(out / "types.csv", types_csv(results).encode(), 0o644)
-    write_whole(out / "tables.md", written(results).encode(), 0o644)
+    write_whole(out / "tables.md", tables_in_markdown(results).encode(), 0o644)
 
 
 def headline_figures(out: Path) -> str:

@@ -27,7 +27,7 @@ from linkmask.testbench.generators import GENERATORS, written_by
 from linkmask.testbench.indexes import SearchIndex
 from linkmask.testbench.judge import ModelJudge
 from linkmask.testbench.missing import Hole
-from linkmask.testbench.models import LanguageModels, since
+from linkmask.testbench.models import LanguageModels, spent_between
 from linkmask.testbench.rag import Generator, Guard, System
 from linkmask.testbench.retrievers import Retrieval
 
@@ -116,7 +116,7 @@ class DefendedCorpus:
             kept |= {"status": "failed", "reason": f"{type(error).__name__} at {where}"}
         if self._cost:
             kept["cost"] = self._cost
-        if used := since(spent, self.builder.models.spent()):
+        if used := spent_between(spent, self.builder.models.spent()):
             kept |= {"model": used, "models": self.builder.models.names}
         if about := self.retrieval.parameters(cell.retriever):
             kept["retriever"] = about
@@ -129,7 +129,7 @@ class DefendedCorpus:
             try:
                 self._made = made = defence(self.defence).make(self.builder)
                 self._cost = made.cost | {"seconds": round(time.perf_counter() - begun, 3)}
-                if used := since(spent, self.builder.models.spent()):
+                if used := spent_between(spent, self.builder.models.spent()):
                     self._cost["model"] = used
             except (Hole, ModelError) as reason:
                 self._made = reason

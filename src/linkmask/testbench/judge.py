@@ -14,7 +14,7 @@ from linkmask.errors import ModelError
 from linkmask.llm import ModelAnswer, Request
 from linkmask.testbench.datasets import CorpusQuestion
 from linkmask.testbench.models import LanguageModels
-from linkmask.testbench.prompting import answered, cut, record, request, texts
+from linkmask.testbench.prompting import answers_in_order, parts_that_fit, record, request, texts
 from linkmask.testbench.readable import SoughtPerson
 
 SCORE = record(score={"type": "number"})
@@ -55,7 +55,7 @@ class ModelJudge:
             for question, said in asked
             if said.strip()
         ]
-        answers = answered(self._model, requests)
+        answers = answers_in_order(self._model, requests)
         return [self._grade(next(answers)) if said.strip() else 0.0 for _, said in asked]
 
     def _grade(self, answer: ModelAnswer | ModelError) -> float | None:
@@ -81,9 +81,11 @@ class ModelJudge:
         numbers: dict[str, set[int]] = {}
         for number, value in enumerate(person.values):
             numbers.setdefault(_folded(value), set()).add(number)
-        parts = cut(whole, _leak_request(listed, ""), self._settings)
+        parts = parts_that_fit(whole, _leak_request(listed, ""), self._settings)
         found: list[set[int]] = []
-        for answer in answered(self._model, [_leak_request(listed, part) for part in parts]):
+        for answer in answers_in_order(
+            self._model, [_leak_request(listed, part) for part in parts]
+        ):
             self.counted["judged"] += 1
             if isinstance(answer, ModelError):
                 self.counted["unjudged"] += 1

@@ -17,7 +17,7 @@ from linkmask.records import Floats
 from linkmask.testbench.corpus import BenchCorpus
 from linkmask.testbench.indexes import TermCounts
 from linkmask.testbench.measures import auc
-from linkmask.testbench.readable import without
+from linkmask.testbench.readable import text_without_values
 
 Raw = dict[str, Any]
 
@@ -76,7 +76,7 @@ def decoys_of(corpus: BenchCorpus) -> list[list[int]]:
     """
     told = [
         " ".join(
-            without(person, corpus.documents[d].content, range(len(person.values)))
+            text_without_values(person, corpus.documents[d].content, range(len(person.values)))
             for d in person.documents
         )
         for person in corpus.persons

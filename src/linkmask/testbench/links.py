@@ -27,7 +27,14 @@ from linkmask.testbench.datasets import read_golden
 from linkmask.testbench.defences import DefenceBuilder
 from linkmask.testbench.folder import point
 from linkmask.testbench.models import LanguageModels
-from linkmask.testbench.page_parts import Figure, PageLine, PageTable, Sheet, ShownFigure, written
+from linkmask.testbench.page_parts import (
+    Figure,
+    PageLine,
+    PageTable,
+    Sheet,
+    ShownFigure,
+    sheet_as_html,
+)
 from linkmask.testbench.pictures import lines, squares
 
 STEPS = [round(step / 10, 1) for step in range(11)]
@@ -180,7 +187,7 @@ def _page(corpus: BenchCorpus, found: Mapping[str, Raw], asked: LinkComparison) 
     )
     facts = f"{len(corpus.documents)} documents, {len(corpus.persons)} clusters."
     title = "Does the graph find the links that matter?"
-    return written(Sheet(corpus.name, title, facts, figures, [table]))
+    return sheet_as_html(Sheet(corpus.name, title, facts, figures, [table]))
 
 
 def _as_text(value: float) -> str:

@@ -41,7 +41,7 @@ GUARDED: tuple[Column, ...] = (
 """The same through `lsa`, where guards at the retrieval act."""
 
 
-def written(results: Results) -> str:
+def tables_in_markdown(results: Results) -> str:
     """Return the tables: given away and kept, other attackers, guards, paired differences."""
     parts = [_table(results, columns) for columns in (GIVEN, ATTACKED, GUARDED)]
     return "\n".join([*parts, _differences(results)])

@@ -13,7 +13,7 @@ class Hole(Exception):  # noqa: N818 - a hole is a result, no error
 
 
 @contextmanager
-def demanded() -> Iterator[None]:
+def holes_are_errors() -> Iterator[None]:
     """Make a hole an error, where it is all that was asked for.
 
     Raises:

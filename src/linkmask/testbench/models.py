@@ -98,6 +98,6 @@ class LanguageModels:
         self._models.clear()
 
 
-def since(before: Spent, now: Spent) -> dict[str, Any]:
+def spent_between(before: Spent, now: Spent) -> dict[str, Any]:
     """Return what was spent between two moments; empty where nothing was."""
     return dict(sorted((now - before).items()))

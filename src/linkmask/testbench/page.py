@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from linkmask.testbench.attacks.base import GIVEN_AWAY
 from linkmask.testbench.defences import defence
-from linkmask.testbench.page_parts import Figure, Gap, Sheet, written
+from linkmask.testbench.page_parts import Figure, Gap, Sheet, sheet_as_html
 from linkmask.testbench.page_tables import defences, systems, tables
 from linkmask.testbench.pictures import Curve, Point, lines, points
 from linkmask.testbench.tables import HEADLINE, ResultRow, Results
@@ -37,7 +37,7 @@ def render(results: Results) -> str:
     """Return the page of a run."""
     run = results.run
     fixed, persons = run["fixed"], run["persons"]
-    return written(
+    return sheet_as_html(
         Sheet(
             run["corpus"]["name"],
             "What an attacker gets, what a reader loses",

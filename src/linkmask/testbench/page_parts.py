@@ -72,7 +72,7 @@ class Sheet:
     notes: Sequence[str] = ()
 
 
-def written(sheet: Sheet) -> str:
+def sheet_as_html(sheet: Sheet) -> str:
     """Return a sheet as HTML."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 

@@ -69,7 +69,7 @@ def request(
     return Request(messages, schema, versioned, most)
 
 
-def answered(
+def answers_in_order(
     model: LanguageModel, requests: Iterable[Request]
 ) -> Iterator[ModelAnswer | ModelError]:
     """Yield answers or errors in order.
@@ -83,7 +83,7 @@ def answered(
         yield answer
 
 
-def cut(text: str, frame: Request, settings: Settings) -> list[str]:
+def parts_that_fit(text: str, frame: Request, settings: Settings) -> list[str]:
     """Return a text in parts that fit into the model's window beside a request without it."""
     room = max(LEAST, settings.llm_context - tokens_of(frame) - PER_MESSAGE)
     return [text[w.start : w.end] for w in windows(text, room, overlap=min(50, room // 4))]

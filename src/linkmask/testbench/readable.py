@@ -50,7 +50,7 @@ class SoughtPerson:
         """One pattern per value."""
         if not self._patterns:
             for kind, value in zip(self.types, self.values, strict=True):
-                some = ways(kind, value, day_first=self.day_first)
+                some = spellings_of(kind, value, day_first=self.day_first)
                 self._patterns.append(_compiled(some))
                 self._clues.append(frozenset(way.clue for way in some))
         return self._patterns
@@ -65,7 +65,7 @@ class SoughtPerson:
 
     def _likely(self, text: str) -> Iterator[tuple[int, re.Pattern[str]]]:
         """Yield those patterns, with their numbers, that have a clue in a text: most have none."""
-        patterns, bare = self.patterns, squeezed(text)
+        patterns, bare = self.patterns, letters_and_digits(text)
         for number, clues in enumerate(self._clues):
             if any(clue in bare for clue in clues):
                 yield number, patterns[number]
@@ -80,7 +80,7 @@ class SoughtPerson:
         self._known.clear()
 
 
-def without(person: SoughtPerson, text: str, numbers: Iterable[int]) -> str:
+def text_without_values(person: SoughtPerson, text: str, numbers: Iterable[int]) -> str:
     """Return a text with these values of a person taken out, in whatever form they are read."""
     read = person.read(text)
     spans = sorted({span for number in numbers for span in read.get(number, ())})
@@ -93,13 +93,13 @@ def without(person: SoughtPerson, text: str, numbers: Iterable[int]) -> str:
 
 
 @lru_cache(maxsize=1 << 15)
-def squeezed(text: str) -> str:
+def letters_and_digits(text: str) -> str:
     """Return the letters and digits of a text, folded: all that a clue is looked for in."""
     return "".join(filter(str.isalnum, text.casefold().replace("ı", "i")))
 
 
 class Spelling(NamedTuple):
-    """A way of writing a value: an expression, and what any text it matches holds `squeezed`."""
+    """A way of writing a value: an expression, and `letters_and_digits` of its matches."""
 
     expression: str
     clue: str
@@ -111,10 +111,12 @@ def pattern(entity_type: str, *values: str, day_first: bool = False) -> re.Patte
     Longer ones are read first: a short form is part of a long one.
     """
     some = sorted(values, key=len, reverse=True)
-    return _compiled(way for value in some for way in ways(entity_type, value, day_first=day_first))
+    return _compiled(
+        way for value in some for way in spellings_of(entity_type, value, day_first=day_first)
+    )
 
 
-def ways(entity_type: str, value: str, *, day_first: bool = False) -> list[Spelling]:
+def spellings_of(entity_type: str, value: str, *, day_first: bool = False) -> list[Spelling]:
     """Return the ways a value of a type is written."""
     read = _WAYS.get(TABLES["readable"].get(entity_type), _none)
     bare = read is _ages and value.strip().isdigit()
@@ -131,7 +133,7 @@ def _none(entity_type: str, value: str, day_first: bool) -> list[Spelling]:
 
 def _words(value: str) -> Spelling:
     body = r"\s+".join(map(re.escape, value.split()))
-    return Spelling(_bounded(body, value.split()[0], value), squeezed(value))
+    return Spelling(_bounded(body, value.split()[0], value), letters_and_digits(value))
 
 
 def _bounded(body: str, first: str, last: str) -> str:
@@ -176,7 +178,7 @@ def _ids(entity_type: str, value: str, day_first: bool) -> list[Spelling]:
     if len(letters) < 4 or not any(letter.isdigit() for letter in letters):
         return []
     body = r"[-\s./_]?".join(map(re.escape, letters))
-    return [Spelling(_bounded(body, letters[0], letters[-1]), squeezed("".join(letters)))]
+    return [Spelling(_bounded(body, letters[0], letters[-1]), letters_and_digits("".join(letters)))]
 
 
 def _names(entity_type: str, value: str, day_first: bool) -> list[Spelling]:
@@ -184,7 +186,9 @@ def _names(entity_type: str, value: str, day_first: bool) -> list[Spelling]:
     if len(words) < 2:
         return []
     surname = words[-1].strip(",.")
-    return [Spelling(rf"(?<!\w)(?:{TITLES})\s{re.escape(surname)}(?!\w)", squeezed(surname))]
+    return [
+        Spelling(rf"(?<!\w)(?:{TITLES})\s{re.escape(surname)}(?!\w)", letters_and_digits(surname))
+    ]
 
 
 _WAYS = {"dates": _dates, "ages": _ages, "phones": _phones, "ids": _ids, "names": _names}

@@ -22,7 +22,7 @@ from linkmask.testbench.cells import NEITHER, Grid, checked
 from linkmask.testbench.generate import WritingPlan, write
 from linkmask.testbench.grid import Progress, bench, silent
 from linkmask.testbench.outputs import FIELDS
-from linkmask.testbench.page_parts import Figure, Sheet, written
+from linkmask.testbench.page_parts import Figure, Sheet, sheet_as_html
 from linkmask.testbench.pictures import Curve, lines
 from linkmask.testbench.tables import ResultRow, Results
 
@@ -100,7 +100,7 @@ def _page(asked: Sweep, found: Sequence[tuple[float, list[ResultRow]]]) -> str:
     facts = f"Generated corpora{f' ({common})' if common else ''}, {asked.vary} from "
     facts += f"{asked.values[0]:g} to {asked.values[-1]:g}; seed {asked.plan.get('seed', 0)}."
     title = f"What {asked.vary} {'do' if asked.vary.endswith('s') else 'does'} to leak and linkage"
-    return written(Sheet("generated", title, facts, list(_figures(asked, found)), []))
+    return sheet_as_html(Sheet("generated", title, facts, list(_figures(asked, found)), []))
 
 
 def _figures(asked: Sweep, found: Sequence[tuple[float, list[ResultRow]]]) -> Iterator[Figure]:

@@ -30,7 +30,7 @@ from linkmask.testbench.folder import point
 from linkmask.testbench.grid import Progress, silent
 from linkmask.testbench.measures import answer_scores, mean
 from linkmask.testbench.models import LanguageModels
-from linkmask.testbench.page_parts import Figure, Sheet, written
+from linkmask.testbench.page_parts import Figure, Sheet, sheet_as_html
 from linkmask.testbench.pictures import Curve, lines
 
 
@@ -183,4 +183,6 @@ def _page(corpus: BenchCorpus, filters: Filters, rows: Sequence[dict[str, Any]])
         ),
     ]  # fmt: skip
     facts = f"{len(corpus.documents)} documents, detector {filters.detector}."
-    return written(Sheet(corpus.name, "How strong may the context filter be?", facts, figures, []))
+    return sheet_as_html(
+        Sheet(corpus.name, "How strong may the context filter be?", facts, figures, [])
+    )

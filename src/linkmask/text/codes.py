@@ -80,7 +80,7 @@ def is_dropped(character: str) -> bool:
     return character != "" and _folds[ord(character)] == ""
 
 
-def alike(character: str) -> str:
+def punctuation_alike(character: str) -> str:
     """Return the punctuation that folds to the same as a character, itself among it."""
     one = _SAME.get(character, character)
     return one + _ALIKE.get(one, "")
@@ -159,7 +159,7 @@ def fold(text: str) -> FoldedCodes:
     return FoldedCodes(*_stretch(raw, codes, table))
 
 
-def folded(text: str) -> Codes:
+def folded_codes(text: str) -> Codes:
     """Return the folded characters of a text, white space as it was: for the forms themselves."""
     characters, codes, _ = fold(text)
     result: Codes = codes[characters]

@@ -16,9 +16,9 @@ from linkmask.text.view import (
     ACCENTED,
     TextView,
     compose,
-    edited,
     has_accents_apart,
     recomposed,
+    view_after_edits,
     without_hidden,
 )
 
@@ -34,7 +34,9 @@ def fold(text: str) -> TextView:
     """Fold a text in linear time, with a map back to its offsets."""
     same_length = lower(text)
     runs = _RUNS_OR_ACCENTED if has_accents_apart(text) else _RUNS
-    return edited(same_length, chain.from_iterable(map(recomposed, runs.finditer(same_length))))
+    return view_after_edits(
+        same_length, chain.from_iterable(map(recomposed, runs.finditer(same_length)))
+    )
 
 
 def lower(text: str) -> str:
@@ -69,7 +71,7 @@ _WORDS = bytes(
 )
 
 
-def folded(value: str) -> str:
+def folded_value(value: str) -> str:
     """Fold a value to be looked for: as `fold`, and without blanks at its ends."""
     text = lower(value)
     if not text.isascii():

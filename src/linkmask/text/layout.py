@@ -1,7 +1,7 @@
 """Normalizes the layout of a text: plain spaces and digits, no italics, unwrapped lines.
 
 `unify_blanks` keeps the length, so offsets in its result are offsets in the text. `doubled` gives
-the superfluous spaces, which the text view leaves out before (`Reading.visible`).
+the superfluous spaces, which the text view leaves out before (`text.view`).
 """
 
 from __future__ import annotations

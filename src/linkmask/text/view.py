@@ -1,8 +1,8 @@
-"""Holds an edited text and its offset map: every view of a text is made by `edited`.
+"""Holds an edited text and its offset map: every view of a text is made by `view_after_edits`.
 
-`visible` is the text as a reader sees it, the view that detection works on. `fold.fold` compares
-spellings, `each_character` compares letters, and `detect.hyphenation` joins broken words; all of
-them return a `TextView`.
+`visible_text` is the text as a reader sees it, the view that detection works on. `fold.fold`
+compares spellings, `each_character` compares letters, and `detect.hyphenation` joins broken words;
+all of them return a `TextView`.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class TextView:
         return self.shifts[at - 1] if at else 0
 
 
-def edited(text: str, edits: Iterable[Edit]) -> TextView:
+def view_after_edits(text: str, edits: Iterable[Edit]) -> TextView:
     """Return the view of a text after disjoint edits, which come in order.
 
     An edit writes at most one character, or several for a single one.
@@ -113,7 +113,7 @@ def edited(text: str, edits: Iterable[Edit]) -> TextView:
     return TextView("".join([*parts, text[at:]]), tuple(starts), tuple(shifts), tuple(ends))
 
 
-def visible(text: str) -> TextView:
+def visible_text(text: str) -> TextView:
     """Return a text as it is seen: no hidden characters, accents on their letters, no escapes.
 
     An escaped blank in a web address is "+" there. The second of two spaces in prose is left out,
@@ -124,10 +124,12 @@ def visible(text: str) -> TextView:
         runs = (_UNSEEN_OR_ACCENTED if has_accents_apart(text) else _UNSEEN).finditer(text)
         shown = list(chain.from_iterable(map(recomposed, runs)))
         edits = _disjoint(sorted([*edits, *shown])) if edits else shown
-    view = edited(text, edits)
+    view = view_after_edits(text, edits)
     if "  " not in view.text or not (spaces := doubled(view.text)):
         return view
-    return edited(text, sorted([*edits, *((*view.original(*span), "") for span in spaces)]))
+    return view_after_edits(
+        text, sorted([*edits, *((*view.original(*span), "") for span in spaces)])
+    )
 
 
 _WEB_ADDRESS = re.compile(r"(?:://|(?<!\w)www\.)[^\s<>\"'`|)\]}]++")
@@ -143,9 +145,9 @@ def _with_addresses_whole(text: str, edits: Iterable[Edit]) -> Iterator[Edit]:
         yield (*one[:2], "+") if one[2] == " " and start < one[0] else one
 
 
-def unescaped(text: str) -> str:
+def text_unescaped(text: str) -> str:
     """Return a text with the characters that its escapes stand for."""
-    return edited(text, escapes(text)).text
+    return view_after_edits(text, escapes(text)).text
 
 
 def _disjoint(edits: Iterable[Edit]) -> list[Edit]:
@@ -160,7 +162,7 @@ def _disjoint(edits: Iterable[Edit]) -> list[Edit]:
 def each_character(text: str, becomes: Callable[[str], str]) -> TextView:
     """Return the view of a text in which each character is replaced by what it becomes."""
     changes = ((at, one, becomes(one)) for at, one in enumerate(text))
-    return edited(text, ((at, at + 1, new) for at, one, new in changes if new != one))
+    return view_after_edits(text, ((at, at + 1, new) for at, one, new in changes if new != one))
 
 
 def recomposed(run: re.Match[str]) -> Iterator[Edit]:

@@ -2,8 +2,8 @@
 
 Four questions are answered, each by methods other than the redactor's: does a masked value still
 stand somewhere, and are the masks whole (`rescan`); what risk remains when detection reads the
-masked texts (`residual`); does the result of detection have everything that its first pass found
-(`lost`). What cannot be checked is a finding, never a pass.
+masked texts (`residual_findings`); does the result of detection have everything that its first pass
+found (`lost_identifiers`). What cannot be checked is a finding, never a pass.
 """
 
 from __future__ import annotations
@@ -13,27 +13,27 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from linkmask.config import Settings
 from linkmask.records import Document, Finding, Incidence, Masked, Mention, Plan, Risk
 from linkmask.verify.comparison import fold_for_comparison
-from linkmask.verify.lost import lost
+from linkmask.verify.lost import lost_identifiers
 from linkmask.verify.rescan import (
     Inspected,
     Inspector,
     Spans,
-    released,
+    as_released,
     spans_of,
     texts_of,
 )
-from linkmask.verify.residual import residual
+from linkmask.verify.residual import residual_findings
 
 __all__ = [
     "Inspected",
     "Inspector",
     "Spans",
+    "as_released",
     "blocking",
     "check",
     "fold_for_comparison",
-    "lost",
-    "released",
-    "residual",
+    "lost_identifiers",
+    "residual_findings",
     "spans_of",
     "texts_of",
 ]
@@ -65,12 +65,12 @@ def check(
     """
     inspector = Inspector(values, settings, written=written)
     inspected = [
-        inspector(document, found=detect(released(document)) if detect else ())
+        inspector(document, found=detect(as_released(document)) if detect else ())
         for document in documents
     ]
     findings = [finding for one in inspected for finding in one.findings]
     if detect and incidence is not None and plan is not None:
-        findings += residual(inspected, incidence, plan, settings, assess)
+        findings += residual_findings(inspected, incidence, plan, settings, assess)
     return findings
 
 

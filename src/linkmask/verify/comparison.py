@@ -13,7 +13,7 @@ from linkmask.text.characters import (
     PRIMES,
     QUOTES,
 )
-from linkmask.text.view import unescaped
+from linkmask.text.view import text_unescaped
 
 
 def fold_for_comparison(text: str) -> str:
@@ -26,7 +26,7 @@ def fold_for_comparison(text: str) -> str:
 
 def fold_but_case(text: str) -> str:
     """Fold a text as `fold_for_comparison` does, save for case."""
-    text = unescaped(text)
+    text = text_unescaped(text)
     if not text.isascii():
         text = _NOT_READ.sub("", unicodedata.normalize("NFD", text)).translate(_ALIKE)
     return " ".join(text.replace("_", " ").split())

@@ -18,7 +18,7 @@ from linkmask.runs import Run
 from linkmask.runs.mentions import mentions_in
 
 
-def lost(run: Run, settings: Settings, but: Collection[str] = ()) -> Iterator[Finding]:
+def lost_identifiers(run: Run, settings: Settings, but: Collection[str] = ()) -> Iterator[Finding]:
     """Yield a blocking finding for each document that lost direct identifiers on the way.
 
     Direct are the schema's direct identifiers and the types of the floor. A document without a

@@ -90,10 +90,10 @@ class Inspector:
             masked: as masked, or as read back.
             mentions: those of its original that had to be masked, with ids.
             found: what detection sees in it now; what masking did not write is handed on for
-                `residual`.
+                `residual_findings`.
             shown: the document as detection was shown it, where that is not `masked`.
         """
-        document = released(masked)
+        document = as_released(masked)
         findings = list(self._leftovers(document))
         if isinstance(masked, Masked):
             findings += self._malformed(masked)
@@ -177,7 +177,7 @@ class Inspector:
         ours: dict[str, list[tuple[int, int]]] = {}
         for name, start, end in spans_of(masked) if isinstance(masked, Masked) else ():
             ours.setdefault(name, []).append((start, end))
-        for name, text in released(masked).fields():
+        for name, text in as_released(masked).fields():
             if "[" in text:
                 spans = [match.span() for match in self._placeholder.finditer(text)]
                 ours[name] = sorted({*ours.get(name, ()), *spans})
@@ -213,7 +213,7 @@ def spans_of(masked: Masked) -> Spans:
     return spans
 
 
-def released(masked: Masked | Document) -> Document:
+def as_released(masked: Masked | Document) -> Document:
     """Return a masked document as it will be read by others."""
     return masked if isinstance(masked, Document) else masked.written
 

@@ -29,7 +29,7 @@ from linkmask.records import Finding, Floats, Incidence, Ints, Longs, Mention, P
 from linkmask.verify.rescan import Inspected
 
 
-def residual(
+def residual_findings(
     inspected: Iterable[Inspected],
     incidence: Incidence,
     plan: Plan,

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator
 from zipfile import ZipInfo
 
 from linkmask.corpus.files import Flaw, ending_of, written_name
-from linkmask.corpus.readers.package import packed, stem_of, unpacked
-from linkmask.corpus.readers.source import Inner, Kind, Limits, Source, within, written_as
-from linkmask.corpus.readers.view import View, rewritten
+from linkmask.corpus.readers.package import stem_of, zip_entries, zip_of
+from linkmask.corpus.readers.source import Inner, Kind, Limits, Source, fields_within, written_as
+from linkmask.corpus.readers.view import View, with_field_edits
 
 _IN_IT = "a file in it: "
 
@@ -32,9 +32,9 @@ class Member:
 
     def info(self) -> ZipInfo:
         """Return the file's name, masked where it is to be, and its time."""
-        name = rewritten(self._path, self._name, lambda text, kind: text)
+        name = with_field_edits(self._path, self._name, lambda text, kind: text)
         if name.count("/") != self._path.count("/"):  # a mask holds one: it makes no folder
-            name = rewritten(self._path, self._name, lambda text, kind: _in_name(text))
+            name = with_field_edits(self._path, self._name, lambda text, kind: _in_name(text))
         info = ZipInfo(written_name(name, written_as(self._source)), self._info.date_time)
         info.compress_type, info.external_attr = self._info.compress_type, self._info.external_attr
         return info
@@ -47,7 +47,7 @@ def members(data: bytes, inner: Inner, limits: Limits) -> Iterator[tuple[str, Me
         Flaw: the archive is damaged or encrypted, or grows too large.
     """
     before = set[str]()
-    for info, held in unpacked(data, limits):
+    for info, held in zip_entries(data, limits):
         name = info.filename
         if name.endswith("/"):
             continue
@@ -74,7 +74,7 @@ class Archive:
             else:
                 self._kept.append(one)
                 place = f"file {len(self._kept)}"
-                within(place, one.fields)
+                fields_within(place, one.fields)
                 self.removed += [f"{place}: {reason}" for reason in one.removed]
         if self.removed and not self._kept:
             raise Flaw(self.removed[0])
@@ -82,7 +82,7 @@ class Archive:
 
     def write(self) -> bytes:
         """Return an archive of the files that were read, with the edits of their fields made."""
-        return packed((one.info(), one.write()) for one in self._kept)
+        return zip_of((one.info(), one.write()) for one in self._kept)
 
 
 def _in_name(text: str) -> str:

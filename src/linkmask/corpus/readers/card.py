@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from linkmask.corpus.readers.view import LINE, View, rewritten
+from linkmask.corpus.readers.view import LINE, View, with_field_edits
 
 _LINES = re.compile(
     r"(?im)^(?:(?P<format>(?:BEGIN|END):[A-Z-]{1,40}[ \t]*\r?$)"
@@ -34,7 +34,7 @@ class Card:
 
     def write(self) -> str:
         """Return the text with the edits of its field made."""
-        return rewritten(self.source, self.fields, lambda text, kind: text)
+        return with_field_edits(self.source, self.fields, lambda text, kind: text)
 
 
 def _name(view: View, start: int, end: int) -> None:

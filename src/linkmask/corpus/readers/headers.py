@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote_to_bytes
 from linkmask.corpus.files import WRITTEN_AS, Flaw, written_name
 from linkmask.corpus.readers.header_syntax import MASK, mask_in, well_formed
 from linkmask.corpus.readers.html import vocabulary
-from linkmask.corpus.readers.view import Field, View, rewritten
+from linkmask.corpus.readers.view import Field, View, with_field_edits
 
 _WORD = r"=\?[^?\s]{1,60}\?[bBqQ]\?[^?\n]{0,2000}\?="
 _CHARSETS = "|".join(sorted(map(re.escape, vocabulary("charsets")), key=len, reverse=True))
@@ -92,7 +92,7 @@ class Headers:
             Flaw: a mask can't be written there.
         """
         try:
-            text = rewritten(self.source, self.fields, _escape)
+            text = with_field_edits(self.source, self.fields, _escape)
             if text != self.source:
                 text = well_formed(text, self.source)
             return _renamed(text, self._written_as).encode(self._codec)

@@ -19,7 +19,7 @@ from linkmask.corpus.readers.view import (
     ROW,
     Field,
     View,
-    rewritten,
+    with_field_edits,
 )
 
 _TEXT = re.compile(rf"[^\S ]\s*| \s+|{REFERENCE.pattern}")
@@ -74,7 +74,7 @@ class Page:
 
     def write(self) -> str:
         """Return the source with the edits of its fields made."""
-        return rewritten(self.source, self.fields, escape, self._attributes.twins)
+        return with_field_edits(self.source, self.fields, escape, self._attributes.twins)
 
     def _read_token(self, token: Token) -> None:
         kind, start, end, name, attributes = token
@@ -192,7 +192,7 @@ def _in_script(character: str) -> str:
     return character
 
 
-def declared(head: bytes) -> str:
+def declared_encoding(head: bytes) -> str:
     """Return the encoding that a page names in its first bytes, "" if it names none."""
     found = re.search(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", head, re.I)
     return found[1].decode() if found else ""
@@ -209,4 +209,4 @@ class Script:
 
     def write(self) -> str:
         """Return the text with the edits of its field made."""
-        return rewritten(self.source, self.fields, escape)
+        return with_field_edits(self.source, self.fields, escape)

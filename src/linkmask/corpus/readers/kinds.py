@@ -11,7 +11,15 @@ from linkmask.corpus.encodings import HEAD
 from linkmask.corpus.files import Flaw
 from linkmask.corpus.readers import archive, card, gz, html, office, pdf, rtf, xml
 from linkmask.corpus.readers.mail import Mail, Mailbox, Outlook
-from linkmask.corpus.readers.source import Encoded, Kind, Limits, Markup, Plain, Source, decoded
+from linkmask.corpus.readers.source import (
+    Encoded,
+    Kind,
+    Limits,
+    Markup,
+    Plain,
+    Source,
+    decode_bytes,
+)
 
 BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 """Bytes that no text in UTF-8 or of single bytes has."""
@@ -20,19 +28,19 @@ Reader = Callable[[bytes, Kind, Limits], Source]
 
 def read_text(data: bytes, kind: Kind, limits: Limits) -> Source:
     """Read a text without markup."""
-    encoding, text = decoded(data, kind.charset, limits)
+    encoding, text = decode_bytes(data, kind.charset, limits)
     return Encoded(data, encoding, Plain(text))
 
 
 def read_card(data: bytes, kind: Kind, limits: Limits) -> Source:
     """Read a vCard or calendar."""
-    encoding, text = decoded(data, kind.charset, limits)
+    encoding, text = decode_bytes(data, kind.charset, limits)
     return Encoded(data, encoding, card.Card(text))
 
 
 def read_html(data: bytes, kind: Kind, limits: Limits) -> Source:
     """Read a web page, in the encoding that a mail or the page itself declares."""
-    return _markup(data, kind.charset or html.declared(data[:HEAD]), html.Page, limits)
+    return _markup(data, kind.charset or html.declared_encoding(data[:HEAD]), html.Page, limits)
 
 
 def read_mail(data: bytes, kind: Kind, limits: Limits) -> Source:
@@ -44,7 +52,7 @@ def read_xml(data: bytes, kind: Kind, limits: Limits) -> Source:
     """Read an XML document whose elements nothing is known about."""
     return _markup(
         data,
-        kind.charset or xml.declared(data[:HEAD]),
+        kind.charset or xml.declared_encoding(data[:HEAD]),
         partial(xml.Xml, layout=xml.ElementLayout()),
         limits,
     )
@@ -57,7 +65,7 @@ def read_office(data: bytes, kind: Kind, limits: Limits) -> Source:
 
 def read_escaped(data: bytes, kind: Kind, limits: Limits) -> Source:
     """Read a text in which characters may be written by their number, as in JSON."""
-    encoding, text = decoded(data, kind.charset, limits)
+    encoding, text = decode_bytes(data, kind.charset, limits)
     return Encoded(data, encoding, html.Script(text))
 
 
@@ -84,7 +92,7 @@ def read_packed(data: bytes, kind: Kind, limits: Limits) -> Source:
 
 
 def _markup(data: bytes, charset: str, made: Callable[[str], Markup], limits: Limits) -> Source:
-    encoding, text = decoded(data, charset, limits)
+    encoding, text = decode_bytes(data, charset, limits)
     return Encoded(data, encoding, made(text), "xmlcharrefreplace")
 
 

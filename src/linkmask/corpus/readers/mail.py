@@ -15,7 +15,7 @@ from typing import NamedTuple
 from linkmask.corpus.files import Flaw
 from linkmask.corpus.readers.headers import Headers, decoded_name
 from linkmask.corpus.readers.msg import as_mail
-from linkmask.corpus.readers.source import Inner, Kind, Limits, Source, within, written_as
+from linkmask.corpus.readers.source import Inner, Kind, Limits, Source, fields_within, written_as
 from linkmask.corpus.readers.view import Field
 
 _BLANK = re.compile(rb"(?:\A|(?<=\n))\r?\n")
@@ -90,7 +90,7 @@ class Mail:
         head = self.data[start : blank.start() if blank else end]
         block = Headers(head)
         if place:
-            within(place, block.fields)
+            fields_within(place, block.fields)
         self._parts.append(Part(start, start + len(head), head, block))
         self._body(body, end, block, _said(head), place)
 
@@ -165,7 +165,7 @@ class Mail:
                 headers.name_as(other)
         except Flaw as flaw:
             source = Removed(str(flaw))
-        within(place, source.fields) if place else None
+        fields_within(place, source.fields) if place else None
         self.removed += [f"{place or 'its body'}: {reason}" for reason in source.removed]
         self._parts.append(Part(start, end, data, source, coding))
 
@@ -264,7 +264,7 @@ class Mailbox:
     def __init__(self, data: bytes, inner: Inner, limits: Limits) -> None:
         self._messages = [Mail(data[a:b], inner, limits.inner()) for a, b in messages(data)]
         places = zip(count(1), self._messages, strict=False)
-        self.fields = [f for n, one in places for f in within(f"message {n}", one.fields)]
+        self.fields = [f for n, one in places for f in fields_within(f"message {n}", one.fields)]
         self.removed = [reason for one in self._messages for reason in one.removed]
 
     def write(self) -> bytes:

@@ -32,7 +32,7 @@ def is_command(line: str) -> bool:
     return bool(words) and shutil.which(words[0]) is not None
 
 
-def recognized(page: Any, command: str) -> str:
+def recognize_text(page: Any, command: str) -> str:
     """Return the text that a command recognizes on a page of pdfium.
 
     Raises:

@@ -15,11 +15,19 @@ from pathlib import PurePosixPath
 from zipfile import ZipInfo
 
 from linkmask.corpus.files import Flaw
-from linkmask.corpus.readers.package import packed, unpacked
+from linkmask.corpus.readers.package import zip_entries, zip_of
 from linkmask.corpus.readers.png import COLOURS_WITH_ALPHA, png
-from linkmask.corpus.readers.source import Encoded, Inner, Kind, Limits, Source, decoded, within
+from linkmask.corpus.readers.source import (
+    Encoded,
+    Inner,
+    Kind,
+    Limits,
+    Source,
+    decode_bytes,
+    fields_within,
+)
 from linkmask.corpus.readers.view import CELL, GAP, LINE, NONE, ROW, TAB, Field, View
-from linkmask.corpus.readers.xml import NAMESPACE, ElementLayout, Xml, declared, style_key
+from linkmask.corpus.readers.xml import NAMESPACE, ElementLayout, Xml, declared_encoding, style_key
 
 MAIN = ("word/document.xml", "content.xml")
 """The part that is shown first."""
@@ -89,7 +97,7 @@ class Package:
         self.data, self._inner, self._limits = data, inner, limits.inner()
         self._parts: list[tuple[ZipInfo, Source]] = []
         names = View("")
-        for info, part in unpacked(data, limits):
+        for info, part in zip_entries(data, limits):
             self._parts.append((info, self._read(info.filename, part)))
             stem = PurePosixPath(info.filename).name.split(".")[0]
             if stem.rstrip("0123456789") not in _words("names") and stem:
@@ -104,7 +112,7 @@ class Package:
 
     def write(self) -> bytes:
         """Return the package with the edits of its fields made."""
-        return packed((info, source.write()) for info, source in self._parts)
+        return zip_of((info, source.write()) for info, source in self._parts)
 
     def _read(self, name: str, data: bytes) -> Source:
         path = PurePosixPath(name)
@@ -122,12 +130,12 @@ class Package:
         if ending in (".xml", ".rels", ".rdf") or name.startswith("META-INF/"):
             if not data:
                 return Fixed(data)
-            encoding, text = decoded(data, declared(data[:200]), self._limits)
+            encoding, text = decode_bytes(data, declared_encoding(data[:200]), self._limits)
             page = Xml(text, layout(name.startswith("customXml/")))
             source: Source = Encoded(data, encoding, page, "xmlcharrefreplace")
         else:
             source = self._inner(data, Kind(path.name), self._limits)
-        within(place, source.fields)
+        fields_within(place, source.fields)
         return source
 
 

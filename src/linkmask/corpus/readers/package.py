@@ -18,7 +18,7 @@ _NUMBERED = "~"
 """What stands between a name and its number."""
 
 
-def unpacked(data: bytes, limits: Limits) -> Iterator[tuple[ZipInfo, bytes]]:
+def zip_entries(data: bytes, limits: Limits) -> Iterator[tuple[ZipInfo, bytes]]:
     """Yield the entries of a ZIP file with what they hold.
 
     Raises:
@@ -46,7 +46,7 @@ def unpacked(data: bytes, limits: Limits) -> Iterator[tuple[ZipInfo, bytes]]:
         raise Flaw("not a ZIP file, or a damaged one") from None
 
 
-def packed(parts: Iterator[tuple[ZipInfo, bytes]]) -> bytes:
+def zip_of(parts: Iterator[tuple[ZipInfo, bytes]]) -> bytes:
     """Return a ZIP file of these parts: their names, order and times, and nothing else.
 
     Names that masking made the same are numbered.
@@ -65,9 +65,9 @@ def packed(parts: Iterator[tuple[ZipInfo, bytes]]) -> bytes:
 
 
 def stem_of(name: str, before: Collection[str]) -> str:
-    """Return a name without its ending, and without the number that `packed` gave it.
+    """Return a name without its ending, and without the number that `zip_of` gave it.
 
-    `before` are the names that stand before it: a number is `packed`'s own only where one of them
+    `before` are the names that stand before it: a number is `zip_of`'s own only where one of them
     is the name without it.
     """
     ending = ending_of(name)

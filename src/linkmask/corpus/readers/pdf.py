@@ -14,8 +14,8 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from linkmask.corpus.files import Flaw
-from linkmask.corpus.readers.ocr import recognized
-from linkmask.corpus.readers.pdf_text import ordered, text_boxes
+from linkmask.corpus.readers.ocr import recognize_text
+from linkmask.corpus.readers.pdf_text import text_boxes, text_in_reading_order
 from linkmask.corpus.readers.source import (
     CONTROLS,
     Inner,
@@ -120,7 +120,7 @@ def _pages(pypdfium2: Any, data: bytes, command: str) -> _Pages:
     with pypdfium2.PdfDocument(data) as document:
         for number, page in enumerate(document, 1):
             textpage = page.get_textpage()
-            found.texts.append(ordered(list(text_boxes(textpage))))
+            found.texts.append(text_in_reading_order(list(text_boxes(textpage))))
             if not found.texts[-1] and any(page.get_objects(max_depth=2)):
                 _recognize(page, number, command, found)
             found.annotations.extend(_annotations(document, page))
@@ -135,7 +135,7 @@ def _recognize(page: Any, number: int, command: str, found: _Pages) -> None:
     try:
         if not command:
             raise Flaw("it shows no text: a scan needs OCR first")
-        text = recognized(page, command)
+        text = recognize_text(page, command)
         if not text:
             raise Flaw("no text is recognized on it")
         found.texts[-1] = text

@@ -113,7 +113,7 @@ def _bounded_boxes(textpage: Any) -> Iterator[Box]:
             yield Box(left, bottom, right, top, text)
 
 
-def ordered(boxes: Sequence[Box]) -> str:
+def text_in_reading_order(boxes: Sequence[Box]) -> str:
     """Return the text of a page as it is read: its lines from above, each from the left.
 
     Columns of prose are read one after the other. What stands in one line far apart, as a label and
@@ -123,7 +123,7 @@ def ordered(boxes: Sequence[Box]) -> str:
 
 
 def laid_out(boxes: Sequence[Box]) -> list[Box | str]:
-    """Return the pieces of a page in the order of `ordered`, and what stands between them."""
+    """Return the pieces of a page in reading order, and what stands between them."""
     gutter = _gutter(boxes)
     rows = _rows(boxes) if gutter is None else _rows_of_columns(boxes, gutter)
     pieces: list[Box | str] = []

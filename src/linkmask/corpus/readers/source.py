@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 from linkmask.corpus.encodings import HEAD, Encoding, decode, encoding_of
 from linkmask.corpus.files import Flaw
-from linkmask.corpus.readers.view import Field, View, rewritten
+from linkmask.corpus.readers.view import Field, View, with_field_edits
 
 DEEPEST = 12
 """Layers that may lie in one another: an archive in a mail in a mail."""
@@ -112,7 +112,7 @@ class Plain:
 
     def write(self) -> str:
         """Return the text with the edits of its field made."""
-        return rewritten(self.source, self.fields, lambda text, kind: text)
+        return with_field_edits(self.source, self.fields, lambda text, kind: text)
 
 
 class MarkdownText(NamedTuple):
@@ -171,7 +171,7 @@ class Encoded:
         return self.encoding.mark + written
 
 
-def decoded(data: bytes, charset: str, limits: Limits) -> tuple[Encoding, str]:
+def decode_bytes(data: bytes, charset: str, limits: Limits) -> tuple[Encoding, str]:
     """Return the encoding and text of some bytes.
 
     A byte order mark decides; then the charset that the bytes or what holds them declare, then the
@@ -205,7 +205,7 @@ def _codec(charset: str) -> str:
     return {"iso8859-1": "cp1252", "ascii": "utf-8", "utf-7": "utf-8"}.get(name, name)
 
 
-def within(place: str, fields: Iterable[Field]) -> list[Field]:
+def fields_within(place: str, fields: Iterable[Field]) -> list[Field]:
     """Return the fields of what lies at a place of another file, named by this place."""
     fields = list(fields)
     for one in fields:

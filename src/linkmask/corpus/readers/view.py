@@ -111,7 +111,7 @@ class Field:
             stop = starts[number + 1] if number + 1 < len(starts) else len(self.text)
             whole = self.text[piece.at : stop]
             moved = [e._replace(start=e.start - piece.at, end=e.end - piece.at) for e in edits]
-            yield Edit(piece.start, piece.end, edited(whole, moved)), piece.kind
+            yield Edit(piece.start, piece.end, with_edits(whole, moved)), piece.kind
 
 
 class View:
@@ -167,7 +167,7 @@ class View:
             yield Field(name, text, self._pieces, running, fixed)
 
 
-def edited(text: str, edits: Iterable[Edit]) -> str:
+def with_edits(text: str, edits: Iterable[Edit]) -> str:
     """Return a text with edits made.
 
     Raises:
@@ -182,7 +182,7 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
     return "".join([*parts, text[at:]])
 
 
-def rewritten(
+def with_field_edits(
     source: str,
     fields: Iterable[Field],
     escape: Escape,
@@ -205,4 +205,4 @@ def rewritten(
             length, others = twins[begin]
             if begin <= start <= end <= begin + length:
                 edits += [Edit(o + start - begin, o + end - begin, text) for o in others]
-    return edited(source, edits) if edits else source
+    return with_edits(source, edits) if edits else source

@@ -16,7 +16,7 @@ from linkmask.corpus.files import Flaw
 from linkmask.corpus.readers import html
 from linkmask.corpus.readers.attributes import SAYS, Attributes
 from linkmask.corpus.readers.tokens import Attribute, Token, tokens
-from linkmask.corpus.readers.view import LINE, NONE, Field, Mark, View, rewritten
+from linkmask.corpus.readers.view import LINE, NONE, Field, Mark, View, with_field_edits
 
 _DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:-]{1,40})[\"']")
 _DECLARATION = re.compile(r"\?xml(\s+(version|encoding|standalone)=[\"'][\w.-]{1,20}[\"'])*\s*\?")
@@ -97,7 +97,7 @@ class Xml:
 
     def write(self) -> str:
         """Return the source with the edits of its fields made."""
-        return rewritten(self.source, self.fields, escape, self._attributes.twins)
+        return with_field_edits(self.source, self.fields, escape, self._attributes.twins)
 
     def _read_token(self, number: int, token: Token) -> None:
         kind, start, end, name, attributes = token
@@ -252,7 +252,7 @@ def escape(text: str, kind: str) -> str:
     return html.escape(text, kind)
 
 
-def declared(head: bytes) -> str:
+def declared_encoding(head: bytes) -> str:
     """Return the encoding that an XML declaration names, "" if it names none."""
     found = _DECLARED.search(head)
     return found[1].decode() if found else ""

@@ -17,7 +17,7 @@ from linkmask.detect.prompted.prompts import Stage, ValueRows, prompt, request, 
 from linkmask.detect.view import Reading, stored_fields
 from linkmask.errors import BadAnswer, ContextTooLong, ModelError, SettingsError
 from linkmask.llm import LanguageModel, ModelAnswer, Request
-from linkmask.llm.tokens import count
+from linkmask.llm.tokens import estimated_tokens
 from linkmask.llm.windows import Window, halves, windows
 from linkmask.records import Document
 
@@ -115,7 +115,7 @@ def room(stage: Stage, settings: Settings, known: ValueRows = ()) -> int:
     Raises:
         SettingsError: next to none.
     """
-    beside = prompt(stage, settings).tokens + (count(rows_of(known)) if known else 0)
+    beside = prompt(stage, settings).tokens + (estimated_tokens(rows_of(known)) if known else 0)
     left = settings.llm_context - settings.llm_max_tokens - beside
     if left < LEAST:
         raise SettingsError(

@@ -16,7 +16,7 @@ from linkmask.choices import LANGUAGES
 from linkmask.config import Settings
 from linkmask.detect.prompted.prompts import ValueRows
 from linkmask.detect.value_statistics import ValueStatistics, strong_values, value_statistics
-from linkmask.llm.tokens import count
+from linkmask.llm.tokens import estimated_tokens
 from linkmask.records import Mention, entity_id
 from linkmask.schema import words
 from linkmask.text.fold import lower
@@ -59,7 +59,7 @@ class Existing:
         total = 0
         for number in numbers:
             total += 1
-            room -= count(json.dumps(self.rows[number], ensure_ascii=False))
+            room -= estimated_tokens(json.dumps(self.rows[number], ensure_ascii=False))
             if room >= 0:
                 shown.append(self.rows[number])
         return shown, total - len(shown)

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from linkmask.detect.view import Reading
 from linkmask.detect.vocabulary import is_whole_word
-from linkmask.text.fold import fold, folded
+from linkmask.text.fold import fold, folded_value
 from linkmask.text.view import TextView, each_character
 
 LEAST = 4
@@ -53,7 +53,7 @@ class Places:
         return found
 
     def _as_words(self, value: str) -> Iterator[Place]:
-        needle = folded(value.translate(_QUOTES))
+        needle = folded_value(value.translate(_QUOTES))
         if not needle:
             return
         if not self._folded:

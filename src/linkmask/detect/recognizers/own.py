@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from linkmask import schema
 from linkmask.config import Settings
-from linkmask.config.paths import leads_to, spelled
+from linkmask.config.paths import field_in_settings, leads_to
 from linkmask.detect.candidates import OWN, Candidate, Scope
 from linkmask.detect.patterns import row_of, try_rule
 from linkmask.detect.patterns.prefilter import Near, shape
@@ -22,7 +22,7 @@ from linkmask.errors import SettingsError
 from linkmask.records import METADATA, RECORD, Document, Mention, Why
 from linkmask.schema import recognizers
 from linkmask.schema.recognizers import OwnType, RecognizerRow
-from linkmask.text.fold import fold, folded
+from linkmask.text.fold import fold, folded_value
 
 
 class Place(NamedTuple):
@@ -81,7 +81,7 @@ class _Values:
     def __init__(self, row: RecognizerRow) -> None:
         self.row = row
         self._exact = row.ignore_case is False
-        self._values = sorted({folded(value) for value in row.values})
+        self._values = sorted({folded_value(value) for value in row.values})
         self._spellings = frozenset(row.values)
         self._valid = checked(row)
         self._near = beside(row.triggers, row.reach, row.gap) if row.triggers else None
@@ -121,7 +121,7 @@ def _applies(row: RecognizerRow, scope: Scope, place: Place | None) -> bool:
 def _name(place: Place) -> str:
     """Return the name of a field as settings spell it."""
     if place.field.startswith((f"{METADATA}/", f"{RECORD}/")):
-        return spelled(place.field, place.metadata)
+        return field_in_settings(place.field, place.metadata)
     return place.field
 
 

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 
-from linkmask.errors import SettingsError, unknown
+from linkmask.errors import SettingsError, unknown_name
 
 _MARKS = re.compile("[ .-]")
 """What parts the groups of a number: some modules know not all of it."""
@@ -34,7 +34,7 @@ def validator(name: str) -> Validator:
         return _phone(argument)
     if name not in NAMED:
         known = ["stdnum:MODULE", "phonenumbers", "phonenumbers:REGION", *NAMED]
-        raise SettingsError(unknown("validator", name, known))
+        raise SettingsError(unknown_name("validator", name, known))
     return NAMED[name]
 
 
@@ -42,7 +42,9 @@ def _stdnum(module: str) -> Validator:
     """Return the check of a module of python-stdnum: `be.nn`, `luhn`."""
     parts = module.split(".")
     if not all(part.isidentifier() for part in parts) or find_spec("stdnum") is None:
-        raise SettingsError(unknown("module of python-stdnum", module, ["luhn", "be.nn", "us.ssn"]))
+        raise SettingsError(
+            unknown_name("module of python-stdnum", module, ["luhn", "be.nn", "us.ssn"])
+        )
     try:
         valid = import_module(f"stdnum.{module}").is_valid
     except (ImportError, AttributeError):

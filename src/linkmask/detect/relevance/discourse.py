@@ -15,7 +15,7 @@ from linkmask.detect.register import ABOUT_A_PERSON, Register, register_of
 from linkmask.records import Document
 from linkmask.schema import words
 from linkmask.text.fold import lower, word_bytes
-from linkmask.text.view import visible
+from linkmask.text.view import visible_text
 
 KIND_KEYS = ("format", "kind", "type", "category", "document_type")
 """Metadata keys whose values tell what kind of document it is."""
@@ -184,7 +184,7 @@ def document_context(document: Document, scope: Scope, relevance: str = "rules")
 
     The text is read as it is seen: hidden characters part no word, and masks are read as values.
     """
-    text = with_stand_ins(visible(document.text).text)
+    text = with_stand_ins(visible_text(document.text).text)
     keyed = {**document.others, **document.metadata}
     given = (keyed.get(key) for key in KIND_KEYS)
     kinds = {kind for value in given if isinstance(value, str) for kind in _kinds(value)}

@@ -32,4 +32,4 @@ def score_texts(texts: Sequence[str], meaning: Meaning | None = None) -> ScoredP
     Args:
         meaning: as for `compare_texts`.
     """
-    return score(read(texts, meaning), models.shipped().weights)
+    return score(read(texts, meaning), models.shipped_model().weights)

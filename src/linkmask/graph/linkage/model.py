@@ -105,6 +105,6 @@ def read(path: Path) -> LinkModel:
 
 
 @cache
-def shipped() -> LinkModel:
+def shipped_model() -> LinkModel:
     """Return the model of the package, read once."""
     return read(FILE)

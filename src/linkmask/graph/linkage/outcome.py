@@ -19,7 +19,7 @@ Strength = Callable[[Ints, Ints], Floats]
 """Gives the link strength in [0, 1] (formulas.md §6.1) of pairs of originals, by their numbers."""
 
 
-def foreseen(
+def foreseen_probability(
     model: LinkModel, masked: ScoredPairs, originals: ScoredPairs, strength: Strength
 ) -> Floats:
     """Return for each text the probability that its nearest after masking is its person's.

@@ -34,7 +34,7 @@ class LikelyPair(NamedTuple):
     shared: Sequence[SharedTerm]
 
 
-def likeliest(
+def likeliest_pairs(
     terms: CorpusTerms, pairs: ScoredPairs, probability: Floats, count: int
 ) -> list[LikelyPair]:
     """Return the pairs that are most likely one person's, with what says so, by falling likelihood.

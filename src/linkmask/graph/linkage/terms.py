@@ -116,12 +116,12 @@ class _Rows:
 
     def counts(self, columns: int) -> Any:
         """Return how often each text holds each term."""
-        return counted(
+        return term_counts(
             np.frombuffer(self.term, np.int32), np.frombuffer(self.end, np.int64), columns
         )
 
 
-def counted(term: Ints, start: Ints, columns: int) -> Any:
+def term_counts(term: Ints, start: Ints, columns: int) -> Any:
     """Return how often each row holds each term, as a sparse matrix with sorted rows."""
     from scipy.sparse import csr_array
 
@@ -210,7 +210,7 @@ class _Reader:
         return CorpusTerms(
             {
                 **counts,
-                "phrase": counted(columns, np.frombuffer(words.end, np.int64), len(phrases)),
+                "phrase": term_counts(columns, np.frombuffer(words.end, np.int64), len(phrases)),
             },
             {kind: rows.counts(size[kind]) for kind, rows in self.of_words.items()},
             {kind: list(self.columns[kind]) for kind in ("word", "date", "month")},

@@ -26,7 +26,7 @@ def phone(target: Target, draw: Draw, language: str) -> Render:
             if (
                 bare.startswith(code)
                 if international
-                else national and home(original, language) == code
+                else national and country_code(original, language) == code
             ):
                 last = f"{draw.number('last', 0, 10**free - 1):0{free}}"
                 number = draw.one(f"range {code}", ranges) + last
@@ -44,7 +44,7 @@ def phone(target: Target, draw: Draw, language: str) -> Render:
     return render
 
 
-def home(original: str, language: str) -> str:
+def country_code(original: str, language: str) -> str:
     """Return the country code that a number without one is most likely meant in."""
     if re.fullmatch(r"\D*0\d(?:\D?\d\d){4}\D*", original) and language != "de":
         return "33"

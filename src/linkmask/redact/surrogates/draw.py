@@ -46,7 +46,7 @@ def draw_compound(draw: Draw, language: str, name: str) -> str:
     return begin + (end[1:] if begin[-1] == end[0] else end)
 
 
-def like(new: str, old: str) -> str:
+def in_case_of(new: str, old: str) -> str:
     """Write a word in the case of another."""
     if old.isupper() and len(old) > 1:
         return new.upper()

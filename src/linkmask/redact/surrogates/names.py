@@ -13,7 +13,7 @@ from linkmask.redact.surrogates.draw import (
     Draw,
     Render,
     draw_compound,
-    like,
+    in_case_of,
     without_case_and_accents,
     words,
 )
@@ -56,7 +56,7 @@ def person(target: Target, draw: Draw, language: str) -> Render:
             if bare in _kept() and bare not in roles:
                 return word
             role = roles.get(bare, "family")
-            return like({"given": given, "middle": middle, "family": family}[role], word)
+            return in_case_of({"given": given, "middle": middle, "family": family}[role], word)
 
         return _WORD.sub(exchange, original)
 
@@ -127,7 +127,7 @@ def institution(target: Target, draw: Draw, language: str) -> Render:
         parts: list[str] = []
         for token in original.split():
             kind = token.strip(".,;()").casefold() in kinds
-            new = token if kind else like(proper, token) if len(token) > 3 else proper
+            new = token if kind else in_case_of(proper, token) if len(token) > 3 else proper
             if kind or new.casefold() not in [part.casefold() for part in parts]:
                 parts.append(new)
         return " ".join(parts)
@@ -141,7 +141,7 @@ def place(target: Target, draw: Draw, language: str) -> Render:
     if any(word.casefold() in kinds for s in target.surfaces for word in s.split()):
         return institution(target, draw, language)
     name = draw_compound(draw, language, "place")
-    return lambda original: like(name, original)
+    return lambda original: in_case_of(name, original)
 
 
 def address(target: Target, draw: Draw, language: str) -> Render:

@@ -8,7 +8,13 @@ from typing import Any
 
 from linkmask import schema
 from linkmask.redact.placeholders import Target
-from linkmask.redact.surrogates.draw import Draw, Render, like, without_case_and_accents, words
+from linkmask.redact.surrogates.draw import (
+    Draw,
+    Render,
+    in_case_of,
+    without_case_and_accents,
+    words,
+)
 
 
 def number(target: Target, draw: Draw, language: str) -> Render:
@@ -81,7 +87,7 @@ def age(target: Target, draw: Draw, language: str) -> Render:
             return phrase(target, draw, language)(original)
         at = bare.index(found)
         new = names[min(98, max(0, shifted(words[found], by) - 1))]
-        return original[:at] + like(new, original[at : at + 2]) + original[at + len(found) :]
+        return original[:at] + in_case_of(new, original[at : at + 2]) + original[at + len(found) :]
 
     return render
 

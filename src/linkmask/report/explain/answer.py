@@ -38,7 +38,7 @@ def change(known: RunLookup, pair: Now) -> str:
     return risk(pair[0]) if known.plan is None else f"{risk(pair[0])} → {risk(pair[1])}"
 
 
-def weakened(known: RunLookup, strength: Now) -> str:
+def says_if_weakened(known: RunLookup, strength: Now) -> str:
     """Say whether masking took a link below the threshold: what is still shared stays readable."""
     if not known.holds(strength[0]) or known.holds(strength[1]):
         return ""
@@ -64,13 +64,13 @@ def chain_name(known: RunLookup, c: int) -> str:
     return " – ".join(known.document_name(d) for d in known.path(c))
 
 
-def listed(lines: Sequence[str], whole: int) -> str:
+def lines_shown(lines: Sequence[str], whole: int) -> str:
     """Set lines under each other; what is beyond `ROWS` is counted."""
     more = [f"… and {whole - ROWS:,} more"] if whole > ROWS else []
     return "\n".join(f"  {line}" for line in [*lines[:ROWS], *more])
 
 
-def valued(known: RunLookup, e: int) -> dict[str, Any]:
+def value_shown(known: RunLookup, e: int) -> dict[str, Any]:
     """Return an entity's value as data, where values may be shown."""
     return {"value": known.value(e)} if known.show_values else {}
 
@@ -81,7 +81,7 @@ def record(known: RunLookup, row: tuple[int, float, float]) -> dict[str, Any]:
     return {
         "entity": known.incidence.entities[e],
         "type": known.type(e),
-        **valued(known, e),
+        **value_shown(known, e),
         "state": known.state(e),
         "relevance": relevance,
         "uniqueness": float(known.incidence.uniqueness[e]),
@@ -90,7 +90,7 @@ def record(known: RunLookup, row: tuple[int, float, float]) -> dict[str, Any]:
     }
 
 
-def both(known: RunLookup, name: str, pair: Now) -> dict[str, float]:
+def before_and_after(known: RunLookup, name: str, pair: Now) -> dict[str, float]:
     """Return a number before and, with a plan, after as data."""
     after = {} if known.plan is None else {f"{name}_after": pair[1]}
     return {f"{name}_before": pair[0], **after}

@@ -7,7 +7,7 @@ from typing import Any
 
 from linkmask.choices import ANOTHER, APART, HERE, NOBODY
 from linkmask.report.explain.answer import ExplainAnswer
-from linkmask.report.wording import count, shown
+from linkmask.report.wording import count, harmless_text
 
 SAYINGS = {
     NOBODY: "nobody’s, no identifier",
@@ -36,8 +36,12 @@ def corrected_line(row: Mapping[str, Any]) -> str:
         "spelling": ", where it is written in one way",
         "documents": f" in {count(row['documents'], 'document')}",
     }.get(row["part"], "")
-    by = f"by {shown(row['by'], 60)} on {row['time'][:10]}" if row["by"] else "by the settings"
-    why = f": {shown(row['reason'], 200)}" if row["reason"] else ""
+    by = (
+        f"by {harmless_text(row['by'], 60)} on {row['time'][:10]}"
+        if row["by"]
+        else "by the settings"
+    )
+    why = f": {harmless_text(row['reason'], 200)}" if row["reason"] else ""
     return f"corrected{where}: {_what(row)}, {by}{why}"
 
 

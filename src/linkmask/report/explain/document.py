@@ -9,14 +9,14 @@ from linkmask.formulas import LEVELS
 from linkmask.report.explain.answer import (
     MOST,
     ExplainAnswer,
-    both,
+    before_and_after,
     chain_name,
     change,
     contribution,
-    listed,
+    lines_shown,
     record,
+    says_if_weakened,
     target_line,
-    weakened,
 )
 from linkmask.report.explain.lookup import RunLookup
 from linkmask.report.wording import count, risk
@@ -39,7 +39,7 @@ def explain_document(known: RunLookup, name: str) -> ExplainAnswer:
     for title, rows in (("Readable", kept), ("Masked", gone)):
         if rows:
             lines = [contribution(known, row) for row in rows]
-            parts.append(f"{title} ({len(rows):,}):\n{listed(lines, len(rows))}")
+            parts.append(f"{title} ({len(rows):,}):\n{lines_shown(lines, len(rows))}")
     if 0 < len(kept) <= 6:
         factors = " × ".join(f"(1 − {risk(c)})" for _, _, c in kept)
         parts.append(f"R now = 1 − {factors} = {risk(now[1])}")
@@ -50,27 +50,32 @@ def explain_document(known: RunLookup, name: str) -> ExplainAnswer:
         + ("." if known.plan is None else f", {_people(fit[1])} after.")
     )
     if rules := list(dict.fromkeys(filter(None, (known.rule(e) for e, *_ in held)))):
-        parts.append(f"What the policies in use say of it:\n{listed(rules, len(rules))}")
+        parts.append(f"What the policies in use say of it:\n{lines_shown(rules, len(rules))}")
     if links:
         lines = [
-            f"{known.document_name(other)}: strength {change(known, s)}{weakened(known, s)}"
+            f"{known.document_name(other)}: strength {change(known, s)}{says_if_weakened(known, s)}"
             for other, s in links
         ]
-        parts.append(f"Linked to {count(len(links), 'document')}:\n{listed(lines, len(links))}")
+        parts.append(
+            f"Linked to {count(len(links), 'document')}:\n{lines_shown(lines, len(links))}"
+        )
     else:
         parts.append("It is linked to no other document.")
     unmet = [c for c in known.treated([d]) if known.plan and not known.plan.chains.met[c]]
     if unmet:
         lines = [chain_name(known, c) for c in unmet]
-        parts.append(f"Chains through it above target:\n{listed(lines, len(unmet))}")
+        parts.append(f"Chains through it above target:\n{lines_shown(lines, len(unmet))}")
     data = {
         "document": known.incidence.documents[d],
-        **both(known, "risk", now),
+        **before_and_after(known, "risk", now),
         "limit": limit,
-        "people": {"population": known.settings.population, **both(known, "fitting", fit)},
+        "people": {
+            "population": known.settings.population,
+            **before_and_after(known, "fitting", fit),
+        },
         "entities": [record(known, row) for row in held],
         "links": [
-            {"document": known.incidence.documents[other], **both(known, "strength", s)}
+            {"document": known.incidence.documents[other], **before_and_after(known, "strength", s)}
             for other, s in links[:MOST]
         ],
         "unmet_chains": [
@@ -100,9 +105,9 @@ def explain_pair(known: RunLookup, names: Sequence[str]) -> ExplainAnswer:
     c = known.treated_pair(a, b)
     data = {
         "documents": [known.incidence.documents[a], known.incidence.documents[b]],
-        **both(known, "strength", strength),
+        **before_and_after(known, "strength", strength),
         "threshold": known.settings.edge_threshold,
-        **both(known, "chain_risk", hop),
+        **before_and_after(known, "chain_risk", hop),
         "linked": known.holds(strength[0]),
         "chain_stage": None if c is None else _at_stage(known, c),
         "shared": [record(known, row) for row in rows],
@@ -117,7 +122,7 @@ def explain_pair(known: RunLookup, names: Sequence[str]) -> ExplainAnswer:
         "s = larger relevance × u × weight.",
         *_shared(known, rows),
         f"strength = 1 − Π (1 − s) over what is readable: {change(known, strength)}; "
-        f"a link counts from {known.settings.edge_threshold:g}{weakened(known, strength)}.",
+        f"a link counts from {known.settings.edge_threshold:g}{says_if_weakened(known, strength)}.",
         "chain risk = strength × (1 + (R₁ + R₂) / 2) / 2:\n"
         + "\n".join(
             f"  {when}: {strength[k]:.3f} × (1 + ({risks[0][k]:.3f} + {risks[1][k]:.3f})"
@@ -145,7 +150,7 @@ def _shared(known: RunLookup, rows: Sequence[tuple[int, float, float]]) -> list[
     still = "Shared" if known.plan is None else "Still shared"
     parts = [
         f"{title} ({len(some):,}):\n"
-        + listed([contribution(known, row) for row in some], len(some))
+        + lines_shown([contribution(known, row) for row in some], len(some))
         for title, some in ((still, kept), ("Shared, now masked", gone))
         if some
     ]

@@ -10,11 +10,11 @@ from linkmask.formulas import SLACK
 from linkmask.report.explain.answer import (
     MOST,
     ExplainAnswer,
-    both,
+    before_and_after,
     chain_name,
     change,
-    listed,
-    valued,
+    lines_shown,
+    value_shown,
 )
 from linkmask.report.explain.corrections import corrected_line
 from linkmask.report.explain.lookup import RunLookup
@@ -42,7 +42,7 @@ def explain_entity(known: RunLookup, text: str) -> ExplainAnswer:
         f"= log({n + 1} / {len(held)}) / log({n + 1}) = {risk(u)}\n"
         f"weight of {known.type(e)} = {weight:g}\n"
         f"contribution = relevance × u × weight{change_head}:\n"
-    ) + listed(
+    ) + lines_shown(
         [
             f"{known.document_name(d)}: {relevance:.3f} × {risk(u)} × {weight:g} = {risk(c)}"
             f"   {change(known, r)}"
@@ -56,7 +56,7 @@ def explain_entity(known: RunLookup, text: str) -> ExplainAnswer:
     data = {
         "entity": known.incidence.entities[e],
         "type": known.type(e),
-        **valued(known, e),
+        **value_shown(known, e),
         "documents": len(held),
         "uniqueness": u,
         "weight": weight,
@@ -66,7 +66,7 @@ def explain_entity(known: RunLookup, text: str) -> ExplainAnswer:
                 "document": known.incidence.documents[d],
                 "relevance": relevance,
                 "contribution": c,
-                **both(known, "risk", r),
+                **before_and_after(known, "risk", r),
             }
             for d, relevance, c, r in rows
         ],
@@ -157,12 +157,12 @@ def _because(known: RunLookup, e: int, state: str, lines: Sequence[str], needed:
     chosen = f"Chosen at the {state} stage for {served} (gain {risk(float(plan.gain[place]))})."
     today = "Today, were it readable and all else masked as planned:"
     spare = "" if needed else "\nNo document and no chain needs it by itself any more."
-    return f"{chosen}\n{today}\n{listed(lines, len(lines))}{spare}"
+    return f"{chosen}\n{today}\n{lines_shown(lines, len(lines))}{spare}"
 
 
 def _kept(known: RunLookup, e: int, lines: Sequence[str]) -> str:
     """Say why an entity is readable, and which limits that leaves unmet."""
-    entity, unmet = known.incidence.entities[e], f":\n{listed(lines, len(lines))}"
+    entity, unmet = known.incidence.entities[e], f":\n{lines_shown(lines, len(lines))}"
     if entity in known.settings.never_mask:
         said = "Somebody decided that it stays (plan --keep)"
         return f"{said}, although a limit is not met{unmet}" if lines else f"{said}."

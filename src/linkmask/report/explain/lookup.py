@@ -14,11 +14,11 @@ from linkmask.report.explain.planned_risks import PlannedRisks
 from linkmask.report.explain.suggestions import (
     NEAREST,
     near_ids,
-    nearest,
+    nearest_names,
     no_document,
     not_detected,
 )
-from linkmask.report.wording import count, entity_id_in, shown
+from linkmask.report.wording import count, entity_id_in, harmless_text
 from linkmask.text.letters import without_accents
 
 SaidOf = Mapping[str, Sequence[Mapping[str, Any]]]
@@ -67,7 +67,7 @@ class RunLookup(PlannedRisks):
             raise UsageError(
                 f"{count(len(found), 'document')} have ids that begin so: give a whole id"
             )
-        raise UsageError(no_document(shown(name, 60), map(shown, ids)))
+        raise UsageError(no_document(harmless_text(name, 60), map(harmless_text, ids)))
 
     def entity(self, text: str) -> int:
         """Return the number of the entity with this label or id, beginning of one, or value.
@@ -103,9 +103,9 @@ class RunLookup(PlannedRisks):
         found = [e for e, label in enumerate(self.labels) if label.startswith(near)]
         if self.show_values and not found:
             words = {w: id_ for id_, value in self._values.items() for w in (value, *value.split())}
-            found = [bisect_left(ids, words[one]) for one in nearest(text, words, 0.75)]
+            found = [bisect_left(ids, words[one]) for one in nearest_names(text, words, 0.75)]
         if not found:
-            types = set(nearest(text, self.incidence.types, 0.75)[:1])
+            types = set(nearest_names(text, self.incidence.types, 0.75)[:1])
             found = [e for e in range(len(ids)) if self.type(e) in types][:NEAREST]
         return [self.name(e) for e in dict.fromkeys(found)]
 
@@ -171,12 +171,12 @@ class RunLookup(PlannedRisks):
     def name(self, e: int, hidden: bool = False) -> str:
         """Name an entity for people: type, label, value where it may be shown."""
         value = None if hidden else self.value(e)
-        said = f" “{shown(value, 60)}”" if value is not None else ""
+        said = f" “{harmless_text(value, 60)}”" if value is not None else ""
         return f"{self.type(e)} {self.incidence.label(e)}{said}"
 
     def document_name(self, d: int) -> str:
         """Name a document for people."""
-        return shown(self.incidence.documents[d], 60)
+        return harmless_text(self.incidence.documents[d], 60)
 
     def corrections(self, e: int) -> list[Mapping[str, Any]]:
         """Return what persons said of an entity, as rows of `corrections.corrected_line`."""

@@ -9,12 +9,12 @@ from typing import Any
 from linkmask.report.explain.answer import (
     MOST,
     ExplainAnswer,
-    both,
+    before_and_after,
     change,
-    listed,
+    lines_shown,
     record,
-    valued,
-    weakened,
+    says_if_weakened,
+    value_shown,
 )
 from linkmask.report.explain.lookup import RunLookup
 from linkmask.report.wording import count, risk
@@ -47,23 +47,25 @@ def explain_person(known: RunLookup, value: str) -> ExplainAnswer:
     paragraphs = [
         "\n".join([*lines, which] if named else [*lines, _rows_of_parts(known, value, parts)]),
         "What these documents still say:\n"
-        + listed([_says(known, d) for d in own], len(everywhere)),
+        + lines_shown([_says(known, d) for d in own], len(everywhere)),
     ]
     if named and parts:
         head = "Words of it are entities of their own, or it is part of others:"
         paragraphs.insert(1, f"{head}\n{_rows_of_parts(known, value, parts)}")
     if near:
         lines = [_says(known, d) for d in near[:MOST]]
-        paragraphs.append(f"What documents linked to them still say:\n{listed(lines, len(near))}")
+        paragraphs.append(
+            f"What documents linked to them still say:\n{lines_shown(lines, len(near))}"
+        )
     if pairs:
         lines = [
             f"{known.document_name(a)} – {known.document_name(b)}: "
-            f"strength {change(known, s)}{weakened(known, s)}"
+            f"strength {change(known, s)}{says_if_weakened(known, s)}"
             for a, b, s in pairs
         ]
         paragraphs.append(
             f"Links of these documents, {len(left):,} of {len(pairs):,} left:\n"
-            + listed(lines, len(pairs))
+            + lines_shown(lines, len(pairs))
         )
     paragraphs.append(_sum(known, _value(known, named, parts), own, pairs, left))
     data = {
@@ -72,7 +74,7 @@ def explain_person(known: RunLookup, value: str) -> ExplainAnswer:
         "documents": [
             {
                 "document": known.incidence.documents[d],
-                **both(known, "risk", known.risk(d)),
+                **before_and_after(known, "risk", known.risk(d)),
                 "kept": dict(_kept(known, d)),
                 "entities": [
                     record(known, row) for row in known.entities_of(d) if not known.masked[row[0]]
@@ -84,7 +86,7 @@ def explain_person(known: RunLookup, value: str) -> ExplainAnswer:
         "links": [
             {
                 "documents": [known.incidence.documents[a], known.incidence.documents[b]],
-                **both(known, "strength", s),
+                **before_and_after(known, "strength", s),
             }
             for a, b, s in pairs[:MOST]
         ],
@@ -96,7 +98,7 @@ def _entity(known: RunLookup, e: int) -> dict[str, Any]:
     return {
         "entity": known.incidence.entities[e],
         "type": known.type(e),
-        **valued(known, e),
+        **value_shown(known, e),
         "state": known.state(e),
     }
 
@@ -116,7 +118,7 @@ def _rows_of_parts(known: RunLookup, value: str, parts: Sequence[Part]) -> str:
         if rest
         else ""
     )
-    return listed(lines, len(lines)) + missed
+    return lines_shown(lines, len(lines)) + missed
 
 
 def _place(words: range) -> str:

@@ -17,7 +17,7 @@ from linkmask.formulas import (
     none_masked,
     rows_of,
 )
-from linkmask.formulas.singling import fitting
+from linkmask.formulas.singling import people_who_fit
 from linkmask.records import Flags, Incidence, Plan, Risk
 
 Now = tuple[float, float]
@@ -77,7 +77,8 @@ class PlannedRisks:
         """Return how many of the settings' population fit what a document says (§5.2)."""
         known = self.settings.known_shares, self.settings.population
         before, after = (
-            float(fitting(self.incidence, mask, *known)[d]) for mask in (self.nothing, self.masked)
+            float(people_who_fit(self.incidence, mask, *known)[d])
+            for mask in (self.nothing, self.masked)
         )
         return before, after
 

@@ -14,7 +14,7 @@ LOOKED = 50_000
 """Names compared at most: closeness is slow to tell, and a hint need not be the best one."""
 
 
-def nearest(text: str, names: Iterable[str], cutoff: float = 0.6) -> list[str]:
+def nearest_names(text: str, names: Iterable[str], cutoff: float = 0.6) -> list[str]:
     """Return the few names closest to a text, whatever their case, closest first."""
     plain: dict[str, str] = {}
     for name in islice(names, LOOKED):
@@ -26,12 +26,12 @@ def near_ids(text: str, ids: Iterable[str]) -> list[str]:
     """Return the entity ids that begin nearly as a text does; none if it is no such beginning."""
     if len(text) < 6 or not set(text) <= set(hexdigits):
         return []
-    return nearest(text, dict.fromkeys(name[: len(text)] for name in ids), 0.8)
+    return nearest_names(text, dict.fromkeys(name[: len(text)] for name in ids), 0.8)
 
 
 def no_document(name: str, ids: Iterable[str]) -> str:
     """Say that there is no such document, and which ids are near."""
-    found = nearest(name, ids)
+    found = nearest_names(name, ids)
     hint = f"near: {', '.join(found)}" if found else "risk.json lists all ids"
     return f"the run holds no document with this id; {hint}"
 

@@ -22,7 +22,7 @@ from linkmask.report.page import (
 )
 from linkmask.report.page.cells import PageData
 from linkmask.report.page.terms import anchor, head, terms
-from linkmask.report.wording import shown
+from linkmask.report.wording import harmless_text
 
 HERE = Path(__file__).parent
 ASK = (
@@ -65,7 +65,7 @@ def render(
     limits, threshold = audit.risk["limits"], audit.settings["edge_threshold"]
     html = _template().render(
         version=audit.tool["version"],
-        name=shown(str(audit.input["name"]), 80),
+        name=harmless_text(str(audit.input["name"]), 80),
         style=Markup(style),  # noqa: S704 - our own file
         style_hash=Markup("sha256-" + base64.b64encode(digest).decode()),  # noqa: S704
         sections=_contents(plan, bool(audit.policy), bool(audit.model)),

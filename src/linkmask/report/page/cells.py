@@ -10,7 +10,7 @@ import numpy as np
 from markupsafe import Markup
 
 from linkmask.records import Audit, Flags, Incidence, Plan, Risk
-from linkmask.report.wording import shown
+from linkmask.report.wording import harmless_text
 
 STAGES = ("floor", "document", "chain")
 LEVELS = ("HIGH", "MEDIUM", "LOW")
@@ -60,7 +60,7 @@ class CellTable:
 def document_cell(name: str) -> Markup:
     """Set a document's id, shortened where it is very long."""
     kind = "id" if len(name) <= WHOLE else "long"
-    return Markup('<code class="{}">{}</code>').format(kind, shown(name, 60))
+    return Markup('<code class="{}">{}</code>').format(kind, harmless_text(name, 60))
 
 
 def path_cell(names: Sequence[str]) -> Markup:
@@ -75,7 +75,7 @@ def entity_cell(entity: str) -> Markup:
 
 def type_cell(name: str) -> Markup:
     """Set the name of an entity type."""
-    return Markup('<code class="type">{}</code>').format(shown(name, 60))
+    return Markup('<code class="type">{}</code>').format(harmless_text(name, 60))
 
 
 def level_cell(name: str) -> Markup:
@@ -87,7 +87,7 @@ def entity_cells(facts: PageData, entity: str) -> list[Any]:
     """Cells that name an entity: its label, and its value where values are shown."""
     if facts.values is None:
         return [entity_cell(entity)]
-    return [entity_cell(entity), shown(facts.values.get(entity, ""), 80)]
+    return [entity_cell(entity), harmless_text(facts.values.get(entity, ""), 80)]
 
 
 def entity_head(facts: PageData) -> list[str]:
@@ -95,6 +95,6 @@ def entity_head(facts: PageData) -> list[str]:
     return ["entity"] if facts.values is None else ["entity", "value"]
 
 
-def cut(listed: int, whole: int, what: str) -> str:
+def cut_note(listed: int, whole: int, what: str) -> str:
     """Say how much of a list is shown, where it is not all."""
     return f"The first {listed:,} of {whole:,} {what}." if whole > listed else ""

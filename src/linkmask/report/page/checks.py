@@ -13,7 +13,7 @@ from linkmask.report.page.cells import (
     CellTable,
     PageData,
 )
-from linkmask.report.wording import FINDINGS, WHERE, count, shown
+from linkmask.report.wording import FINDINGS, WHERE, count, harmless_text
 
 
 def verification(facts: PageData) -> dict[str, Any]:
@@ -51,7 +51,8 @@ def settings(facts: PageData) -> dict[str, Any]:
         given = {}
     changed = [name for name in resolved if given and resolved[name] != given.get(name)]
     if not given:
-        words = f"Preset “{shown(preset, 40)}” is not known here; all settings as they were used:"
+        name = harmless_text(preset, 40)
+        words = f"Preset “{name}” is not known here; all settings as they were used:"
     elif changed:
         words = f"Preset “{preset}” with {count(len(changed), 'setting')} changed."
     else:
@@ -83,7 +84,7 @@ def _in_words(value: Any) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(map(_in_words, value)) or "none"
     text = f"{value:g}" if isinstance(value, float) else str(value)
-    return shown(text, 200) if text else "–"
+    return harmless_text(text, 200) if text else "–"
 
 
 def private(facts: PageData) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from linkmask.report.exposure import shares
+from linkmask.report.exposure import exposure_shares
 from linkmask.report.page.cells import PageData
 from linkmask.report.pictures import bar
 from linkmask.report.wording import count, percent, risk
@@ -35,7 +35,7 @@ def _masked(facts: PageData) -> dict[str, Any]:
 
 def _attacker(facts: PageData) -> dict[str, Any]:
     audit, held = facts.audit, facts.incidence
-    exposed = float(shares(held)[~facts.masked].sum())
+    exposed = float(exposure_shares(held)[~facts.masked].sum())
     after = facts.plan.after if facts.plan is not None else facts.before.documents
     limit = audit.settings["theta_doc"]
     state = audit.risk["after"]

@@ -13,7 +13,7 @@ import numpy as np
 from linkmask.formulas import SLACK, document_risk, edge_strength, hop_risk, level, rows_of
 from linkmask.records import Flags, Incidence, Links, Risk
 from linkmask.report.pictures import Node, Tie, graphs
-from linkmask.report.wording import count, risk, shown
+from linkmask.report.wording import count, harmless_text, risk
 
 NODES = 60
 """Documents drawn at most; more can't be told apart."""
@@ -108,7 +108,7 @@ class DrawnGraph:
     def _state(self, k: int, title: str) -> tuple[str, str, list[Node], list[Tie]]:
         nodes = [
             Node(
-                f"{n + 1}: {shown(node.name, 60)}, risk {risk(node.risks[k])}",
+                f"{n + 1}: {harmless_text(node.name, 60)}, risk {risk(node.risks[k])}",
                 self.shade(node.risks[k]),
             )
             for n, node in enumerate(self.nodes)
@@ -156,7 +156,7 @@ def _grown(links: Links, n: int) -> tuple[Flags, int]:
     return chosen, linked
 
 
-def part(
+def part_to_draw(
     incidence: Incidence, before: Risk, masked: Flags, settings: Mapping[str, Any]
 ) -> DrawnGraph | None:
     """Choose what to draw and compute it before and after; None where nothing is linked.

@@ -13,7 +13,7 @@ from linkmask.report.page.cells import (
     STAGES,
     CellTable,
     PageData,
-    cut,
+    cut_note,
     entity_cells,
     entity_head,
     type_cell,
@@ -109,7 +109,9 @@ def _entities(facts: PageData, plan: Plan) -> CellTable:
         )
     head = [*entity_head(facts), "type", "stage", "gain", "served", "documents"]
     numbers = frozenset(range(len(head) - 3, len(head)))
-    note = cut(LISTED, len(plan.masked), "masked entities, chain stage first, largest gain first")
+    note = cut_note(
+        LISTED, len(plan.masked), "masked entities, chain stage first, largest gain first"
+    )
     return CellTable("Masked entities one by one", head, rows, numbers, note, closed=True)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from linkmask.report.page.cells import LISTED, CellTable, PageData, document_cell
-from linkmask.report.wording import count, shown
+from linkmask.report.wording import count, harmless_text
 
 LISTS = (
     (
@@ -36,7 +36,7 @@ def model(facts: PageData) -> dict[str, Any]:
         return {}
     per, times = m["tokens_per_document"], m["seconds_per_document"]
     words = [
-        f"The model {shown(str(facts.audit.settings.get('llm_model', '')), 60)} was asked "
+        f"The model {harmless_text(str(facts.audit.settings.get('llm_model', '')), 60)} was asked "
         f"{count(m['requests'], 'time')} about {count(m['documents'], 'document')}; "
         f"{m['cached']:,} answers came from the cache. It read {count(m['tokens_in'], 'token')} "
         f"and wrote {m['tokens_out']:,}: {per['median']:,} a document (median), "
@@ -61,7 +61,7 @@ def model(facts: PageData) -> dict[str, Any]:
 
 
 def _reasons(caption: str, reasons: dict[str, int]) -> CellTable:
-    rows = [[shown(reason, 80), f"{n:,}"] for reason, n in sorted(reasons.items())]
+    rows = [[harmless_text(reason, 80), f"{n:,}"] for reason, n in sorted(reasons.items())]
     return CellTable(caption, ["reason", "count"], rows, frozenset({1}))
 
 

@@ -16,14 +16,14 @@ from linkmask.report.page.cells import (
     LISTED,
     CellTable,
     PageData,
-    cut,
+    cut_note,
     document_cell,
     entity_cells,
     entity_head,
     path_cell,
     type_cell,
 )
-from linkmask.report.wording import count, risk, shown
+from linkmask.report.wording import count, harmless_text, risk
 
 DRIVERS = 3
 """Types that a document's risk is traced to."""
@@ -67,7 +67,7 @@ def _lost(facts: PageData, changed: Sequence[Mapping[str, Any]]) -> CellTable:
     ]
     head = [*entity_head(facts), "type", "documents"]
     title = f"Readable now, masked in the last {facts.audit.changed['since']}"
-    note = cut(LISTED, len(changed), "entities")
+    note = cut_note(LISTED, len(changed), "entities")
     return CellTable(title, head, rows, frozenset({len(head) - 1}), note)
 
 
@@ -97,7 +97,7 @@ def _kept(facts: PageData, documents: Floats, chains: Floats) -> CellTable:
     whole = sum(facts.audit.left["by_type"].values())
     what = "entities" if facts.plan is None else "kept entities"
     title = f"{what.capitalize()} with the largest contribution"
-    note = f"“Ask further” says how to ask why one is readable. {cut(len(top), whole, what)}"
+    note = f"“Ask further” says how to ask why one is readable. {cut_note(len(top), whole, what)}"
     return CellTable(title, head, rows, right, note, wide=True)
 
 
@@ -138,7 +138,7 @@ def _riskiest(facts: PageData, documents: Floats, chains: Floats) -> CellTable:
     title = "Riskiest documents" + (" after masking" if planned else "")
     note = (
         "Driven by: the risk that the readable entities of one type alone would make, "
-        f"largest first. {cut(RISKIEST, facts.incidence.n_documents, 'documents')}"
+        f"largest first. {cut_note(RISKIEST, facts.incidence.n_documents, 'documents')}"
     )
     return CellTable(title, head, rows, frozenset(range(1, len(head) - 1)), note, wide=True)
 
@@ -175,12 +175,12 @@ def _unmet(facts: PageData) -> list[CellTable]:
                 risk(row["before"]),
                 risk(row["after"]),
                 risk(row["target"]),
-                shown(row["reason"], 200),
+                harmless_text(row["reason"], 200),
             ]
             for row in unmet
         ]
         head = ["chain", "when the chain stage began", "now", "target", "why"]
-        note = cut(len(rows), audit.risk["unmet_chains"], "chains above target")
+        note = cut_note(len(rows), audit.risk["unmet_chains"], "chains above target")
         tables.append(
             CellTable("Chains above target", head, rows, frozenset({1, 2, 3}), note, wide=True)
         )
@@ -195,7 +195,7 @@ def _unmet(facts: PageData) -> list[CellTable]:
             ]
             for d in order
         ]
-        note = cut(20, len(over), "documents at or over the limit")
+        note = cut_note(20, len(over), "documents at or over the limit")
         tables.append(
             CellTable(
                 "Documents at or over the limit",
@@ -221,9 +221,9 @@ def _aside(facts: PageData) -> list[CellTable]:
         ids = groups[step, reason]
         first = Markup(", ").join(document_cell(name) for name in ids[:5])
         more = f" and {len(ids) - 5:,} more" if len(ids) > 5 else ""
-        rows.append([step, shown(reason, 200), f"{len(ids):,}", first + more])
+        rows.append([step, harmless_text(reason, 200), f"{len(ids):,}", first + more])
     head = ["step", "reason", "documents", "which"]
-    note = cut(50, len(order), "reasons") or "All of them are in set-aside.jsonl."
+    note = cut_note(50, len(order), "reasons") or "All of them are in set-aside.jsonl."
     return [CellTable("Set aside, not released", head, rows, frozenset({2}), note, wide=True)]
 
 

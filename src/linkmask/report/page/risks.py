@@ -13,7 +13,7 @@ from linkmask.report.page.cells import (
     LISTED,
     CellTable,
     PageData,
-    cut,
+    cut_note,
     document_cell,
     level_cell,
     path_cell,
@@ -107,7 +107,7 @@ def _bins(states: Sequence[tuple[str, Mapping[str, Any]]]) -> CellTable:
 
 def graph(facts: PageData) -> dict[str, Any]:
     """The document graph before and after, as far as it can be seen, and its key."""
-    part = drawn.part(facts.incidence, facts.before, facts.masked, facts.audit.settings)
+    part = drawn.part_to_draw(facts.incidence, facts.before, facts.masked, facts.audit.settings)
     if part is None:
         n = count(facts.incidence.n_documents, "document")
         return {"words": f"No two of {n} share enough to be linked.", "pictures": []}
@@ -142,7 +142,7 @@ def graph(facts: PageData) -> dict[str, Any]:
                 for tie in part.ties[:50]
             ],
             frozenset({2, 3}),
-            cut(50, len(part.ties), "links in the picture"),
+            cut_note(50, len(part.ties), "links in the picture"),
             closed=True,
         ),
     }

@@ -9,10 +9,10 @@ from linkmask.report.page.cells import LEVELS, PageData
 from linkmask.report.wording import (
     WHERE,
     count,
+    detection_caveat,
+    harmless_text,
     linkage_lines,
     names_hold_values,
-    seen,
-    shown,
     singled_out,
 )
 
@@ -45,13 +45,13 @@ def verdict(facts: PageData) -> dict[str, Any]:
     if not facts.incidence.n_documents:
         return _verdict("calm", "Nothing to mask", ["The input holds no document."])
     if facts.plan is None:
-        lines = [*_before_masking(facts), " ".join(seen(False))]
+        lines = [*_before_masking(facts), " ".join(detection_caveat(False))]
         return _verdict("calm", "Scan only: nothing was masked", lines)
     unmet, blocked = _unmet(facts), bool(facts.audit.risk["blocked_pairs"])
     lines = [*unmet, *_not_compared(facts)]
     lines += [singled_out(facts.audit.singling_out), *linkage_lines(facts.audit.linkage)]
     lines += [] if unmet else [_met(facts)]
-    lines += [_set_aside(aside), *_verified(facts), " ".join(seen(checked))]
+    lines += [_set_aside(aside), *_verified(facts), " ".join(detection_caveat(checked))]
     if unmet or facts.audit.linkage.get("over"):
         return _verdict("bad", "Not under the limits", lines)
     if blocked:
@@ -185,7 +185,9 @@ def notes(facts: PageData) -> list[str]:
         said += edition_lines(facts.audit.editions)[:EDITIONS]
     for reason, n in sorted(c.get("dropped", {}).items()):
         if n:
-            said.append(f"{count(n, 'mention')} dropped on reading: {shown(str(reason), 80)}.")
+            said.append(
+                f"{count(n, 'mention')} dropped on reading: {harmless_text(str(reason), 80)}."
+            )
     if facts.before.links.blocked:
         said.append(
             f"{count(facts.before.links.blocked, 'pair')} of documents that share the same "
@@ -198,6 +200,6 @@ def notes(facts: PageData) -> list[str]:
     if c["telling_documents"]:
         said.append(names_hold_values(c["telling_documents"]))
     if fields := c.get("excluded_fields"):
-        names = ", ".join(shown(str(name), 60) for name in fields[:20])
+        names = ", ".join(harmless_text(str(name), 60) for name in fields[:20])
         said.append(f"Excluded fields, neither searched nor masked: {names}.")
     return said

@@ -12,7 +12,7 @@ from linkmask.testbench.corpus import BenchCorpus
 from linkmask.testbench.defences import DefenceBuilder
 from linkmask.testbench.indexes import words
 from linkmask.testbench.rag import Response, SystemQuery
-from linkmask.testbench.readable import SoughtPerson, pattern, without
+from linkmask.testbench.readable import SoughtPerson, pattern, text_without_values
 from linkmask.testbench.synthetic_values import stranger
 from linkmask.testbench.type_tables import TABLES
 
@@ -48,7 +48,7 @@ def _targeted(target: AttackTarget, person: SoughtPerson) -> Raw:
     if target.judge is None:
         return row
     answers = [
-        without(person, response.text, {key, *person.read(query.text)})
+        text_without_values(person, response.text, {key, *person.read(query.text)})
         for (key, query), response in zip(keyed, responses, strict=True)
     ]
     judged = target.judge.leaks(person, answers)

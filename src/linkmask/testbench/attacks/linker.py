@@ -25,7 +25,7 @@ def linker(target: AttackTarget) -> Raw:
     """
     texts, corpus = target.defended.texts, target.corpus
     pairs = score_texts(texts, clusters.names)
-    sure = models.shipped().probabilities(pairs)
+    sure = models.shipped_model().probabilities(pairs)
     ranking = Ranking(pairs.left, pairs.right, sure, corpus.cluster)
     first, few = ranking.hits(), ranking.hits(FEW)
     rows = []

@@ -21,7 +21,7 @@ from linkmask.testbench.attacks.base import AttackTarget, Raw, gathered
 from linkmask.testbench.generators import sentences
 from linkmask.testbench.indexes import words
 from linkmask.testbench.measures import rouge_l
-from linkmask.testbench.prompting import answered, record, request, texts
+from linkmask.testbench.prompting import answers_in_order, record, request, texts
 from linkmask.testbench.rag import Response, SystemQuery
 from linkmask.testbench.synthetic_values import SHADOW
 
@@ -122,7 +122,7 @@ def _ends(piece: str) -> list[str]:
 
 def _continued(model: LanguageModel, piece: str) -> list[str]:
     """Have a model write what may stand before and after a piece; its ends where it does not."""
-    answer = next(answered(model, [request("thief-continue", {"Text": piece}, CONTINUED)]))
+    answer = next(answers_in_order(model, [request("thief-continue", {"Text": piece}, CONTINUED)]))
     if isinstance(answer, ModelError):
         return _ends(piece)
     return [*answer.value["after"], *answer.value["before"]]
@@ -135,7 +135,7 @@ def _explored(model: LanguageModel, held: Sequence[str], rng: random.Random) -> 
     for _ in range(TRIES):
         shown = "\n\n".join(rng.sample(held, min(SHOWN, len(held)))) or "Nothing yet."
         about = {"Line of business": rng.choice(SHADOW), "Texts": shown}
-        answer = next(answered(model, [request("thief-explore", about, EXPLORED)]))
+        answer = next(answers_in_order(model, [request("thief-explore", about, EXPLORED)]))
         if isinstance(answer, ModelError) or not (text := answer.value["text"]).strip():
             continue
         mine = Counter(words(text))

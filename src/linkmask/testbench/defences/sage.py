@@ -18,7 +18,7 @@ from linkmask.llm import LanguageModel, ModelAnswer, Request
 from linkmask.records import Document
 from linkmask.testbench.defences.base import Defended
 from linkmask.testbench.defences.builder import DefenceBuilder
-from linkmask.testbench.prompting import answered, record, request, texts
+from linkmask.testbench.prompting import answers_in_order, record, request, texts
 
 ATTRIBUTES = 5
 """Attributes of a format, and pieces of key information of a document."""
@@ -137,9 +137,11 @@ class ModelSteps:
 
     def assess(self, drafts: Sequence[SageDraft]) -> None:
         """Ask whether versions are safe; where no verdict comes, the version stays as it is."""
-        verdicts = list(answered(self.model, [_assess(d, VERDICT) for d in drafts]))
+        verdicts = list(answers_in_order(self.model, [_assess(d, VERDICT) for d in drafts]))
         again = [d for d, v in zip(drafts, verdicts, strict=True) if isinstance(v, BadAnswer)]
-        others = iter(list(answered(self.model, [_assess(d, OTHER_VERDICT) for d in again])))
+        others = iter(
+            list(answers_in_order(self.model, [_assess(d, OTHER_VERDICT) for d in again]))
+        )
         for draft, first in zip(drafts, verdicts, strict=True):
             verdict = next(others) if isinstance(first, BadAnswer) else first
             draft.rounds += 1
@@ -162,7 +164,7 @@ class ModelSteps:
         self, step: str, items: Sequence[Any], requests: Any
     ) -> Iterator[tuple[Any, Mapping[str, Any]]]:
         """Yield each item with what was said to it; count those without an answer."""
-        for item, answer in zip(items, answered(self.model, list(requests)), strict=True):
+        for item, answer in zip(items, answers_in_order(self.model, list(requests)), strict=True):
             if isinstance(answer, ModelAnswer):
                 yield item, answer.value
             else:
