@@ -12,8 +12,8 @@ from linkmask.errors import SettingsError
 from linkmask.formulas import fast, in_parts, kernel, uniqueness
 from linkmask.formulas.csr import row_starts, sort_row
 from linkmask.graph.digests import digests
-from linkmask.ids import Ids
 from linkmask.records import Floats, Incidence, Ints, Longs, MentionTable
+from linkmask.records.ids import Ids
 
 
 def incidence(table: MentionTable, weights: Mapping[str, float], settings: Settings) -> Incidence:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from linkmask.config import Settings
-from linkmask.ids import texts_at
 from linkmask.pipeline.run_values import spelled
 from linkmask.pipeline.values import RunValues
 from linkmask.records import Incidence, Plan
+from linkmask.records.ids import texts_at
 from linkmask.redact import Target
 from linkmask.schema import RARE_TERM
 

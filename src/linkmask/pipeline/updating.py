@@ -16,7 +16,6 @@ from linkmask.config import Settings
 from linkmask.corpus import record_digest
 from linkmask.detect import PROMPTED
 from linkmask.errors import RunError, UsageError
-from linkmask.ids import texts_at
 from linkmask.pipeline.carrying import Carrying, digests_of
 from linkmask.pipeline.checked_documents import CheckedDocument, CheckedDocuments, CheckedRow
 from linkmask.pipeline.checking import PreviousCheck
@@ -36,6 +35,7 @@ from linkmask.pipeline.scoring import incidence_of, overrule
 from linkmask.pipeline.values import RunValues
 from linkmask.pipeline.word_index import words_of, words_read
 from linkmask.records import Document, SetAside, entity_id
+from linkmask.records.ids import texts_at
 from linkmask.redact.match import Matcher
 from linkmask.redact.vault import read_tokens, seal_tokens
 from linkmask.report import kept_plan, kept_release

@@ -23,7 +23,8 @@ and verification checks what redaction wrote.
 
 Everything here is frozen. Nouns for people are small objects, made on request; what grows with the
 corpus is arrays. Offsets are half-open `[start, end)` indices into Python strings. `paths` names
-the fields of a record, `entity_ids` the entities, `arrays` the types of arrays.
+the fields of a record, `entity_ids` the entities, `arrays` the types of arrays; `ids` holds the ids
+of millions of entities as one text.
 """
 
 from linkmask.records.arrays import Flags, Floats, Ints, Longs

@@ -17,7 +17,6 @@ from linkmask import formulas
 from linkmask.config import Settings
 from linkmask.formulas import SLACK, fast, rows_of
 from linkmask.formulas.singling import people_who_fit
-from linkmask.ids import texts_at
 from linkmask.records import (
     Audit,
     Finding,
@@ -30,6 +29,7 @@ from linkmask.records import (
     Size,
     entity_label,
 )
+from linkmask.records.ids import texts_at
 from linkmask.version import __version__
 
 BINS = 20

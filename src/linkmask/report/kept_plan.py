@@ -14,8 +14,8 @@ import numpy as np
 from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.formulas import LEVELS
-from linkmask.ids import texts_at
 from linkmask.records import Floats, Incidence, Ints, Plan
+from linkmask.records.ids import texts_at
 from linkmask.report.audit import size_table
 from linkmask.report.tables import (
     coded_column,

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from linkmask.config import Settings
-from linkmask.ids import texts_at
 from linkmask.records import Incidence, Plan
+from linkmask.records.ids import texts_at
 from linkmask.report.audit import plan_digest
 from linkmask.report.kept_plan import without_unknown
 from linkmask.runs import Run

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from linkmask.ids import WIDTH, Ids
 from linkmask.records import Incidence, Ints
+from linkmask.records.ids import WIDTH, Ids
 from linkmask.runs import Run
 
 LISTED = 100_000

@@ -16,10 +16,10 @@ import numpy as np
 
 from linkmask.config import Settings
 from linkmask.formulas import uniqueness
-from linkmask.ids import Ids
 from linkmask.pipeline.correcting import corrector, is_entity, subject
 from linkmask.pipeline.values import Spelled
 from linkmask.records import Flags, Incidence, Ints, Mention, Plan, entity_id
+from linkmask.records.ids import Ids
 from linkmask.review.opened import OpenedRun
 
 Identity = tuple[str, str]

@@ -18,8 +18,8 @@ import msgspec
 import numpy as np
 
 from linkmask.errors import RunError
-from linkmask.ids import Ids, Strings
 from linkmask.records import Incidence, Links
+from linkmask.records.ids import Ids, Strings
 
 ARRAYS = ("start", "entity", "relevance", "type", "frequency", "uniqueness", "weight")
 LINKS = ("left", "right", "strength")

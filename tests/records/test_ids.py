@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkmask.ids import Ids
+from linkmask.records.ids import Ids
 
 LISTS = st.lists(st.text("0123456789abcdef", min_size=32, max_size=32), max_size=9)
 
