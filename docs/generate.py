@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -47,12 +48,24 @@ PRESETS = ["insurance", *(name for name in config.preset_names() if name != "ins
 def commands_page() -> str:
     """Return every command with its arguments and options, as `--help` says them."""
     parts = [NOTE, "# Commands\n", f"{inspect.getdoc(cli.main)}\n", EXIT]
+    shared = shared_options()
     for name, command in cli.main.commands.items():
-        parts += command_parts(name, command, "##")
+        parts += command_parts(name, command, "##", shared)
+    parts += [SHARED, table(["Option", "Meaning"], (list(row) for row in shared))]
     return "\n".join(parts)
 
 
-def command_parts(name: str, command: click.Command, heading: str) -> Iterator[str]:
+def shared_options() -> list[tuple[str, ...]]:
+    """Return the options that at least three commands take with the same meaning, in order."""
+    taken = Counter(
+        tuple(row) for command in cli.main.commands.values() for row in options(command)
+    )
+    return [row for row, commands in taken.items() if commands >= 3]
+
+
+def command_parts(
+    name: str, command: click.Command, heading: str, shared: list[tuple[str, ...]]
+) -> Iterator[str]:
     """Yield what is said of a command, and of those below it."""
     context = click.Context(command, info_name=f"linkmask {name}")
     usage = " ".join(command.get_usage(context).removeprefix("Usage: ").split())
@@ -61,11 +74,21 @@ def command_parts(name: str, command: click.Command, heading: str) -> Iterator[s
     yield f"{inspect.getdoc(command)}\n"
     shown = "\n".join(line for line in (usage, example) if line)
     yield f"```sh\n{shown}\n```\n"
-    if rows := list(options(command)):
-        yield table(["Option", "Meaning"], iter(rows))
+    rows = list(options(command))
+    if own := [row for row in rows if tuple(row) not in shared]:
+        yield table(["Option", "Meaning"], iter(own))
+    if further := [row[0].split("`")[1] for row in rows if tuple(row) in shared]:
+        names = ", ".join(f"`{each}`" for each in further)
+        yield f"[Shared options](#shared-options): {names}.\n"
     for below, inner in getattr(command, "commands", {}).items():
-        yield from command_parts(f"{name} {below}", inner, "###")
+        yield from command_parts(f"{name} {below}", inner, "###", shared)
 
+
+SHARED = """\
+## Shared options
+
+Several commands take these options, and each of them says which.
+"""
 
 EXIT = """\
 | Exit status | Meaning |
