@@ -85,6 +85,15 @@ def test_the_page_on_architecture_names_each_room_and_its_floor() -> None:
     assert [int(floor) for floor, _ in rows] == sorted(FLOORS.values())
 
 
+def test_tests_lie_where_the_code_lies() -> None:
+    """A folder of tests has the name of the room that it tests, or is one of four others."""
+    tests = Path(__file__).parent
+    folders = {path.parent.relative_to(tests).parts[0] for path in tests.rglob("*/test_*.py")}
+    rooms = {path.relative_to(SOURCE).parts[0] for path in FILES if path.parent != SOURCE}
+    assert folders - rooms == {"benchmarks", "doors", "training", "traps"}
+    assert rooms - folders == {"schema"}  # tests/test_schema.py
+
+
 def test_what_stands_in_a_namespace_of_others_imports_adapters_alone() -> None:
     found = list((SOURCE.parent / "haystack_integrations").rglob("*.py"))
     assert len(found) >= 2

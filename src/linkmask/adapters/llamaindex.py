@@ -172,7 +172,7 @@ def _item(node: BaseNode) -> FrameworkDocument:
 
 
 def _node(item: FrameworkDocument, like: BaseNode, by: RunMasker | None = None) -> BaseNode:
-    """Return a node or document with what is masked, and of another one how it is printed.
+    """Return a masked node or document; how it is printed is taken from `like`.
 
     Of its relations the ids stay; their metadata and hashes are those of originals.
     """

@@ -297,7 +297,7 @@ def _keys(value: Any) -> Iterator[str]:
 
 
 def _over(value: Any, new: Mapping[str, str], keys: Mapping[str, str]) -> Any:
-    """Return a JSON-like value with the texts and the keys replaced that have another one."""
+    """Return a JSON-like value in which texts and keys are replaced that have a new form."""
     if isinstance(value, str):
         return new.get(value, value)
     if isinstance(value, Mapping):

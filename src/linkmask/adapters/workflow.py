@@ -92,7 +92,7 @@ class _Nodes:
         return {"set_aside": len(self._ready().counted.aside)}
 
     def anonymize(self, state: State) -> State:
-        """Choose what is masked beside what the policies demand, and mask it."""
+        """Plan (entities that the policies demand are masked in any case), and mask."""
         job = self._ready()
         job.plan()
         job.redact()
@@ -118,7 +118,7 @@ class _Nodes:
         return {"retry_count": state["retry_count"] + 1}
 
     def release(self, state: State) -> State:
-        """Write what passed; what did not is set aside."""
+        """Release the documents that passed the check; set the others aside."""
         job, findings = self._job, self._job.accept(self._check())
         audit = job.release(self._source, self._out, findings, show_values=False)
         return {"released": audit.counts["released"], "set_aside": len(audit.set_aside)}

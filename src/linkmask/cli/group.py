@@ -45,7 +45,7 @@ class Group(click.Group):
         return name, command, rest
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; what a user can cause is said without a traceback."""
+        """Run a command; errors that a user can cause are printed without a traceback."""
         _collect_seldom()
         with _ended_by_signals():
             return self._with_status(ctx)

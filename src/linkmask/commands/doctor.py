@@ -74,7 +74,7 @@ def _requirements(extra: str) -> Iterator[tuple[str, str]]:
 
 
 def _missing(extra: str) -> list[str]:
-    """Return what is not installed, or too old, of what linkmask or an extra of it needs."""
+    """Return the packages that linkmask or an extra needs and that are missing or too old."""
     return [
         f"{name}>={least}"
         for name, least in _requirements(extra)

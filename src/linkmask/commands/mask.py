@@ -107,7 +107,7 @@ def open_release(
 
 
 def _earlier(folder: Path, named: Path | None) -> Earlier | None:
-    """Return what the run masked whose release is replaced, or the one that was named for it.
+    """Return the masks of the named run, or else of the run whose release is replaced.
 
     Raises:
         RunError: the run that was named holds no plan, or one of them is damaged.

@@ -49,7 +49,7 @@ def nested_too_deeply(value: Any) -> bool:
 
 
 class Record(NamedTuple):
-    """One record: its values by field, and what the writer needs of it (`Document.record`)."""
+    """One record: its values by field, and the part that the writer needs (`Document.record`)."""
 
     values: Mapping[str, Any]
     kept: Mapping[str, Any]

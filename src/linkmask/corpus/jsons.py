@@ -46,7 +46,7 @@ def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
 
 
 def parts(file: File, settings: Settings) -> Iterator[fields.Parts]:
-    """Yield the values of each record by what they are to a document, without making documents.
+    """Yield the id, content, metadata and fields of each record, without making documents.
 
     Raises:
         Flaw: a record can't be read.

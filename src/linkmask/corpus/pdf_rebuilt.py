@@ -81,7 +81,7 @@ def _words(text: str) -> Counter[str]:
 
 
 def rebuilt(data: bytes) -> bytes:
-    """Return a file of the pages alone, with what they show: no other object of it is kept.
+    """Return a new PDF file of the pages and what they show, without any other object.
 
     Raises:
         Flaw: it can't be read.

@@ -74,7 +74,7 @@ def _masked_pages(pages: Sequence[tuple[int, int]], masked: Masked) -> Iterator[
 def _written(
     data: bytes, places: Sequence[tuple[int, int]], masked: Masked, pictures: set[int]
 ) -> tuple[bytes, list[Look]]:
-    """Return a file of the pages alone, and what each looks like but for what is masked.
+    """Return a file of the pages alone, and a picture of each page without its masked parts.
 
     Pages whose numbers are in `pictures` become pictures; those that can't be written otherwise
     join them.
@@ -177,7 +177,7 @@ class _Page:
         return bitmap
 
     def _take_out(self) -> bool:
-        """Remove what is masked, and put pictures of what else was there; tell if that worked."""
+        """Remove masked text objects and draw their other characters; tell whether that worked."""
         from pypdfium2 import raw
 
         texts = self._page.get_objects(filter=[raw.FPDF_PAGEOBJ_TEXT], max_depth=NESTED)

@@ -40,7 +40,7 @@ def read_each(
 
 
 def found_in(file: File, settings: Settings) -> Iterator[Document | SetAside]:
-    """Yield what a file holds; a table or list without a row is said to hold nothing.
+    """Yield the documents of a file; a table or list without a row is set aside as empty.
 
     Whatever error a file ends in, a library's or ours, it sets aside what is left of this file.
     """
@@ -59,7 +59,7 @@ def found_in(file: File, settings: Settings) -> Iterator[Document | SetAside]:
 def _told(
     file: File, found: Iterator[Document | SetAside | Failure]
 ) -> Iterator[Document | SetAside]:
-    """Yield what another process found in a file; what crashed it is set aside."""
+    """Yield the documents that another process read; a file that crashed it is set aside."""
     for item in found:
         if isinstance(item, Failure):
             yield set_aside_row(file.name, f"broken: its reader crashed ({item.reason})")

@@ -107,7 +107,7 @@ class Corpus:
         return self._given
 
     def part(self, files: Container[str]) -> Corpus:
-        """Return some files of the corpus as one of their own, in which documents keep their ids.
+        """Return a corpus of some of the files, in which documents keep their ids.
 
         What could not be listed is part of it, too.
         """

@@ -44,7 +44,7 @@ def record_digest(document: Document | Parts) -> str:
 
 
 def readback_check(file: File) -> Expected:
-    """Return what compares a file that is written now with what is masked of it."""
+    """Return the check that compares a written file with its masked documents."""
     return ExpectedRecords(file) if FORMATS[file.kind].reader is jsons else Expected(file)
 
 

@@ -72,7 +72,7 @@ def ids(file: File, settings: Settings) -> Iterator[str]:
 
 
 def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings) -> None:
-    """Write the masked documents of a file: their own bytes but for what is masked.
+    """Write the masked documents of a file; bytes that are not masked stay the same.
 
     Raises:
         UnwritableRows: a field of these documents can't be written back.

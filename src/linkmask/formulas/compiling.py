@@ -78,7 +78,7 @@ def in_parts(function: Callable[[int, int], Any], n: int, work: int) -> list[Any
 
 
 def joined_columns(parts: list[Any]) -> list[Any]:
-    """Return the columns of parts that are tuples of arrays, each column joined, on all cores."""
+    """Join tuples of arrays column by column, on all cores."""
     with ThreadPoolExecutor(cores()) as pool:
         return list(pool.map(np.concatenate, zip(*parts, strict=True)))
 

@@ -20,7 +20,7 @@ LEAF = 100
 def join(
     index: Index, first: int, last: int, need: float, floor: float, budget: int
 ) -> tuple[Any, Any, Any, int]:
-    """Return the links whose first shared entity has a rank in [first, last), and what was blocked.
+    """Return links whose first shared entity has a rank in [first, last), and blocked pairs.
 
     Groups wait on a stack; `members` holds their documents one after another, a group's above its
     parent's. A group knows its last rank, how many it shares up to there, and their bound.

@@ -75,7 +75,7 @@ class Server:
             return reply
 
     def _refused(self, rejected: Rejected) -> ModelError:
-        """Return what a rejected request means; what the server said is kept to itself."""
+        """Return the error for a rejected request, without the server's own message."""
         settings = self.settings
         if rejected.status == 413 or dialect.TOO_LONG.search(rejected.said):
             return ContextTooLong(
@@ -130,7 +130,7 @@ class Server:
         self._cache.remember(self._name, msgspec.json.encode(known))
 
     def _check_window(self, last: bool = False) -> None:
-        """Refuse a server whose window is smaller than what it will be sent.
+        """Refuse a server whose window is smaller than the longest request.
 
         Raises:
             ModelUnavailable: it is; an answer that came is not to be kept.

@@ -26,7 +26,7 @@ it (False), or does not know it (None)."""
 
 
 class FoundMasker:
-    """Masks what a run masks, and of the rest what detection finds and the run does not know.
+    """Masks the run's values, and values that detection finds and the run does not know.
 
     Args:
         redactor: writes over the entities that the run masks.

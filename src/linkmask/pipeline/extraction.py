@@ -170,7 +170,7 @@ class Extraction:
     def _with_own(
         self, heard: DocumentAnswer, seen: list[Mention], found: list[Mention]
     ) -> list[Mention]:
-        """Return what a model found with what the user's recognizers did, whatever it thinks."""
+        """Return the model's mentions united with those of the user's own recognizers."""
         if not self.settings.recognizers:
             return found
         own = [mention for mention in seen if mention.why.detector == OWN]

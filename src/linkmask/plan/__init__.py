@@ -235,7 +235,7 @@ def _assembled(
     served: Ints,
     size: Size,
 ) -> Plan:
-    """Put a plan together: what is masked, and what is left of every risk under it."""
+    """Make a plan of the masked set, with every risk that is left."""
     flags = _flags_of(masked, len(rows.ceiling))
     after = document_risks_of(rows, flags)
     chains = treated_chains(stage, flags)

@@ -21,7 +21,7 @@ Reasons = Mapping[int, Justification]
 def reasons(
     found: Demands, incidence: Incidence, write: Write | None = None, rank: Rank | None = None
 ) -> Reasons:
-    """Say of each entity that a policy decided on why.
+    """Return the reason for each entity that a policy decided on.
 
     A model may word it (`write`) and find the worked example (`rank`).
     """
@@ -99,7 +99,7 @@ def decisions(
 
 
 def account(found: Demands, why: Reasons, plan: Plan | None, tries: int) -> dict[str, Any]:
-    """Sum up what the policies demanded, what the limits added, what was kept, and why.
+    """Count, for the report, what policies demanded, limits added and plans kept, with reasons.
 
     `leading` and `applying` count documents, `entities` what a rule decided on, `limits` those of
     them that it keeps and the limits masked.

@@ -65,7 +65,7 @@ class StyleContext:
         days: Mapping[str, int],
         attempts: Mapping[str, int] | None,
     ) -> StyleContext:
-        """Return what styles may use under some settings."""
+        """Return the context of styles (key, seed, languages) under the given settings."""
         return cls(
             key,
             given,

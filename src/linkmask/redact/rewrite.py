@@ -54,7 +54,7 @@ Look = Callable[[int, str], Faults]
 
 @dataclass(slots=True)
 class Rewritten:
-    """What came of one document: its new text, or None with what was wrong, and what it cost.
+    """A rewritten document: its new text, or None with the faults, and its cost.
 
     Only the parts that hold a placeholder are `asked` about.
     """

@@ -38,7 +38,7 @@ async def decide(room: ReviewRoom, request: Request) -> Response:
 
 
 async def correct(room: ReviewRoom, request: Request) -> Response:
-    """Say what some values are, take it back, or only try what it would come to."""
+    """Correct some values, take a correction back, or only try its effect."""
     form = await Form.of(request)
     numbers = room.opened.numbers
     chosen = [numbers[label] for label in form.all("entity") if label in numbers]
@@ -52,7 +52,7 @@ async def correct(room: ReviewRoom, request: Request) -> Response:
 
 
 def _said(room: ReviewRoom, form: Form, chosen: list[int]) -> tuple[str, list[str]]:
-    """Return what a form says of the chosen values, and the keys of what it says it of.
+    """Return the correction that a form asks for, and the keys of the corrected values.
 
     Raises:
         UsageError: it can't be said, or not of these.
@@ -78,7 +78,7 @@ def _said(room: ReviewRoom, form: Form, chosen: list[int]) -> tuple[str, list[st
 def _another(
     room: ReviewRoom, said: str, chosen: list[int], documents: list[int]
 ) -> tuple[str, list[str]]:
-    """Return how it is said that some documents speak of another person of the same name.
+    """Return the correction by which documents are about another person of the same name.
 
     Raises:
         UsageError: no name is chosen, or not some of its documents.
@@ -95,7 +95,7 @@ def _another(
 
 
 def _keys(room: ReviewRoom, chosen: Iterable[int], documents: list[int]) -> list[str]:
-    """Return the keys of what is said of values: in some of their documents, or as a whole."""
+    """Return the keys of corrected values: of the whole value, or in some documents."""
     opened = room.opened
     if not documents:
         return [opened.incidence.entities[entity] for entity in sorted(chosen)]

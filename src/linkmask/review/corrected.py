@@ -164,7 +164,7 @@ def _changed(before: Settings, after: Settings) -> set[str]:
 
 
 def _same(entity: str, then: set[str]) -> str:
-    """Return what an entity is now: itself, where any of it still is, or one of the others."""
+    """Return the entity that an entity became: itself if a mention is left, or another one."""
     return entity if entity in then else min(then, default="")
 
 

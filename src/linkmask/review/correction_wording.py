@@ -39,7 +39,7 @@ class Correction(NamedTuple):
 
 
 def corrections(decisions: Decisions) -> list[Correction]:
-    """Return what persons said of values, also what is pending; a row where the same was said."""
+    """Return the corrections, pending ones too; equal corrections share a row."""
     opened, number = decisions.opened, decisions.opened.hashed_documents
     groups: dict[tuple[str, str, str], list[str]] = {}
     for key, said in sorted(decisions.corrections.items()):
@@ -101,6 +101,6 @@ def next_person(decisions: Decisions, entity: str) -> str:
 
 
 def keys_in(opened: OpenedRun, entity: int, documents: Iterable[int]) -> list[str]:
-    """Return the keys of what is said of an entity in some documents, by number."""
+    """Return the keys of an entity's corrections in some documents, by number."""
     names, own = opened.incidence.documents, opened.incidence.entities[entity]
     return [in_document(own, names[d]) for d in documents]

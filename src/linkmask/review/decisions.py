@@ -29,7 +29,7 @@ REASONS = (
 
 
 class Decisions(ReviewRecord):
-    """The decisions of a run: what was decided, what is pending, and deciding and undoing it.
+    """The decisions of a run, made and pending; new ones are made and undone here.
 
     Raises:
         RunError: another review of the run is open, or the file or the log is damaged.
@@ -90,7 +90,7 @@ class Decisions(ReviewRecord):
     def decide(
         self, version: int, entities: Iterable[int], choice: str, reason: str = "", words: str = ""
     ) -> None:
-        """Decide of some entities alike.
+        """Make the same decision for several entities.
 
         Raises:
             Stale: `version` is an older one.
@@ -111,7 +111,7 @@ class Decisions(ReviewRecord):
     def correct(
         self, version: int, keys: Iterable[str], said: str, reason: str = "", words: str = ""
     ) -> None:
-        """Say of some entities, or of spellings of them, what they are; "" takes it back.
+        """Correct some entities, or spellings of them; "" takes a correction back.
 
         Keys and what is said are as in the setting `corrections`.
 

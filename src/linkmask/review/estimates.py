@@ -116,7 +116,7 @@ def plan_change(opened: OpenedRun, before: Estimate, decided: Decided) -> Change
 
 
 def with_choice(decided: Decided, entity: str, choice: str) -> Decided:
-    """Return what was decided, but for one entity: `mask` or `keep` of it."""
+    """Return the decisions with another choice for one entity: `mask` or `keep`."""
     mask, keep, lift = (one - {entity} for one in (decided.mask, decided.keep, decided.lift))
     if choice == "mask":
         return decided._replace(mask=mask | {entity}, keep=keep, lift=lift)

@@ -61,7 +61,7 @@ class ReviewRoom:
         return text
 
     def estimated(self) -> Estimate:
-        """Return what the plan would be with what is pending; reckoned once."""
+        """Return the plan with the pending decisions; it is computed once."""
         pending = self.decisions.pending
         if pending == Decided():
             return self.planned

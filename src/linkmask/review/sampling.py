@@ -57,7 +57,7 @@ class Sample(msgspec.Struct):
     read: dict[int, PassageRead] = {}
 
     def counted(self, plan: str) -> list[PassageRead]:
-        """Return what was found under a plan; what was read under another one does not count."""
+        """Return the passages read under a plan; those read under another one do not count."""
         return [one for one in self.read.values() if one.plan == plan]
 
     def next(self, plan: str, after: int = -1) -> int | None:

@@ -195,7 +195,7 @@ def value_page(
 
 
 def spellings_apart(room: ReviewRoom, entity: int) -> list[tuple[str, str, int]]:
-    """Return the ways to write a value that may be values of their own: id, how often, written."""
+    """Return the spellings that could be values of their own: id, count, spelling."""
     opened, found = room.opened, dict[str, tuple[str, int]]()
     kind, separator = opened.type(entity), opened.settings.id_separator
     for text, times in opened.spellings(entity):

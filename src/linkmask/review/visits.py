@@ -65,7 +65,7 @@ def visit_now(opened: OpenedRun, time: str, lines: int) -> Visit:
 
 
 def changes_since(opened: OpenedRun, visit: Visit) -> Since:
-    """Compare a run with what was signed of it."""
+    """Return what changed in a run since a visit was signed."""
     now = visit_now(opened, "", 0)
     added: list[int] = []
     changed: list[int] = []

@@ -96,7 +96,7 @@ class RunFiles:
         exchange.discard(self.home / NEXT)
 
     def forget_lookup(self) -> None:
-        """Remove what is looked up in and can be made anew, also what a killed process left of it.
+        """Remove the lookup file, which can be made anew, and what a killed process left of it.
 
         That is what an opened run needs, and what the next edition compares with.
         """

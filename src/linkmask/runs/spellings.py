@@ -72,7 +72,7 @@ def _parquet_spellings(
 
 
 def _distinct(columns: list[Any], kind: int, types: Collection[str]) -> list[list[str | None]]:
-    """Return the different rows of columns whose type, in column `kind`, is one of some.
+    """Return the distinct rows of columns whose type, in column `kind`, is wanted.
 
     The columns were read as dictionaries, so this compares numbers; `pyarrow.compute` would do it,
     too, but takes longer to load than all else here.

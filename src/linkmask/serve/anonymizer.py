@@ -89,7 +89,7 @@ def _checked(body: Any) -> dict[str, Any]:
 
 
 def _each(service: Service, body: dict[str, Any], key: str, operate: Any) -> Any:
-    """Return what comes of a text, or a list of what comes of each text."""
+    """Apply a function to a text, or to each text of a list."""
     text, results = body.get("text", ""), body.get(key)
     if isinstance(text, str):
         return operate(text, results)

@@ -74,7 +74,7 @@ class Worker(Protocol):
 
 
 class RunWorker:
-    """Masks as a run's corpus was masked; what it finds is what it would mask."""
+    """Masks as a run's corpus was masked; it finds the values that it would mask."""
 
     def __init__(self, path: Path, key: bytes | str | None = None) -> None:
         self._masker = Masker(path, key=key)

@@ -123,7 +123,7 @@ class DefendedCorpus:
         return kept | {"seconds": round(time.perf_counter() - begun, 3), "versions": versions()}
 
     def _defended(self) -> Defended:
-        """Make the defence once; what kept it from being made is said for each of its cells."""
+        """Make the defence once; if that fails, each of its cells states the reason."""
         if self._made is None:
             begun, spent = time.perf_counter(), self.builder.models.spent()
             try:
@@ -157,7 +157,7 @@ class DefendedCorpus:
     def _system(
         self, cell: Cell, defended: Defended, documents: Sequence[int] | None = None
     ) -> System:
-        """Build what is asked, over all texts or some of them."""
+        """Build the retrieval system over all texts or some of them."""
         if cell.retriever == NEITHER:
             return System(defended.texts, None, GENERATORS["parrot"])
         guard = defended.guard

@@ -65,7 +65,7 @@ def _ranked(alike: Floats, corpus: BenchCorpus) -> Raw:
 
 
 def _hit(alike: Floats, mine: Flags) -> float:
-    """Return how likely the most alike is one of mine; who can't tell between some guesses."""
+    """Return how likely the most similar text is the person's; ties are guessed."""
     return float(mine[alike == alike.max()].mean())
 
 

@@ -90,7 +90,7 @@ def tpr_at(positive: Sequence[float], negative: Sequence[float], fpr: float = 0.
 
 
 def calibration_error(said: Floats, so: Floats, bins: int = 10) -> float:
-    """Return the mean distance of what probabilities say from what is so, over equal bins.
+    """Return the expected calibration error: the mean gap of probability and truth by bins.
 
     `so`: 1 or 0 for each, or a share. Each bin weighs by how many probabilities fall into it.
     """

@@ -14,7 +14,7 @@ class Hole(Exception):  # noqa: N818 - a hole is a result, no error
 
 @contextmanager
 def holes_are_errors() -> Iterator[None]:
-    """Make a hole an error, where it is all that was asked for.
+    """Turn holes into errors if nothing else was asked for.
 
     Raises:
         SettingsError: in place of `Hole`, with its reason.

@@ -287,7 +287,7 @@ def _typed(found: Sequence[tuple[str, str, int, int]], title: str, says: str) ->
 
 
 def declared(results: Results) -> Iterable[PageTable]:
-    """Yield what defences and attacks say of themselves, and what was asked and spent."""
+    """Yield the defences and attacks with their descriptions, queries and costs."""
     grid = results.run["grid"]
     said = [(name, defence(name)) for name in grid["defences"]]
     rows = [PageLine(name, [_words(one.stage), _words(one.says)]) for name, one in said]

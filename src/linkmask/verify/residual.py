@@ -37,7 +37,7 @@ def residual_findings(
     assess: Callable[[Incidence, Settings], Risk] | None = None,
     unchanged: Collection[str] = (),
 ) -> list[Finding]:
-    """Recompute risks from what detection saw in the masked documents; report what is over.
+    """Compute risks again from detection in masked documents; report those over a limit.
 
     Kinds: `leftover`, a masked entity that detection found again; `new-value`, values that the
     run had not found in this document, blocking only for types of the floor; `risk`, a document
@@ -158,7 +158,7 @@ class _ResidualMentions:
 def _readable(
     incidence: Incidence, plan: Plan, documents: Sequence[int]
 ) -> tuple[Longs, Ints, Floats]:
-    """Return what a plan leaves readable in some documents: document, entity, relevance."""
+    """Return the readable mentions of some documents: document, entity, relevance."""
     here = np.zeros(incidence.n_documents, np.bool_)
     here[list(documents)] = True
     masked = np.zeros(incidence.n_entities, np.bool_)

@@ -100,7 +100,7 @@ def _words(message: BaseMessage) -> tuple[str, dict[str, Any]]:
 
 
 def _with(message: BaseMessage, text: str, fields: Mapping[str, Any]) -> BaseMessage:
-    """Return a message with other words, the same one where they are its own."""
+    """Return a message with the given text and fields; the same object if they are equal."""
     new = {name: _kept(getattr(message, name), held) for name, held in fields.items()}
     new.setdefault("content", text)
     changed = {name: held for name, held in new.items() if held != getattr(message, name)}
@@ -110,7 +110,7 @@ def _with(message: BaseMessage, text: str, fields: Mapping[str, Any]) -> BaseMes
 
 
 def _kept(old: Any, new: Any) -> Any:
-    """Return changed blocks with the values of their own that are no words."""
+    """Return changed blocks, with the values of the old ones that are not words."""
     if isinstance(old, Mapping) and "type" in old:
         own = {key: old[key] for key in KEPT if key in old}
         return {**{key: _kept(old.get(key), held) for key, held in new.items()}, **own}

@@ -117,7 +117,7 @@ class Headers:
 
 
 def comparable(text: str) -> str:
-    """Return headers, those of a file and those of what is written of it alike."""
+    """Return headers in a form that is equal before and after the file is written."""
     return _BEHIND_NAME.sub("", text)
 
 
@@ -127,7 +127,7 @@ def decoded_name(name: str) -> str:
 
 
 def _renamed(head: str, kind: str) -> str:
-    """Return the headers of a file of a kind as those of what is written of it; "" keeps them."""
+    """Return a file's headers as they are for the kind that is written; "" keeps them."""
     if not kind:
         return head
 

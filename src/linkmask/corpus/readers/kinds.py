@@ -85,7 +85,7 @@ def read_gzip(data: bytes, kind: Kind, limits: Limits) -> Source:
 
 
 def read_packed(data: bytes, kind: Kind, limits: Limits) -> Source:
-    """Read what was compressed; a text whose name tells nothing, as `syslog.2`, is read as one."""
+    """Read a compressed file; one whose name tells no kind (`syslog.2`) is read as text."""
     if PurePosixPath(kind.name).suffix not in ENDINGS and not BINARY.search(data):
         return read_text(data, kind, limits)
     return read(data, kind, limits)
@@ -133,7 +133,7 @@ TEXT_MEDIA = ("text", "multipart", "message")
 
 
 def read(data: bytes, kind: Kind, limits: Limits) -> Source:
-    """Read some bytes by what is said of them.
+    """Read bytes as the kind that their name and media type tell.
 
     Raises:
         Flaw: nothing here reads their kind, or they are not what is said of them.

@@ -75,7 +75,7 @@ def blank_picture() -> bytes:
 
 
 class Fixed:
-    """Bytes of which no field is read; `removed` says what of it is lost."""
+    """Bytes without a field; `removed` says which part of them is not written."""
 
     def __init__(self, data: bytes, *removed: str) -> None:
         self.fields: list[Field] = []

@@ -90,7 +90,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What is said of some bytes: their file name and media type, and the charset declared."""
+    """What is declared of some bytes: file name, media type and charset."""
 
     name: str = ""
     media: str = ""

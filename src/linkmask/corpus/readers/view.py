@@ -139,7 +139,7 @@ class View:
         self._add(text, place, place, "")
 
     def part(self, mark: Mark) -> None:
-        """Part what comes next from what was added; of several marks the widest counts."""
+        """Separate the next text from the last one; of several marks the widest counts."""
         if self._length and mark >= self._due:
             self._due = mark
 

@@ -197,6 +197,6 @@ def relative(score: Floats, left: Ints, right: Ints, sides: Sides) -> Floats:
 
 
 def _share(shared: Floats, rows: Any, left: Ints, right: Ints) -> Floats:
-    """Return what two texts share of what the one that says less could."""
+    """Return the shared weight of two texts, as a share of the smaller one's weight."""
     own = np.asarray(rows.multiply(rows).sum(axis=1)).ravel()
     return np.asarray(shared / (1 + np.minimum(own[left], own[right])))

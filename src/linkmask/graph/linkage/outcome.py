@@ -41,7 +41,7 @@ def foreseen_probability(
 def evidence(
     masked: ScoredPairs, originals: ScoredPairs, strength: Strength
 ) -> tuple[Ints, Floats, Floats]:
-    """Return the masked texts that have a nearest, and what the originals say of each such pair.
+    """Return masked texts with a nearest text, and the originals' evidence for each pair.
 
     Returns:
         The texts by number, the pair's log share among the originals, and its link strength.

@@ -65,7 +65,7 @@ def on_day(original: str, value: str, day: datetime.date, language: str) -> str 
 
 
 def _rewritten(original: str, month: int, language: str, moved: Callable[[str, int], int]) -> str:
-    """Write a date anew, each of its parts moved. `month`: what is known of it, else 0."""
+    """Write a date with each part moved. `month`: the month if it is known, else 0."""
     tokens = list(_TOKEN.finditer(original))
     parts, at = [], 0
     small = [int(t[0]) for t in tokens if t[0].isdigit() and len(t[0]) <= 2]

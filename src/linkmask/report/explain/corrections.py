@@ -25,7 +25,7 @@ def explain_nobodys(label: str, rows: Sequence[Mapping[str, Any]]) -> ExplainAns
 
 
 def corrected_line(row: Mapping[str, Any]) -> str:
-    """Say what somebody said of an entity, of which part of it, who and why.
+    """Describe a correction: what was said, of which part of the entity, by whom and why.
 
     Args:
         row: `said` as in the setting `corrections`; `part`: what of the entity is meant,

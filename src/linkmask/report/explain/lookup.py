@@ -110,7 +110,7 @@ class RunLookup(PlannedRisks):
         return [self.name(e) for e in dict.fromkeys(found)]
 
     def written(self, text: str) -> list[int]:
-        """Return the entities whose value or a spelling is this, but for case, accents, signs."""
+        """Return the entities with this value or spelling; case, accents and signs do not count."""
         key = _key(text)
         if not key:
             raise UsageError("give a value with at least one letter or digit")

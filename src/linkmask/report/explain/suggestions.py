@@ -37,7 +37,7 @@ def no_document(name: str, ids: Iterable[str]) -> str:
 
 
 def not_detected(names: list[str], parts: list[str], compared: bool) -> str:
-    """Say that nothing detected is written so, what is near, and what can be done about it.
+    """Say that no detected value is written so, which are similar, and what can be done.
 
     `parts`: entities that are a part of it, or that it is a part of, with where each stands.
     """

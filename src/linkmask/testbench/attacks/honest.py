@@ -15,7 +15,7 @@ UNKNOWN = dict.fromkeys(answer_scores("", ""))
 
 
 def questions(target: AttackTarget) -> Raw:
-    """Ask the corpus's own questions: what do they still answer, and what do they give away?"""
+    """Ask the corpus's own questions; measure their answers, and what these give away."""
     corpus = target.corpus
     responses = target.system.ask([SystemQuery(asked.question.q) for asked in corpus.questions])
     grades = _grades(target, responses)

@@ -42,7 +42,7 @@ def query_filter(builder: DefenceBuilder) -> Defended:
 
 
 def threshold(builder: DefenceBuilder) -> Defended:
-    """Leave out of the context what is not alike enough."""
+    """Leave texts out of the context whose similarity is too low."""
     return Defended(builder.corpus.texts, Guard(least=COSINE))
 
 
