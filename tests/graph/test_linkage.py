@@ -1,6 +1,7 @@
 """Linkage: what two texts share, and how likely both are one person's."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -111,9 +112,17 @@ def test_no_pair_is_compared_where_nothing_rare_is_shared(monkeypatch: pytest.Mo
 
 def test_every_feature_has_a_weight_that_was_learned() -> None:
     model = models.shipped_model()
-    assert len(model.weights) == len(NAMES)
+    assert all(model.weights)
     assert model.learned_from
     assert model.pair[0] > 0
+
+
+def test_a_weight_whose_feature_is_gone_is_refused(tmp_path: Path) -> None:
+    text = models.FILE.read_text("utf-8")
+    gone = tmp_path / "weights.toml"
+    gone.write_text(text.replace('"gram cosine" =', '"hash cosine" ='), "utf-8")
+    with pytest.raises(LookupError, match="hash cosine"):
+        models.read(gone)
 
 
 def test_texts_about_one_subject_are_the_likeliest_pair() -> None:

@@ -97,8 +97,14 @@ def _probability(line: Line, first: Floats, second: Floats) -> Floats:
 
 
 def read(path: Path) -> LinkModel:
-    """Read a model from its file; a feature without a weight has none."""
+    """Read a model from its file; a feature without a weight has none.
+
+    Raises:
+        LookupError: a weight is of a feature that there is not.
+    """
     tree = tomllib.loads(path.read_text(encoding="utf-8"))
+    if gone := tree["weights"].keys() - set(NAMES):
+        raise LookupError(f"weights of features that there are not: {sorted(gone)}")
     weights = np.array([tree["weights"].get(name, 0.0) for name in NAMES])
     pair, text, known = (tuple(tree[name]) for name in ("pair", "text", "known"))
     return LinkModel(weights, pair, text, known, tuple(tree["learned_from"]))
