@@ -369,7 +369,9 @@ def test_a_document_of_namesakes_takes_linear_work(monkeypatch: pytest.MonkeyPat
     compared = {}
     for size in (400, 800):
         calls = []
-        monkeypatch.setattr(entities, "fits", lambda a, b, calls=calls: calls.append(1) or a == b)
+        monkeypatch.setattr(
+            entities, "given_names_fit", lambda a, b, calls=calls: calls.append(1) or a == b
+        )
         values = [f"a{chr(97 + n % 26)}{chr(97 + n // 26)} morvel" for n in range(size)]
         aliases = entities.Aliases([("NAME", value, 1) for value in values])
         here = frozenset(values)

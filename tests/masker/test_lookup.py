@@ -48,7 +48,7 @@ def test_it_is_readable_by_its_owner_only(copied: Path) -> None:
 def test_it_is_built_once(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second opening reads it and builds nothing."""
     first = asked(copied)
-    monkeypatch.delattr(building, "built")
+    monkeypatch.delattr(building, "build_lookup")
     assert asked(copied) == first
 
 
