@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+import numpy as np
+
 from linkmask.errors import ModelError, Refused
 from linkmask.records import Floats
 from linkmask.testbench.indexes import SearchIndex
@@ -58,13 +60,25 @@ Hide = Callable[[Floats], bool]
 
 
 @dataclass(frozen=True)
+class Vote:
+    """How many voters answer from one document each, and how their answers become one.
+
+    Voter v searches the documents whose number is v, but for multiples of `voters`. `tally`: given
+    the query and the answers of the voters, the parts of the answer.
+    """
+
+    voters: int
+    tally: Callable[[str, Sequence[Sequence[str]]], tuple[str, ...]]
+
+
+@dataclass(frozen=True)
 class Guard:
     """What a defence does while a system answers; each part may be missing.
 
     `query`: may this be answered? `least`: share of the best possible score a text must reach to
     enter the context. `hide`: given the index, whether to leave out the best text, which the next
     one replaces. `rules`: what a model is told besides. `output`: may this answer to that context
-    be given?
+    be given? `vote`: documents vote on the answer, each read alone.
     """
 
     query: Callable[[str], bool] | None = None
@@ -72,6 +86,7 @@ class Guard:
     hide: Callable[[SearchIndex], Hide] | None = None
     rules: str = ""
     output: Callable[[str, Sequence[str]], bool] | None = None
+    vote: Vote | None = None
 
 
 @dataclass
@@ -95,6 +110,11 @@ class System:
 
     def ask(self, queries: Sequence[SystemQuery]) -> list[Response]:
         """Answer queries, in their order."""
+        if self.guard.vote:
+            responses = [self._by_vote(query, self.guard.vote) for query in queries]
+            self.counted["asked"] += len(responses)
+            self.counted["failed"] += sum(one.failed for one in responses)
+            return responses
         found = [self.retrieve(query.text) for query in queries]
         allowed = [self.guard.query is None or self.guard.query(q.text) for q in queries]
         contexts = [[self.texts[d] for d in hits] for hits in found]
@@ -119,6 +139,20 @@ class System:
         if self.guard.output is not None and not self.guard.output("\n".join(said), context):
             return Response(hits, refused=True)
         return Response(hits, said)
+
+    def _by_vote(self, query: SystemQuery, vote: Vote) -> Response:
+        """Answer by what voters say who read one document each; who has no answer has no vote."""
+        if self.index is None:
+            return Response()
+        scores = self.index.scores(query.text)
+        parts = [np.arange(voter, len(scores), vote.voters) for voter in range(vote.voters)]
+        best = [int(part[scores[part].argmax()]) for part in parts if len(part)]
+        hits = tuple(d for d in best if scores[d] > self.index.least)
+        said = self.generator([query] * len(hits), [[self.texts[d]] for d in hits])
+        answers = [one for one in said if not isinstance(one, ModelError)]
+        if hits and not answers:
+            return Response(hits, failed=True)
+        return Response(hits, vote.tally(query.text, answers))
 
     def retrieve(self, query: str) -> tuple[int, ...]:
         """Return the numbers of the k best texts, best first; ties by number."""

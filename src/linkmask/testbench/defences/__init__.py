@@ -36,6 +36,7 @@ from linkmask.testbench.defences.masks import (
 )
 from linkmask.testbench.defences.sage import sage
 from linkmask.testbench.defences.sage_lite import sage_lite
+from linkmask.testbench.defences.voting import VOTERS, voting
 from linkmask.testbench.ldp import EPSILON
 from linkmask.testbench.missing import Hole
 
@@ -90,6 +91,9 @@ PLAIN: dict[str, Defence] = {
     "eraser-lite": Defence("corpus", "a quarter of the triples, and what leads to them", eraser),
     "entity-ldp": Defence(
         "corpus", f"detected values drawn from public lists, ε = {EPSILON:g} a document", ldp
+    ),
+    "dpvote-lite": Defence(
+        "output", f"words on which {VOTERS} voters agree who read one document each", voting
     ),
     "presidio": Defence(
         "corpus", "all that Presidio's rules find, without its model", every("presidio", False)
