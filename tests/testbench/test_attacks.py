@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from linkmask.testbench.attacks import ATTACKS
 from linkmask.testbench.attacks.ladder import pointers
+from linkmask.testbench.attacks.optimizer import shared_runs
 from linkmask.testbench.attacks.s2mia import Bigrams, bleu, logistic
 from linkmask.testbench.attacks.thief import ExtractedPieces, cosine
 from linkmask.testbench.cells import Cell, read_grid
@@ -25,7 +26,7 @@ from linkmask.testbench.readable import SoughtPerson, text_without_values
 from linkmask.testbench.tables import Results
 
 DEFENCES = ("std", "no-rag", "query-filter", "eraser-lite", "mask-all")
-NEW = ("ladder", "s2mia-lite", "rag-thief-lite", "rag-thief", "connect")
+NEW = ("ladder", "s2mia-lite", "rag-thief-lite", "rag-thief", "deal-lite", "connect")
 
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "insurance"
@@ -115,6 +116,28 @@ def test_the_thief_gets_on_and_a_query_filter_stops_it(run: Path) -> None:
     assert plain["queries"] == stopped["queries"] == 12
     assert plain["pooled"]["coverage"] > 0.3
     assert stopped["pooled"] == {"coverage": 0.0, "refused": 1.0, "pieces": 0.0}
+
+
+# ── the optimizer ───────────────────────────────────────────────────────────────────────────────
+
+
+def test_runs_that_two_answers_share_are_counted_once() -> None:
+    text = " ".join(f"w{n}" for n in range(12))
+    assert shared_runs(text, f"{text} {text}") == 3
+    assert shared_runs(text, text.replace("w6", "x")) == 0
+    assert shared_runs("too short", "too short") == 0
+
+
+def test_the_optimizer_finds_a_command_that_a_query_filter_lets_pass(run: Path) -> None:
+    """The thief's one command is refused each time; half of the queries find one that is not."""
+    plain = raw(run, "std", "bm25", "parrot", "deal-lite")
+    filtered = raw(run, "query-filter", "bm25", "parrot", "deal-lite")
+    assert plain["queries"] == filtered["queries"] == 12
+    assert plain["pooled"]["refused"] == 0
+    assert filtered["pooled"]["best"] > 0
+    assert filtered["pooled"]["refused"] < 0.5
+    assert filtered["pooled"]["coverage"] > 0.1
+    assert raw(run, "no-rag", "bm25", "parrot", "deal-lite")["pooled"]["best"] == 0
 
 
 def test_the_more_queries_the_more_persons_are_given_away_and_masks_hold_it(run: Path) -> None:

@@ -13,6 +13,7 @@ from linkmask.testbench.attacks.honest import questions
 from linkmask.testbench.attacks.known import membership, targeted
 from linkmask.testbench.attacks.ladder import ladder
 from linkmask.testbench.attacks.linker import linker
+from linkmask.testbench.attacks.optimizer import optimizer_lite
 from linkmask.testbench.attacks.oracle import oracle
 from linkmask.testbench.attacks.s2mia import s2mia_lite
 from linkmask.testbench.attacks.texts import audit, background, linkage
@@ -41,6 +42,9 @@ ATTACKS: dict[str, Attack] = {
         "nothing", "QUERIES", "goes on from the ends of what it heard", rag_thief_lite
     ),
     "rag-thief": Attack("nothing", "QUERIES", "a model goes on from what it heard", rag_thief),
+    "deal-lite": Attack(
+        "nothing", "QUERIES", "searches for the command that extracts most", optimizer_lite
+    ),
     "benign": Attack("the line of business", "QUERIES", "harmless questions", benign),
     "audit": Attack("the texts themselves", "any", "reads all of them", audit, system=False),
     "linkage": Attack("the masked texts", "-", "most alike of them", linkage, system=False),
