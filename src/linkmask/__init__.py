@@ -45,11 +45,12 @@ if TYPE_CHECKING:
     from linkmask.records import Plan as Plan
     from linkmask.records import SetAside as SetAside
 
+if not TYPE_CHECKING:  # a type checker that saw it would take any name for one of this module
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'linkmask' has no attribute {name!r}")
-    return getattr(import_module(f"linkmask.{_HOME[name]}"), name)
+    def __getattr__(name: str) -> Any:
+        if name not in _HOME:
+            raise AttributeError(f"module 'linkmask' has no attribute {name!r}")
+        return getattr(import_module(f"linkmask.{_HOME[name]}"), name)
 
 
 def __dir__() -> list[str]:

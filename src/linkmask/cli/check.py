@@ -22,7 +22,7 @@ from linkmask.errors import PolicyError, UsageError
 from linkmask.report.wording import count, harmless_text
 
 if TYPE_CHECKING:
-    from linkmask.commands import Checked
+    from linkmask.commands import CorpusChecked
 
 
 @click.command(epilog="\b\nExample: linkmask check docs/")
@@ -52,7 +52,7 @@ def check(source: Path, mentions: Path | None, as_json: bool, quiet: bool, **giv
         raise PolicyError(f"Not within the limits: {', '.join(said)}.")
 
 
-def _print(found: Checked) -> None:
+def _print(found: CorpusChecked) -> None:
     """Print a line for each document over a limit or set aside, without values."""
     for one in found.over:
         reasons = [f"risk {one.risk:.2f}, limit {found.theta_doc:g}"] * (

@@ -56,8 +56,9 @@ _HOME = {
 }
 """Function → the module it lives in."""
 
+if not TYPE_CHECKING:  # a type checker that saw it would take any name for one of this module
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'linkmask.commands' has no attribute {name!r}")
-    return getattr(import_module(f"linkmask.{_HOME[name]}"), name)
+    def __getattr__(name: str) -> Any:
+        if name not in _HOME:
+            raise AttributeError(f"module 'linkmask.commands' has no attribute {name!r}")
+        return getattr(import_module(f"linkmask.{_HOME[name]}"), name)
