@@ -21,8 +21,8 @@ from typing import Literal
 
 from linkmask.errors import LinkmaskError
 from linkmask.llm.cache import default_path
+from linkmask.machine import usable_cores
 from linkmask.version import __version__
-from linkmask.workers import cores
 
 State = Literal["ok", "note", "wrong"]
 PACKAGE = Path(__file__).parents[1]
@@ -199,7 +199,7 @@ def _writable(folder: Path) -> bool:
 
 
 def _machine() -> Iterator[Diagnosis]:
-    yield Diagnosis("cores", "ok", str(cores()))
+    yield Diagnosis("cores", "ok", str(usable_cores()))
     free = _free_memory()
     if free is not None:
         yield Diagnosis("memory", "ok" if free >= MEMORY else "note", f"{_size(free)} free")

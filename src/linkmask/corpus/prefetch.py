@@ -8,8 +8,9 @@ from functools import partial
 from linkmask.config import Settings
 from linkmask.corpus.files import WHOLE, File, set_aside_row
 from linkmask.corpus.formats import FORMATS
+from linkmask.machine import usable_cores
 from linkmask.records import Document, SetAside
-from linkmask.workers import Failure, cores
+from linkmask.workers import Failure
 from linkmask.workers.streams import streams
 
 COSTLY = frozenset(("pdf", "rtf", *WHOLE))
@@ -29,7 +30,7 @@ def read_each(
     are to be read by this process `alone`.
     """
     costly = [file for file in files if file.kind in COSTLY]
-    workers = settings.workers or cores()
+    workers = settings.workers or usable_cores()
     if alone or workers == 1 or sum(file.size + EACH for file in costly) < WORTH:
         yield from (found_in(file, settings) for file in files)
         return

@@ -18,7 +18,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linkmask.formulas import compiling
-from linkmask.formulas.compiling import compiled, cores, fast, in_parts, joined_columns, kernel
+from linkmask.formulas.compiling import (
+    compiled,
+    fast,
+    in_parts,
+    joined_columns,
+    kernel,
+    thread_count,
+)
 from linkmask.formulas.csr import counting_order, sort_rows, transpose
 from linkmask.formulas.noisyor import kept_in_row, kept_with, noisy_or
 from linkmask.records import Floats, Incidence, Ints, Level
@@ -31,7 +38,6 @@ __all__ = [
     "compiled",
     "compiling",
     "contributions",
-    "cores",
     "document_risk",
     "document_risks",
     "document_risks_of",
@@ -56,6 +62,7 @@ __all__ = [
     "rows_of",
     "sort_rows",
     "target",
+    "thread_count",
     "transpose",
     "uniqueness",
     "within",

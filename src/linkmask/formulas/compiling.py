@@ -25,6 +25,8 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from linkmask.machine import usable_cores
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 COMPILE_FROM = 20_000
@@ -59,9 +61,12 @@ def has_kept_code(function: Callable[..., Any]) -> bool:
     return folder is not None and any(folder.rglob(f"{file.stem}.{function.__name__}-*.nbi"))
 
 
-def cores() -> int:
+MAX_THREADS = 8
+
+
+def thread_count() -> int:
     """Return how many threads the loops may use: the cores this process has, up to 8."""
-    return min(len(os.sched_getaffinity(0)), 8)
+    return min(usable_cores(), MAX_THREADS)
 
 
 def in_parts(function: Callable[[int, int], Any], n: int, work: int) -> list[Any]:
@@ -73,13 +78,13 @@ def in_parts(function: Callable[[int, int], Any], n: int, work: int) -> list[Any
     runs = list(pairwise(cuts))
     if work < COMPILE_FROM or len(runs) == 1:
         return [function(a, b) for a, b in runs]
-    with ThreadPoolExecutor(cores()) as pool:
+    with ThreadPoolExecutor(thread_count()) as pool:
         return list(pool.map(function, *zip(*runs, strict=True)))
 
 
 def joined_columns(parts: list[Any]) -> list[Any]:
     """Join tuples of arrays column by column, on all cores."""
-    with ThreadPoolExecutor(cores()) as pool:
+    with ThreadPoolExecutor(thread_count()) as pool:
         return list(pool.map(np.concatenate, zip(*parts, strict=True)))
 
 

@@ -27,12 +27,12 @@ from linkmask.config import Settings
 from linkmask.formulas import (
     SLACK,
     compiling,
-    cores,
     fast,
     in_parts,
     kernel,
     rows_of,
     sort_rows,
+    thread_count,
 )
 from linkmask.graph.index import Index, index_of
 from linkmask.graph.join import join
@@ -61,7 +61,7 @@ def find_links(incidence: Incidence, settings: Settings, threads: int | None = N
     floor = 1.0 - settings.edge_threshold + SLACK
     index = index_of(rows_of(incidence), incidence.frequency, need)
     if threads is None:
-        threads = cores() if work >= compiling.COMPILE_FROM else 1
+        threads = thread_count() if work >= compiling.COMPILE_FROM else 1
     pairs = fast(join, work)
     with ThreadPoolExecutor(threads) as pool:
         jobs = [

@@ -16,6 +16,7 @@ import uvicorn
 
 from linkmask.config import Settings
 from linkmask.errors import UsageError
+from linkmask.machine import usable_cores
 from linkmask.masker import Masker
 from linkmask.redact.vault import load_key
 from linkmask.serve.access import Doorkeeper, is_loopback
@@ -24,7 +25,6 @@ from linkmask.serve.pool import Pool
 from linkmask.serve.service import RequestLimits, Service
 from linkmask.serve.watch import state_of, watch
 from linkmask.serve.work import WorkerSource
-from linkmask.workers import cores
 
 IDLE = 150
 """Seconds for which a connection is kept without a request: longer than by LiteLLM (120), because a
@@ -81,7 +81,7 @@ def service_of(options: Options) -> Service:
             f"{options.host} can be reached by others: give --token-file FILE (one token a line), "
             "or LINKMASK_SERVE_TOKEN in the environment"
         )
-    processes = cores() if options.processes is None else options.processes
+    processes = usable_cores() if options.processes is None else options.processes
     most = max(processes, 1) * options.waiting
     pool = Pool(source_of(options), processes, most, options.limits.seconds)
     return Service(

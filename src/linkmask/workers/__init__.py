@@ -8,7 +8,6 @@ that started them, however it ends (`processes`). `streams` runs generators in t
 from __future__ import annotations
 
 import gc
-import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -20,6 +19,7 @@ from multiprocessing.connection import Connection
 from typing import Any, Generic, TypeVar
 
 from linkmask.errors import TooMuchWork, WorkerLost
+from linkmask.machine import usable_cores
 from linkmask.workers.processes import LOST, Lifeline, begin, uninterrupted
 
 Item = TypeVar("Item")
@@ -70,11 +70,6 @@ class Batched(Generic[Item, Done]):
         return self.one(item)
 
 
-def cores() -> int:
-    """Return how many processes can run at once on this machine."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def ordered(
     work: Callable[[Item], Done], items: Iterable[Item], workers: int
 ) -> Iterator[Done | Failure]:
@@ -86,7 +81,7 @@ def ordered(
     stream = iter(items)
     first = list(islice(stream, ALONE + 1))
     everything = chain(first, stream)
-    workers = workers or cores()
+    workers = workers or usable_cores()
     if workers == 1 or len(first) <= ALONE:
         return chain.from_iterable(_all(work, batch) for batch in _rows(work, everything, 1))
     return _spread(work, everything, workers)
