@@ -58,7 +58,7 @@ _TOKEN = re.compile(
 )
 _FILLER = {
     "of", "the", "de", "du", "le", "la", "l", "d", "den", "der", "des", "im", "in", "am", "an",
-    "on", "day", "fiscal", "jahres", "annee", "year",
+    "on", "day", "fiscal", "jahres", "annee", "year", "el", "del", "di", "van",
 }  # fmt: skip
 _BETWEEN = re.compile(
     r"\s*[–—]\s*|\s+-\s+|\s+(?:to|through|thru|until|and|au|a|et|bis|und)\s+|(?<=[\w.])\s*[-/]\s*(?=\w)"
@@ -72,7 +72,7 @@ _END = (
 )
 _OWN = re.compile(f"{_END}(?:/{_END})?")
 """The one form itself."""
-_LEAD = re.compile(r"[a-z]{2,20}[ :,]+")
+_LEAD = re.compile(r"[a-z]{2,20}(?:-[a-z]{2,10})?[ :.,]+")
 _TIME = re.compile(r" \d{1,2}:\d\d(?::\d\d)?(?: [a-z]{2,5}| [+-]\d{4})?(?= \d{4}$)")
 """A time between day and year: "May 4 10:21:33 2021"."""
 _BOXED = re.compile(r"\d(?: \d){7}$")
@@ -275,8 +275,10 @@ def _days(year: int | None, month: int, day: int, day_first: bool | None) -> lis
     for name in names["en"]:
         ways += [f"{name} {day}{comma}", f"{day} {name}{tail}", f"{name} {day}{end}{comma}"]
     ways += [f"{day}{end} of {names['en'][0]}{tail}"]
-    ways += [f"{'1er' if day == 1 else day} {name}{tail}" for name in names["fr"]]
-    ways += [f"{day}. {name}{tail}" for name in names["de"]]
+    for language, (way, more) in schema.words("calendar")["written"].items():
+        written = "1er" if day == 1 and language == "fr" else day
+        whole = way if year is None else way + more
+        ways += [whole.format(day=written, month=name, year=year) for name in names[language]]
     if year is None:
         return ways
     ways += [f"{year}-{month:02}-{day:02}", f"{year}/{month:02}/{day:02}"]

@@ -31,6 +31,14 @@ MASK = re.compile(r"\[[A-Z][A-Z0-9_]{2,40}\]")
 DATE_MASK = re.compile(r"\[(?:BIRTHDATE|EVENT_DATE|AGE)[A-Z0-9_]{0,12}\]")
 """What masking left of a value is no trigger; that of a date has used up the word before it."""
 
+WEEKDAYS = schema.words("calendar")["weekdays"]
+WEEKDAY = re.compile(
+    rf"(?<!\w)(?:(?i:{'|'.join(w for k, row in WEEKDAYS.items() if 'short' not in k for w in row)})"
+    rf"|(?:{'|'.join(WEEKDAYS['short'])})|(?i:{'|'.join(WEEKDAYS['shorter'])})[.,])"
+    r"[.,]?[ ](?i:(?:the|le|el|den|der|,) )?$"
+)
+"""A weekday right before a date."""
+
 ON = re.compile(expression("date_triggers_on"))
 """What makes 20 12 2003 a date."""
 
@@ -111,6 +119,13 @@ def with_short_year(text: str, start: int, end: int) -> tuple[int, int]:
         return start, end
     year = SHORT_YEAR.match(text, end)
     return start, year.end() if year else end
+
+
+def whole_day(text: str, start: int, end: int) -> tuple[int, int]:
+    """Take in a short year and the weekday, which beside its month would still tell four days."""
+    start, end = with_short_year(text, start, end)
+    day = WEEKDAY.search(before(text, start, 24))
+    return (start - len(day[0]) if day else start), end
 
 
 def numeric(text: str, start: int, end: int) -> Verdict:
@@ -208,5 +223,5 @@ JUDGES: Mapping[str, Judge] = {
     "date-spaced": spaced,
     "date-year": judge_year,
 }
-WIDENINGS: Mapping[str, Widen] = {"short-year": with_short_year}
+WIDENINGS: Mapping[str, Widen] = {"day": whole_day}
 SCANS: Mapping[str, Scan] = {"where-a-year-is-left": _with_year}
