@@ -93,12 +93,13 @@ Several commands take these options, and each of them says which.
 EXIT = """\
 | Exit status | Meaning |
 |---|---|
-| 0 | The work is done, and all risks are under the limits. |
+| 0 | The work is done, and all risks are under the limits (or `--allow-unmet` was given). |
 | 1 | The command or its input is wrong; the message says what to do. |
-| 2 | The work is done, but documents were set aside, a limit was not met, a value is readable \
-that the replaced release masked, or `verify` or `check` found something. |
-| 3 | The budget of a language model is spent; the same command continues from there. |
-| 130 | The command was interrupted; the same command continues from there. |
+| 2 | The work is done, but documents were set aside, a limit was not met, a value \
+can be read that was masked in the release which this one replaces, or `verify` or `check` found \
+something. |
+| 3 | The budget of a language model is spent; the same command with a new budget continues. |
+| 130 | The command was interrupted; the same command continues where it stopped. |
 
 [Files](files.md#exit-status) lists all cases.
 """

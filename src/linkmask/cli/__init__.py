@@ -47,7 +47,7 @@ def main() -> None:
     """Find what identifies persons across documents, and mask a small set of these values.
 
     linkmask works offline and never changes input files. The run folder holds identifying values
-    and is private (mode 0700). Documents, report and summary hold no value that was masked.
+    and is private (mode 0700). Report and summary name no value, unless --show-values is given.
     """
 
 

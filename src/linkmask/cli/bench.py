@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from linkmask.cli.options import MODEL_OPTIONS, options
+
 if TYPE_CHECKING:
     from linkmask.config import Settings
 
@@ -39,22 +41,11 @@ class Bench(click.Group):
     "| kept ORIGINALS RELEASE | links … | filter … | sweep …",
 )
 def bench() -> None:
-    """Attack a corpus with known persons behind each defence; no language model is needed.
+    """Apply each defence to a corpus whose persons are known, and attack the result.
 
     The run folder keeps each result, and the same command continues where it stopped.
     `linkmask bench run --help` lists the options; other subcommands report and compare runs.
     """
-
-
-def model_options(command: Any) -> Any:
-    """Add the options that name a language model's server."""
-    for name, said in (
-        ("--llm-budget", "Stop after 5000 (requests) or 200ktok (tokens)."),
-        ("--llm-model", "Name of the model on that server."),
-        ("--llm-url", "Address of an OpenAI-compatible server."),
-    ):
-        command = click.option(name, help=said)(command)
-    return command
 
 
 def model_of(given: dict[str, Any]) -> Settings:
@@ -94,12 +85,12 @@ def model_of(given: dict[str, Any]) -> Settings:
 )
 @click.option("--seed", type=int, help="Seed of all random choices [0].")
 @click.option(
-    "--judge", help="Second model on that server: judges, writes for SAGE, drives agents."
+    "--judge", help="Second model on the server: grades answers, and acts in sage and rag-thief."
 )
 @click.option("--presidio", help="Python interpreter with Presidio, if this one has none.")
-@click.option("--snapshots", help="Run over CORPUS whose mentions are used again.")
+@click.option("--snapshots", help="Earlier bench run over CORPUS; its mentions are used again.")
 @click.option("--bertscore", help="Model of BERTScore [roberta-large]; minilm is a small one.")
-@model_options
+@options(MODEL_OPTIONS)
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 def bench_run(
     corpus: Path,
@@ -153,7 +144,7 @@ def bench_diff(before: Path, after: Path, tolerance: float) -> None:
 @click.option(
     "--most",
     type=click.FloatRange(0, 1),
-    help="Largest probability that a document finds another of its person [0.1].",
+    help="Largest probability that the linker finds a document's person again [0.1].",
 )
 @click.option(
     "--candidates",
@@ -215,7 +206,7 @@ def bench_certify(
     "--least",
     type=click.FloatRange(0, 1),
     default=0.0,
-    help="Smallest share of the answers, or without questions of the words, that must be left [0].",
+    help="Smallest share of answers (without questions: of words) that must be left [0].",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def bench_kept(
@@ -255,7 +246,7 @@ def bench_kept(
     multiple=True,
     help="Source of mentions: embedded, golden, presidio, llm (repeat).",
 )
-@model_options
+@options(MODEL_OPTIONS)
 def bench_links(
     corpus: Path, out: Path, config: Path | None, mentions: tuple[str, ...], **model: Any
 ) -> None:
@@ -274,10 +265,10 @@ def bench_links(
 @click.argument("corpus", type=FOLDER)
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
 @click.option("--config", type=FILE, help="Settings file, such as experiments/context-filter.toml.")
-@model_options
+@options(MODEL_OPTIONS)
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 def bench_filter(corpus: Path, out: Path, config: Path | None, quiet: bool, **model: Any) -> None:
-    """Compare filter strengths of the second pass by CORPUS/golden.json."""
+    """Compare values of filter_strength (of the second pass) against CORPUS/golden.json."""
     from linkmask.report.terminal import progress
     from linkmask.testbench import tuning
     from linkmask.testbench.cells import read_settings
@@ -297,7 +288,7 @@ def bench_filter(corpus: Path, out: Path, config: Path | None, quiet: bool, **mo
 @click.option(
     "--config", type=FILE, required=True, help="Settings file, such as experiments/size.toml."
 )
-@model_options
+@options(MODEL_OPTIONS)
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 def bench_sweep(out: Path, config: Path, quiet: bool, **model: Any) -> None:
     """Generate corpora that differ in one property, and run the testbench on each."""

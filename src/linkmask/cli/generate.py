@@ -22,7 +22,9 @@ MADE: Options = [
     ),
     click.option("--persons", type=click.IntRange(1, 5), help="Persons per document [1]."),
     click.option(
-        "--decoys", type=click.IntRange(0, 20), help="Other persons on the same topic [0]."
+        "--decoys",
+        type=click.IntRange(0, 20),
+        help="Number of further persons with the same condition and place, for each person [0].",
     ),
     click.option(
         "--jsonl",
@@ -35,7 +37,9 @@ MADE: Options = [
 
 WRITTEN: Options = [
     *MODEL_OPTIONS,
-    click.option("--checker", help="Second model on that server, for the second stage."),
+    click.option(
+        "--checker", help="Second model on the server; it checks what the first one wrote."
+    ),
     click.option("--config", type=ANY, help="TOML file with the settings of the model."),
     click.option(
         "--set",
@@ -53,7 +57,12 @@ WRITTEN: Options = [
         type=click.IntRange(1, 1000),
         help="Maximum number of drafts of a cluster [12].",
     ),
-    click.option("--lax", is_flag=True, default=None, help="Use only the published checks."),
+    click.option(
+        "--lax",
+        is_flag=True,
+        default=None,
+        help="Leave out the checks that linkmask adds to those of the thesis.",
+    ),
 ]
 """For a corpus that a model writes."""
 
@@ -85,7 +94,8 @@ def generate(out: Path, quiet: bool, overwrite: bool, **given: Any) -> None:
 
     Without a model, the texts come from grammars and word lists, and the same options and seed give
     the same bytes. With --llm-url or --llm-model, a language model writes and checks the texts, and
-    the same command continues where it stopped. The exit status is 2 if clusters are missing.
+    the same command continues where it stopped. The exit status is 2 if fewer clusters
+    (sets of documents about one person) were written than asked for.
     """
     given = {name: value for name, value in given.items() if value is not None and value != ()}
     made = [name for name in ONLY_MADE if name in given]

@@ -13,6 +13,7 @@ from linkmask.cli.options import (
     CHUNKS,
     DRY_RUN,
     FOLDER,
+    KEY_FILE,
     MODEL_OPTIONS,
     OUTPUT_OPTIONS,
     PLAN_OPTIONS,
@@ -178,7 +179,12 @@ def plan(
 @click.command(epilog="\b\nExample: linkmask apply claims.run -o masked/")
 @click.argument("run_folder", metavar="RUN", type=FOLDER)
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
-@click.option("--input", "source", type=ANY, help="Path of the input, if it moved since.")
+@click.option(
+    "--input",
+    "source",
+    type=ANY,
+    help="Path of the input, if it is no longer where the run read it.",
+)
 @click.option("--workers", type=click.IntRange(1), help="Processes [all cores].")
 @options(MODEL_OPTIONS, STYLE_OPTIONS, RELEASE_OPTIONS, OUTPUT_OPTIONS)
 def apply(
@@ -220,7 +226,7 @@ def apply(
 )
 @click.option("--yes", is_flag=True, help="Do not ask whether --recount shall be done.")
 @click.option("--workers", type=click.IntRange(1), help="Processes [all cores].")
-@click.option("--key-file", help="File with the key, if neither the run nor LINKMASK_KEY has it.")
+@click.option("--key-file", help=KEY_FILE)
 @click.option("--allow-unmet", is_flag=True, help="End with status 0 although a limit was not met.")
 @options(OUTPUT_OPTIONS)
 def update(
@@ -234,9 +240,9 @@ def update(
     quiet: bool,
     **given: Any,
 ) -> None:
-    """Release the next edition of a masked corpus, of which some documents changed.
+    """Release the next edition of a corpus that was masked before and has changed since.
 
-    Documents of INPUT are compared with those that RUN released. Detection reads new and changed
+    INPUT is compared with the originals of what RUN released. Detection reads new and changed
     documents alone, and only files whose masked text changes are written again. What an earlier
     edition masked stays masked. --recount shows its effect and asks before anything is masked.
     """

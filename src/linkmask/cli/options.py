@@ -18,6 +18,7 @@ Command = Callable[..., Any]
 Options = list[Callable[[Any], Any]]
 FOLDER = click.Path(path_type=Path, file_okay=False)
 ANY = click.Path(path_type=Path)
+KEY_FILE = "File with the key of pseudonyms and of the vault [LINKMASK_KEY, or the run's own key]."
 
 
 def _one_of(names: Iterable[str], default: str) -> str:
@@ -86,7 +87,7 @@ MODEL_OPTIONS: Options = [
     ),
     click.option("--llm-model", help="Name of the model on that server."),
     click.option(
-        "--llm-budget", help="Stop after 5000 (requests) or 200ktok (tokens); can be resumed."
+        "--llm-budget", help="Largest cost, in requests (5000) or tokens (200ktok); can be resumed."
     ),
 ]
 DRY_RUN = click.option(
@@ -127,9 +128,9 @@ STYLE_OPTIONS: Options = [
         "--linkable",
         is_flag=True,
         default=None,
-        help="Write a value alike in all documents, which links those of one person.",
+        help="Write a value the same in all documents, so that a person's documents can be linked.",
     ),
-    click.option("--key-file", help="File with the key of pseudonyms and of the vault."),
+    click.option("--key-file", help=KEY_FILE),
     click.option(
         "--unkeyed",
         is_flag=True,

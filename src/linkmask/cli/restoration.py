@@ -8,6 +8,7 @@ import click
 
 from linkmask.cli.options import (
     FOLDER,
+    KEY_FILE,
 )
 from linkmask.cli.output import (
     RUN,
@@ -22,7 +23,7 @@ from linkmask.report.wording import count
 @click.argument("masked", metavar="OUT", type=FOLDER)
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
 @click.option("--run", "run_folder", type=FOLDER, help="Run that wrote OUT [OUT.run].")
-@click.option("--key-file", help="File with the key, if neither the run nor LINKMASK_KEY has it.")
+@click.option("--key-file", help=KEY_FILE)
 @click.option("--overwrite", is_flag=True, help="Replace the content of the folder.")
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 def unmask(
@@ -49,7 +50,7 @@ def unmask(
 @click.option(
     "--subject", multiple=True, required=True, help="A value or id of the person (repeat)."
 )
-@click.option("--key-file", help="File with the key, if neither the run nor LINKMASK_KEY has it.")
+@click.option("--key-file", help=KEY_FILE)
 @click.option(
     "--linked", is_flag=True, help="Forget what links the person's documents to others, too."
 )
@@ -57,10 +58,11 @@ def unmask(
 def forget(
     run_folder: Path, subject: tuple[str, ...], key_file: str | None, linked: bool, yes: bool
 ) -> None:
-    """Delete what a run holds of a person, so that it can't be unmasked any more.
+    """Delete what a run holds about a person, so that nobody can restore the person's values.
 
     Values that link the person's documents to others are listed, with a command that deletes them;
-    with --linked they are deleted, after a question. A certificate in RUN says what was done.
+    with --linked they are deleted, too, after you confirm it. A certificate in RUN says what was
+    done.
     """
     say(f"Loading {RUN} …")
     from linkmask import commands

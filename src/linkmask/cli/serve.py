@@ -10,13 +10,13 @@ from typing import Any
 
 import click
 
-from linkmask.cli.options import ANY, FOLDER, SETTINGS_OPTIONS, options, settings_of
+from linkmask.cli.options import ANY, FOLDER, KEY_FILE, SETTINGS_OPTIONS, options, settings_of
 from linkmask.cli.output import say
 from linkmask.errors import MissingExtra, UsageError
 
 
 @click.command(epilog="\b\nExample: linkmask serve --run masked.run --port 5002")
-@click.option("--run", type=FOLDER, help="Run to mask by; without one, each text by itself.")
+@click.option("--run", type=FOLDER, help="Run by whose plan texts are masked [none].")
 @click.option("--host", default="127.0.0.1", help="Address to listen at [127.0.0.1].")
 @click.option("--port", type=click.IntRange(0, 65535), default=5002, help="Port [5002]; 0: any.")
 @click.option(
@@ -48,7 +48,7 @@ from linkmask.errors import MissingExtra, UsageError
     "--seconds", type=click.FloatRange(1), default=30.0, help="Longest time of a request [30]."
 )
 @click.option("--style", help="Style of masks without a run [pseudonym].")
-@click.option("--key-file", help="File with the key of pseudonyms, and of the run's vault.")
+@click.option("--key-file", help=KEY_FILE)
 @options(SETTINGS_OPTIONS)
 @click.option("--quiet", is_flag=True, help="Print errors only; else also a line per request.")
 def serve(
@@ -67,7 +67,7 @@ def serve(
     quiet: bool,
     **given: Any,
 ) -> None:
-    """Serve over HTTP: mask, unmask and explain, and the interfaces of others.
+    """Mask, unmask and explain over HTTP, also for clients of Presidio, LiteLLM and NeMo.
 
     With --run, texts are masked as the run's corpus was. Without it, all values of the floor's
     types are masked.
