@@ -1,5 +1,7 @@
 """Labels of forms: what they name is found, and only where it looks like it."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -60,13 +62,35 @@ def test_a_label_in_two_languages_names_what_either_side_names():
     assert type_of("Geb.") == "BIRTHDATE"
 
 
-@settings(max_examples=100, deadline=None)
-@given(st.text("aN:| \t\n.9-", max_size=80))
-def test_spans_lie_in_the_text_and_are_disjoint(text):
-    end = 0
-    for one in find(text, Scope()):
-        assert end <= one.start < one.end <= len(text)
-        end = one.end
+LABELS = ("Name", "Patient name", "Nom", "DOB", "Member no.", "E-mail", "Home address", "Plan", "a")
+BETWEEN = (": ", ":", " : ", "\t: ", " | ", "\n")
+VALUES = (
+    "Ada Lune", "LUNE Ada", "Ada", "3 May 1980", "AB 4711", "078 05 1120", "9 Mill Lane, Whitby",
+    "ada@mill.example", "none", "", "İ ß",
+)  # fmt: skip
+AFTER = ("\n", "\r\n", "  ", " |\n", "; ", "\n\n")
+LINES = st.tuples(*map(st.sampled_from, (LABELS, BETWEEN, VALUES, AFTER))).map("".join)
+ANY_LINES = st.lists(LINES | st.text("aN:| \t\n.9-", max_size=8), max_size=6).map("".join)
+
+
+def test_spans_lie_in_the_text_and_are_equal_or_disjoint():
+    """Whatever labels, values and ends of lines follow one another; many of the texts hold some."""
+    reached = 0
+
+    @settings(max_examples=200, deadline=None)
+    @given(ANY_LINES, ANY_LINES)
+    def check(before, after):
+        nonlocal reached
+        text = f"{before}\nMember no: 4711882\n{after}"
+        spans = sorted({(one.start, one.end) for one in find(text, Scope())})
+        for start, end in spans:
+            assert 0 <= start < end <= len(text)
+            assert text[start:end] == text[start:end].strip()
+        assert all(end <= start for (_, end), (start, _) in pairwise(spans))
+        reached += bool(spans)
+
+    check()
+    assert reached >= 100
 
 
 def test_long_hostile_lines_are_read_to_their_end():

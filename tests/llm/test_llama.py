@@ -97,11 +97,11 @@ def test_no_broken_answer_passes(settings: Settings) -> None:
     assert not any(check(one.value) for one in said if isinstance(one, ModelAnswer))
 
 
-def test_plain_text(settings: Settings) -> None:
-    """Without a schema the random text comes as it is, unless it was cut."""
+def test_text_without_a_schema_comes_as_it_is_or_is_refused_as_cut(settings: Settings) -> None:
     with llm.connect(settings) as model:
         (said,) = model.ask_all([question("go on", None, 20)])
-    assert isinstance(said, ModelAnswer | BadAnswer)
+    assert isinstance(said, ModelAnswer) == isinstance(getattr(said, "value", None), str)
+    assert isinstance(said, ModelAnswer) or "cut" in str(said)
 
 
 def test_context_overflow(settings: Settings) -> None:

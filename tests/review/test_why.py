@@ -100,12 +100,13 @@ def test_a_cluster_is_drawn_by_itself(served):
     }
 
 
-@pytest.mark.parametrize("number", range(1, 6))
+@pytest.mark.parametrize("number", range(1, 5))
 def test_the_page_of_a_document_says_in_a_table_what_the_picture_shows(served, number):
     opened = served.room.opened
     found = links_of_document(opened, opened.plan, number - 1)
     with served.client() as client:
         html = client.get(f"/document/{number}").text
+    assert found.ties
     for tie in found.ties:
         assert f'href="/document/{tie.document + 1}"' in html.partition("The same as a table")[2]
 

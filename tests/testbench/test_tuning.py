@@ -111,7 +111,9 @@ def test_pages_hold_no_script_and_no_address(corpus: Path, tmp_path: Path) -> No
     compare_filters(corpus, tmp_path / "filter", SMALL)
     sweep(tmp_path / "sweep", Sweep(vary="overlap", values=(0.5,), plan={"documents": 12},
                                     grid=Grid(defences=("std",), attacks=("audit",))))  # fmt: skip
-    for path in tmp_path.glob("*/*.html"):
+    pages = sorted(tmp_path.glob("*/*.html"))
+    assert {path.parent.name for path in pages} == {"links", "filter", "sweep"}
+    for path in pages:
         page = path.read_text(encoding="utf-8")
         assert "<svg" in page
         assert "<script" not in page
