@@ -331,7 +331,7 @@ def test_of_many_keys_that_a_number_counts_some_are_searched() -> None:
         asked.extend(texts)
         return [()] * len(texts)
 
-    keys = Keys(detect, lambda document: "en", frozenset())
+    keys = Keys(detect, lambda document: "en", lambda one: False)
     counted = [f"entry no {n}" for n in range(1000, 9000)]
     issued = [f"entry no {n}" for n in range(1_000_000, 1_000_050)]
     names = [f"entry of {name}" for name in ("Jane Doe", "Ottoline Roth")]
@@ -359,6 +359,13 @@ def test_an_identifier_among_thousands_of_numbered_keys_is_found(one: str, kind:
     assert kinds_in_keys([f"patient {n}" for n in range(2000, 5000)]) == {"PATIENT_ID"}
 
 
+def test_a_key_may_hold_a_clinicians_name_no_more_than_a_patients() -> None:
+    """In a text such a name is always masked; of a body its kind may stay."""
+    for key in ("Dr. Harriet Smith", "dr_harriet_smith", "Nurse Betty Smith"):
+        assert kinds_in_keys([key]) == {"PROVIDER"}
+    assert kinds_in_keys(["Dr. name", "nurse_notes", "Mayo Clinic", "hospital visits"]) == set()
+
+
 def test_a_key_is_searched_once_however_many_records_hold_it() -> None:
     asked: list[str] = []
 
@@ -366,7 +373,7 @@ def test_a_key_is_searched_once_however_many_records_hold_it() -> None:
         asked.extend(texts)
         return [[] for _ in texts]
 
-    keys = Keys(detect, lambda document: "en", frozenset())
+    keys = Keys(detect, lambda document: "en", lambda one: False)
     for n in range(3):
         assert list(keys.findings(Document(str(n), "", {"claim_no": n, "mrn": n}))) == []
     assert asked == ["claim_no", "claim no"]

@@ -17,7 +17,7 @@ from linkmask.config import Settings
 from linkmask.formulas import uniqueness
 from linkmask.graph.entities import canonical
 from linkmask.pipeline.values import RunValues, values_spelled
-from linkmask.records import Incidence, Ints, Plan, Stage, entity_id
+from linkmask.records import Incidence, Ints, Mention, Plan, Stage, entity_id
 from linkmask.redact.techniques import DATED, TECHNIQUES
 from linkmask.runs import Run, editions
 
@@ -179,6 +179,14 @@ def is_exact(kind: str, value: str, original: str, settings: Settings) -> bool:
     if written is None:
         return technique not in DATED
     return not stays(kind, value, original, written)
+
+
+def leaves_nothing(one: Mention, settings: Settings) -> bool:
+    """Tell whether a mention's type is generalized, and its technique leaves nothing of it."""
+    technique = settings.generalize.get(one.type)
+    if technique is None or technique not in TECHNIQUES:
+        return technique is not None
+    return TECHNIQUES[technique](one.original, one.value, settings.languages[0]) is None
 
 
 def stays(entity_type: str, value: str, original: str, written: str | None) -> bool:

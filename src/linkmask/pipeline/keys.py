@@ -17,6 +17,7 @@ import msgspec
 from linkmask import detect
 from linkmask.config import Settings
 from linkmask.pipeline.detection import Detector
+from linkmask.pipeline.generalization import leaves_nothing
 from linkmask.records import RECORD, Document, Finding, Mention, step
 from linkmask.schema import types_of
 
@@ -27,6 +28,8 @@ SURE = 0.7
 """Score from which on a finding in a key counts: a first name alone ("rose", "mark") is below."""
 LEAST = 4
 """Digits that a number needs to be somebody's."""
+CLINICIANS = types_of("provider")
+"""Types of clinicians: their names count, and those of bodies, which keep their kind, don't."""
 ISSUED = types_of("id") - types_of("direct")
 """Types of numbers that may also be a batch's or a product's."""
 LONG = 7
@@ -54,13 +57,13 @@ class Keys:
     """Searches each key once for direct identifiers and types of the floor; picklable.
 
     `detect` finds the mentions in each of some texts of one language, `language` tells that of a
-    document; `types` are those that count. A key is read in the language of its document's text, or
-    of all its keys where it has no text.
+    document, `counts` whether a mention is a value that is always masked. A key is read in the
+    language of its document's text, or of all its keys where it has no text.
     """
 
     detect: Callable[[Sequence[str], str], Sequence[Sequence[Mention]]]
     language: Callable[[Document], str]
-    types: frozenset[str]
+    counts: Callable[[Mention], bool]
     _seen: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -103,9 +106,10 @@ class Keys:
             return set()
         language = self.language(Document("", " ".join(form for _, form in forms[:TOGETHER])))
         found = self.detect([form for _, form in forms], language)
-        types, telling = self.types - ISSUED, set[str]()
+        telling = set[str]()
         for (group, _), mentions in zip(forms, found, strict=True):
-            if any(m.type in types and _names_one(m, group[0]) for m in mentions):
+            somebodys = (m for m in mentions if self.counts(m) and m.type not in ISSUED)
+            if any(_names_one(m, group[0]) for m in somebodys):
                 telling.update(group)
         return telling
 
@@ -125,7 +129,7 @@ class Keys:
         forms = [(group, form) for group, key in read for form in _forms(key)]
         found = self.detect([form for _, form in forms], language) if forms else ()
         for (group, _), mentions in zip(forms, found, strict=True):
-            if sure := {m.type for m in mentions if m.type in self.types and _sure(m)}:
+            if sure := {m.type for m in mentions if self.counts(m) and _sure(m)}:
                 for key in group:
                     held = self._seen[language, key]
                     self._seen[language, key] = tuple(sorted(sure.union(held)))
@@ -187,7 +191,13 @@ def _forms(key: str) -> Sequence[str]:
 def keys_of(settings: Settings) -> Keys:
     """Return the search of keys for what settings always mask, and for direct identifiers."""
     language = partial(detect.language_of, settings=settings)
-    return Keys(partial(_mentions, settings), language, settings.direct_types)
+    return Keys(partial(_mentions, settings), language, partial(_always_masked, settings))
+
+
+def _always_masked(settings: Settings, one: Mention) -> bool:
+    """Tell whether a mention is of a direct identifier, of a floor type, or names a clinician."""
+    named = one.type in CLINICIANS and leaves_nothing(one, settings)
+    return named or one.type in settings.direct_types
 
 
 def _mentions(
