@@ -16,14 +16,16 @@ from linkmask.corpus.readers.html import vocabulary
 from linkmask.corpus.readers.view import Field, View, with_field_edits
 
 _WORD = r"=\?[^?\s]{1,60}\?[bBqQ]\?[^?\n]{0,2000}\?="
-_CHARSETS = "|".join(sorted(map(re.escape, vocabulary("charsets")), key=len, reverse=True))
+_CHARSETS, _SUBTYPES = (
+    "|".join(sorted(map(re.escape, vocabulary(kind)), key=len, reverse=True))
+    for kind in ("charsets", "subtypes")
+)
 _FORMAT = (
     r"(?i:(?<![^\n])(?:MIME-Version:[ \t]*1\.0|Content-Transfer-Encoding:[ \t]*"
     r"(?:7bit|8bit|binary|quoted-printable|base64))(?=[ \t]*\r?\n)"
     r"|(?<![^\n])Content-Type:[ \t]*(?:text/markdown; charset=utf-8"
     r"|(?:text|multipart|message|application|image|audio|video)"
-    r"(?:/(?:plain|html|csv|rtf|alternative|mixed|related|report|signed|rfc822|delivery-status|zip|gzip"
-    r"|(?:x-)?pdf|(?:x-)?rtf|vnd\.ms-outlook|octet-stream)(?=[\s;]|\Z)|(?=/)))"
+    rf"(?:/(?:{_SUBTYPES})(?=[\s;]|\Z)|(?=/)))"
     rf"|\bcharset=(?:\"(?:{_CHARSETS})\"|(?:{_CHARSETS})(?=[\s;]|\Z)))"
 )
 """What says how a part is written, in words of the format: it is nobody's, and is not read."""
