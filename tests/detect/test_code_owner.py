@@ -61,6 +61,11 @@ def test_a_year_with_words_behind_is_no_code(code: str) -> None:
     assert code_owner.code_type(f"Copyright {code}", 10, 10 + len(code)) == ""
 
 
+def test_the_name_of_a_variable_is_no_code_unless_a_person_is_called_so() -> None:
+    assert code_owner.code_type("sort by order_id", 8, 16) == ""
+    assert code_owner.code_type("sort by jane_doe", 8, 16) == "NON_PERSONAL_ID"
+
+
 @pytest.mark.parametrize(
     ("line", "code"),
     [

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from linkmask import schema
+from linkmask.detect.lexicon.word_features import GIVEN, MARKS
 from linkmask.detect.patterns import phones
 from linkmask.detect.patterns.id_triggers import (
     CATALOGUES,
@@ -34,13 +35,20 @@ _YEAR = re.compile(r"(?:19|20)\d\d(?: ?[-–—:,]+[a-z –—:,-]*)?$")
 _LONE_YEAR = re.compile(r"(?:[^\W\d_]+ ){0,2}(?<![\w#/.-])(?:19|20)\d\d(?![-/.,]?\w)")
 _NUMBER = re.compile(r"(?<!\S)[^\s\d]{0,12}\d")
 _NUMBERED = PERSONS | {*NUMBER, *NUMBER_FR}
+_VARIABLE = re.compile(r"[a-z]+(?:_[a-z]+)+")
+"""A name in a program or table: "order_id"."""
 _FIGURES = re.compile(rf"(?:[^\d]*+\d){{{FEWEST}}}")
 
 
 def code_type(text: str, start: int, end: int) -> str:
-    """Return the type of the code [start, end), "" if it is a year: "2024 - free"."""
+    """Return the type of the code [start, end), "" if it is a year or the name of a variable.
+
+    "2024 - free", "order_id"; "jane_doe" may be a person's code.
+    """
     value = text[start:end]
     if _YEAR.match(value) and not value.isdecimal():
+        return ""
+    if _VARIABLE.fullmatch(value) and not any(MARKS[one] & GIVEN for one in value.split("_")):
         return ""
     if not _FIGURES.match(value) and (len(value.split()) < FEWEST or not _is_spelled_out(value)):
         return THING
