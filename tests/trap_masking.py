@@ -29,7 +29,13 @@ def released(folder: Path, out: Path, values: list[str]) -> dict[str, bytes]:
 
     def items(broken: set[str | Origin]) -> Iterator[Masked | SetAside]:
         for item in read(folder, SETTINGS):
-            if isinstance(item, SetAside) or broken & {item.origin, item.origin.file}:
+            keys = (
+                " ".join(key for _, key, _ in item.every_key())
+                if isinstance(item, Document)
+                else ""
+            )
+            named = any(value in keys for value in values)
+            if isinstance(item, SetAside) or named or broken & {item.origin, item.origin.file}:
                 yield SetAside(item.origin.file, "write", "broken")
             else:
                 yield masked(item, values)

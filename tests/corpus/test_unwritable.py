@@ -16,7 +16,7 @@ from linkmask.cli import main
 NAME = "Ottoline Brandvold"
 TEXT = f"Patient: {NAME}\nA visit.\n"
 FIXED = "<record><Ottoline_Brandvold>seen</Ottoline_Brandvold></record>"
-"""The value is the name of an element, which can't be written over."""
+"""The value is the name of an element, which can't be written over, and stands before its text."""
 
 
 def mailbox() -> bytes:
@@ -50,16 +50,17 @@ def texts(name: str, data: bytes) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("name", "data", "aside"), [("a.mbox", mailbox(), "a.mbox:2"), ("b.zip", archive(), "b/2")]
+    ("name", "data", "aside", "names"),
+    [("a.mbox", mailbox(), "a.mbox:2", "part 2 names"), ("b.zip", archive(), "b/2", "names")],
 )
 def test_one_document_that_cannot_be_written_back_is_set_aside_and_the_others_are_released(
-    tmp_path: Path, name: str, data: bytes, aside: str
+    tmp_path: Path, name: str, data: bytes, aside: str, names: str
 ) -> None:
     """The list of what was set aside names it, and nothing of it is in what is written."""
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / name).write_bytes(data)
     command = ["mask", str(tmp_path / "in"), "-o", str(tmp_path / "out"), "--quiet"]
-    done = CliRunner().invoke(main, command)
+    done = CliRunner().invoke(main, [*command, "--exclude-field", names])
     assert done.exit_code == 2, done.output
     rows = (tmp_path / "out/set-aside.jsonl").read_text().splitlines()
     assert [(row["id"], row["step"]) for row in map(json.loads, rows)] == [(aside, "write")]

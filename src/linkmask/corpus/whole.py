@@ -193,6 +193,8 @@ def _document(name: str, fields: Sequence[Field], origin: Origin, settings: Sett
     if sum(len(one.text) for one in fields) > shape.longest:
         raise Flaw("longer than max_characters: raise it, or split the text")
     content, others, texts = "", dict[str, Any](), []
+    names = frozenset(step(RECORD, key) for key, one in _keys(fields) if one.fixed)
+    labels = frozenset(label for one in fields if not one.fixed for label in one.labels())
     for key, one in _keys(fields):
         if not key:
             content = one.text
@@ -201,7 +203,12 @@ def _document(name: str, fields: Sequence[Field], origin: Origin, settings: Sett
         if one.running:
             texts.append(step(RECORD, key) if key else CONTENT)
     texts = [CONTENT, *(place for place in texts if place != CONTENT)]
-    document = Document(name, content, {}, origin, {}, others, tuple(texts), by_place=True)
+    document = Document(
+        *(name, content, {}, origin, {}, others, tuple(texts)),
+        by_place=True,
+        names=names,
+        labels=labels,
+    )
     return shape.excluding(document)
 
 

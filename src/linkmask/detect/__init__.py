@@ -8,7 +8,7 @@ scores them. docs/detect.md describes the steps in this order.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from itertools import groupby, starmap
 
@@ -47,6 +47,7 @@ from linkmask.detect.view import (
     scope_of,
 )
 from linkmask.detect.vocabulary import Vocabulary, no_facts, vocabulary
+from linkmask.detect.written_labels import beside_labels
 from linkmask.errors import SettingsError, unknown_name
 from linkmask.records import Document, Mention
 from linkmask.schema import types
@@ -137,7 +138,8 @@ def first_passes(
             found.extend(budgets[number].found(other(unify_blanks(reading.text), language)))
         place = Place(documents[number].id, reading.field, settings.metadata_field)
         more = _with_own(own, reading, parts, found, place, budgets[number]) if own else found
-        spans = [one for one in more if one.type in weights]
+        cut = partial(beside_labels, reading.text, reading.labels, len(reading.label))
+        spans = cut([one for one in more if one.type in weights])
         if not spans:
             continue
         spans = without_noise(reading.text, spans, contexts[number].register)
@@ -145,7 +147,7 @@ def first_passes(
         text, name = reading.text, documents[number].id
         if spans := merge(outside_earlier_masks(text, spans, weights), weights, settings.floor):
             spans = mark_staff_as_providers(text, with_address_parts(text, spans))
-            spans = list(bounded(text, spans))
+            spans = cut(list(bounded(text, spans)))
             if not reading.reached(spans):
                 continue
             for one, relevance in zip(spans, score(text, spans, contexts[number]), strict=True):

@@ -30,13 +30,15 @@ class Reading(NamedTuple):
     answers.
 
     `record`: what the record holds and the view that `value` is of it, where they differ
-    (`visible_text`).
+    (`visible_text`). `labels`: what the file's reader wrote before values at the beginning of
+    lines; a line that is a label and nothing else is the name of what it labels.
     """
 
     field: str
     label: str
     value: str
     record: tuple[str, TextView] | None = None
+    labels: frozenset[str] = frozenset()
 
     @property
     def text(self) -> str:
@@ -74,7 +76,7 @@ class Reading(NamedTuple):
         view = visible_text(self.value)
         if not view.starts:
             return self
-        return Reading(self.field, self.label, view.text, (self.value, view))
+        return self._replace(value=view.text, record=(self.value, view))
 
     def mention(self, document: str, one: Candidate, value: str, relevance: float) -> Mention:
         """Return the mention for a span of the value, with the offsets of the record."""
@@ -122,7 +124,7 @@ def stored_fields(document: Document, settings: Settings) -> Iterator[Reading]:
             if before := _turn_before(field):
                 turns[field] = value
                 shown = _asked(turns.get(before, ""), value) or shown
-            yield Reading(field, shown, value)
+            yield Reading(field, shown, value, labels=document.labels)
 
 
 _QUESTION = re.compile(r"[^.!?\n]{1,200}\?\s{0,8}\Z")

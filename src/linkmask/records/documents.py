@@ -29,7 +29,10 @@ class Document:
     fields are texts, they stand in `others`, and `content` is empty.
 
     `by_place`: its reader named the fields by their place in the file ("part 1 text"), so that no
-    key is the input's.
+    key of the record is the input's. The input's keys then are the lines of the fields that `names`
+    names, as names of XML elements; these fields are neither masked nor read as text. `labels` are
+    what the reader wrote at the beginning of lines ("birth date: ") and what stands nowhere in the
+    file: there is no value in them.
 
     `record` is the input's own record (JSON object, CSV row, …) with every field in order, so that
     the writer can give back what is not masked. It is empty for plain text files.
@@ -44,6 +47,8 @@ class Document:
     texts: tuple[str, ...] = (CONTENT,)
     excluded: frozenset[str] = frozenset()
     by_place: bool = False
+    names: frozenset[str] = frozenset()
+    labels: frozenset[str] = frozenset()
     _fields: list[tuple[str, str]] = field(
         default_factory=list, init=False, repr=False, compare=False
     )
@@ -66,9 +71,10 @@ class Document:
         Texts and numbers are fields; names of those in metadata and record are paths (`step`):
         `metadata/patient/name`, `record/messages/0/content`.
         """
-        if not self.excluded:
+        left_out = self.excluded | self.names
+        if not left_out:
             return self.every_field()
-        return (field for field in self.every_field() if field[0] not in self.excluded)
+        return (field for field in self.every_field() if field[0] not in left_out)
 
     def every_field(self) -> Iterator[tuple[str, str]]:
         """Return (field name, text) for all fields, also those that are excluded."""
@@ -89,6 +95,9 @@ class Document:
     def every_key(self) -> Iterator[tuple[str, str, bool]]:
         """Yield path and text of each key of the input; whether only excluded fields have it."""
         if self.by_place:
+            for name, text in self.every_field() if self.names else ():
+                if name in self.names:
+                    yield from ((name, key, name in self.excluded) for key in text.split("\n"))
             return
         shut, kept = set[str](), set[str]()
         for name, _ in self.leaves() if self.excluded else ():

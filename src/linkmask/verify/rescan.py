@@ -221,7 +221,8 @@ def as_released(masked: Masked | Document) -> Document:
 def texts_of(document: Document) -> Iterator[tuple[str, str, bool]]:
     """Yield the place and text of each field and key, and whether it is excluded."""
     for name, text in document.every_field():
-        yield name, text, name in document.excluded
+        if name not in document.names:  # its lines are keys
+            yield name, text, name in document.excluded
     for path, key, excluded in document.every_key():
         yield f"a key of {path.partition('/')[0]}", key, excluded
 

@@ -32,8 +32,11 @@ class Attributes:
         self._firsts: dict[tuple[str, str], int] = {}
         self.twins: dict[int, tuple[int, list[int]]] = {}
 
-    def add(self, one: Attribute, label: str, place: int = NOWHERE) -> None:
-        """Add an attribute's value, after a label if there is one; `place`: where that stands."""
+    def add(self, one: Attribute, label: str, place: int = NOWHERE, *, names: bool = False) -> None:
+        """Add an attribute's value, after a label if there is one; `place`: where that stands.
+
+        `names`: it names what another attribute of the element holds, or the user's input.
+        """
         value = self._source[one.start : one.end]
         first = self._firsts.setdefault((label, value), one.start)
         _, others = self.twins.setdefault(first, (len(value), []))
@@ -44,6 +47,8 @@ class Attributes:
         if label:
             self._view.label(f"{label}: ", place)
         value_of(self._view, one)
+        if names:
+            self._view.name(value)
 
     def field(self) -> Iterator[Field]:
         """Yield the field, unless there is no attribute."""

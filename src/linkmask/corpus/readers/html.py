@@ -123,7 +123,8 @@ class Page:
                     named = said in VALUES and naming
                     label = naming if named else "" if said in _known_names() else said
                     label = _BREAK.sub(" ", label.removeprefix("data-"))
-                    self._attributes.add(one, label, ELSEWHERE if named else NOWHERE)
+                    place = ELSEWHERE if named else NOWHERE
+                    self._attributes.add(one, label, place, names=said in NAMING[:-1])
 
     def _name(self, name: str) -> None:
         if name not in self._known and name.lower() not in _known_names():

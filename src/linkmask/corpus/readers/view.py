@@ -11,6 +11,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple, Protocol
 
 from linkmask.corpus.files import Flaw
@@ -19,6 +20,8 @@ NOWHERE = -1
 """The source position of a piece that stands nowhere in the source."""
 ELSEWHERE = -2
 """That of one which repeats what another piece of the field is: it is masked there."""
+LABELLING = ": "
+"""What ends a label."""
 
 
 class Mark(NamedTuple):
@@ -28,10 +31,11 @@ class Mark(NamedTuple):
     text: str
 
 
-NONE, GAP, TAB, LINE, CELL, ROW = (
-    Mark(*each) for each in enumerate(("", " ", "\t", "\n", " | ", "\n"))
+NONE, GAP, TAB, LINE, CELL, ROW, APART = (
+    Mark(*each) for each in enumerate(("", " ", "\t", "\n", " | ", "\n", "\n\n"))
 )
-"""Marks between words, after a tabulator, between lines, cells, and rows of cells."""
+"""Marks between words, after a tabulator, between lines, cells, rows of cells, and lines of which
+one says nothing of the other."""
 
 
 class Edit(NamedTuple):
@@ -66,7 +70,8 @@ class Field:
     """One text of a document, with its name and the pieces that lead back to the source.
 
     `running`: it is prose, and no list of short values. `fixed`: it names what others refer to, as
-    names of elements do, and can't be written over. `edits` are what is to be masked in it.
+    names of elements do, and can't be written over. `named`: lines of it that name a value, as the
+    name of an input does. `edits` are what is to be masked in it.
     """
 
     name: tuple[str, ...]
@@ -74,7 +79,20 @@ class Field:
     pieces: Sequence[ViewPiece]
     running: bool = True
     fixed: bool = False
+    named: frozenset[str] = frozenset()
     edits: list[Edit] = field(default_factory=list)
+
+    def labels(self) -> Iterator[str]:
+        """Yield what was written before values at the beginning of lines, as `birth date: `.
+
+        And what would be, were there values: lines that name one.
+        """
+        yield from (f"{name}{LABELLING}" for name in self.named)
+        for piece, after in pairwise(self.pieces):
+            if piece.start < 0 and (not piece.at or self.text[piece.at - 1] == "\n"):
+                text = self.text[piece.at : after.at]
+                if text.endswith(LABELLING):
+                    yield text
 
     def in_source(self) -> Iterator[tuple[Edit, str]]:
         """Yield the edits of the source, each with the kind of the source there.
@@ -123,6 +141,12 @@ class View:
         self._pieces: list[ViewPiece] = []
         self._length = 0
         self._due = NONE
+        self._named = set[str]()
+
+    def name(self, text: str) -> None:
+        """Say of the line that was added last that it names a value; it is no label of the next."""
+        self._named.add(text)
+        self.part(APART)
 
     def copy(self, start: int, end: int, kind: str) -> None:
         """Add `[start, end)` of the source as it stands."""
@@ -164,7 +188,7 @@ class View:
     def field(self, *name: str, running: bool = True, fixed: bool = False) -> Iterator[Field]:
         """Yield the field, unless it holds nothing."""
         if (text := self.text) and not text.isspace():
-            yield Field(name, text, self._pieces, running, fixed)
+            yield Field(name, text, self._pieces, running, fixed, frozenset(self._named))
 
 
 def with_edits(text: str, edits: Iterable[Edit]) -> str:

@@ -156,12 +156,10 @@ class Xml:
     def _name(self, name: str) -> None:
         if not self._layout.names:
             return
-        words = _words(name)
-        if words not in self._seen:
-            self._seen.add(words)
-            if " " in words or not words.isalpha():
-                self._names.part(LINE)
-                self._names.label(name)
+        if name not in self._seen:
+            self._seen.add(name)
+            self._names.part(LINE)
+            self._names.label(name)
 
 
 @dataclass(frozen=True, slots=True)

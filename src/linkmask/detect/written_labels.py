@@ -1,0 +1,67 @@
+"""Cuts out of candidates what a reader wrote before values: `birth date: ` in an XML file."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Collection, Iterator
+
+from linkmask.detect.candidates import Candidate
+from linkmask.detect.resolve import LEARNED
+
+MARK = ": "
+"""What ends a label."""
+_LINE = re.compile(r"[^\n]+")
+_SAYS = re.compile(r"[^\W_]")
+
+
+def beside_labels(
+    text: str, labels: Collection[str], start: int, found: list[Candidate]
+) -> list[Candidate]:
+    """Return the candidates without labels at the beginning of lines, from `start` on.
+
+    A label stands nowhere in the file, so that nothing there could be masked; it is searched as a
+    key of the input. A candidate that reaches over one becomes two. In a line that is a label's
+    name and nothing else ("patient_name"), the model finds nothing: it reads sentences.
+    """
+    if not labels or not found:
+        return found
+    spans, names = _spans(text, labels, start)
+    starts, beside = [first for first, _ in spans], list[Candidate]()
+    for one in found:
+        if one.detector == LEARNED and (one.start, one.end) in names:
+            continue
+        at = one.start
+        for number in range(max(0, bisect_right(starts, at) - 1), len(spans)):
+            first, end = spans[number]
+            if first >= one.end:
+                break
+            if end > at:
+                beside += _part(text, one, at, first)
+                at = end
+        beside += _part(text, one, at, one.end)
+    return beside
+
+
+def _spans(
+    text: str, labels: Collection[str], start: int
+) -> tuple[list[tuple[int, int]], set[tuple[int, int]]]:
+    """Return the spans of labels, and those of lines that are a label's name."""
+    spans, names = list[tuple[int, int]](), set[tuple[int, int]]()
+    for line in _LINE.finditer(text, start):
+        first, end = line.span()
+        mark = text.find(MARK, first, end)
+        if mark < 0:
+            if f"{line[0]}{MARK}" in labels:
+                names.add((first, end))
+        elif text[first : mark + len(MARK)] in labels:
+            spans.append((first, mark + len(MARK)))
+    return spans, names
+
+
+def _part(text: str, one: Candidate, start: int, end: int) -> Iterator[Candidate]:
+    """Yield what a candidate holds within `[start, end)`, if that says anything."""
+    if (start, end) == (one.start, one.end):
+        yield one
+    elif start < end and (says := _SAYS.search(text, start, end)):
+        yield one._replace(start=says.start(), end=start + len(text[start:end].rstrip()))
