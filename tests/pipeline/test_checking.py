@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import linkmask
-from linkmask import Settings, scan
+from linkmask import Settings, commands, scan
 from linkmask.pipeline.checked_texts import covered, typed
+from linkmask.pipeline.checking import ReadBackCheck
 from linkmask.pipeline.detection import Detector
 from linkmask.records import CONTENT, Document, Masked, Mention, Why
 from linkmask.redact import Redactor
+from linkmask.schema import types
 from linkmask.verify import spans_of
 
 TEXTS = {
@@ -155,9 +159,33 @@ def test_what_was_written_is_covered_where_attributes_that_became_alike_moved_it
         ("record/attributes", 20, 27),
     ]
     texts = [before[start:end] for _, start, end in spans]
-    written = [(*span, text) for span, text in zip(spans, texts, strict=True)]
+    written = [(*span, text, types.EVENT_DATE) for span, text in zip(spans, texts, strict=True)]
     document = Document("a", "x", others={"attributes": "2021-03\nsky 2021-04\nblue"})
     (_, seen) = covered(document, written).fields()
-    assert seen == ("record/attributes", "[REDACTED]\nsky [REDACTED]\nblue")
-    (_, blind) = covered(document, spans).fields()
+    assert seen == ("record/attributes", "[EVENT_DATE]\nsky [EVENT_DATE]\nblue")
+    (_, blind) = covered(document, [(*span, "", types.EVENT_DATE) for span in spans]).fields()
     assert blind != seen
+
+
+@pytest.mark.parametrize("style", ["value", "redact", "surrogate"])
+def test_verify_reads_what_the_check_before_the_release_read(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, style: str
+) -> None:
+    """So that `verify` lists what the report says that it lists."""
+    shown: list[list[tuple[str, str]]] = []
+    found = ReadBackCheck.found
+
+    def seeing(self: ReadBackCheck, documents: Sequence[Document]) -> Any:
+        shown.append([text for one in documents for text in one.fields()])
+        return found(self, documents)
+
+    monkeypatch.setattr(ReadBackCheck, "found", seeing)
+    texts = TEXTS | {"d": "Maren Holt was seen on Monday, March 4, 2024 for sarcoidosis."}
+    rows = [json.dumps({"id": name, "content": text}) for name, text in texts.items()]
+    (tmp_path / "in.jsonl").write_text("\n".join(rows))
+    settings = Settings(detector="rules", style=style, workers=1)
+    commands.mask_files(tmp_path / "in.jsonl", tmp_path / "out", settings)
+    checked = shown[-1]
+    assert commands.verify_files(tmp_path / "out") == []
+    assert shown[-1] == checked
+    assert any("[" in text for _, text in checked)

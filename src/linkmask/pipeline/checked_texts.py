@@ -66,26 +66,27 @@ def in_original(found: Sequence[Mention], masked: Masked) -> list[Mention]:
 
 
 def covered(document: Document, spans: Iterable[Sequence[Any]]) -> Document:
-    """Return a masked document with placeholders for what looks like values (surrogates).
+    """Return a masked document with its masks as style `value` writes them (surrogates, months).
 
-    Spans beyond a text that is shorter now are passed over. A span may have the text that was
-    written there as its fourth part: where that stands elsewhere by now, because attributes that
-    became alike are read once, it is covered wherever it stands in the field.
+    So detection sees what the check before the release saw. `spans`: (field, start, end, text,
+    type); those beyond a text that is shorter now are passed over. Where the text that was written
+    stands elsewhere by now, because attributes that became alike are read once, it is covered
+    wherever it stands in the field.
     """
     fields = dict(document.fields())
-    places: dict[str, set[tuple[int, int]]] = {}
-    for name, start, end, *text in spans:
-        held, own = fields.get(name, ""), places.setdefault(name, set())
-        if text and text[0] and held[start:end] != text[0]:
-            own.update(found.span() for found in re.finditer(re.escape(text[0]), held))
+    places: dict[str, dict[tuple[int, int], str]] = {}
+    for name, start, end, text, kind in spans:
+        held, own = fields.get(name, ""), places.setdefault(name, {})
+        if text and held[start:end] != text:
+            own.update((found.span(), kind) for found in re.finditer(re.escape(text), held))
         elif end <= len(held):
-            own.add((start, end))
+            own[start, end] = kind
     new = {}
     for name, own in places.items():
         pieces, at = list[Replacement](), 0
-        for start, end in sorted(own):
+        for (start, end), kind in sorted(own.items()):
             if start >= at:
-                pieces.append(Replacement(name, start, end, "", "", "[REDACTED]"))
+                pieces.append(Replacement(name, start, end, "", kind, f"[{kind}]"))
                 at = end
         if pieces:
             new[name] = splice(fields[name], pieces)

@@ -87,9 +87,9 @@ class Outgoing:
         self.vault: list[bytes] = []
         self._redaction, self._unnamed, self._mentions = redaction, unnamed, mentions
         styles = regulation.styles(redaction.settings)
-        self._varies = bool(VARIES & styles)
+        self._plain = styles == {"value"}  # a check reads what is written, else `typed` texts
         self.released.coarse = redaction.coarse
-        if self._varies:
+        if VARIES & styles:
             self.released.drawn = redaction.drawn
         self._undone = redaction.redactor.reversible if REVERSIBLE & styles else frozenset()
 
@@ -118,12 +118,12 @@ class Outgoing:
         released.amounts[item.id] = len(item.replacements), amount, at_a_word(item)
         metadata = self._redaction.settings.metadata_field
         released.excluded |= {field_in_settings(name, metadata) for name in item.original.excluded}
-        if self._varies:
-            spans: list[tuple[Any, ...]] = list(verify.spans_of(item))
-            if item.original.by_place:  # what is written may be read elsewhere in its field
-                both = zip(spans, item.replacements, strict=True)
-                spans = [(*span, one.text) for span, one in both]
-            released.masks[item.id] = spans
+        if not self._plain:
+            elsewhere = item.original.by_place  # what is written may be read there in its field
+            released.masks[item.id] = [
+                (*span, one.text if elsewhere else "", one.type)
+                for span, one in zip(verify.spans_of(item), item.replacements, strict=True)
+            ]
         if self._undone and (swept := self._redaction.undetected(item)):
             released.swept[item.id] = swept
         if self._undone and (sealed := seal(item, self._redaction.key, self._undone)):

@@ -33,7 +33,8 @@ class Released:
     records: dict[str, list[str]] = field(default_factory=dict)
     """File → digests of its masked documents, in the order of `documents`."""
     masks: dict[str, list[tuple[Any, ...]]] = field(default_factory=dict)
-    """Document → (field, start, end) of each mask that looks like a value, in the masked texts."""
+    """Document → (field, start, end, text, type) of each mask in the masked texts, unless all are
+    placeholders of types; `text` is "" where a mask is read in its own place alone."""
     excluded: set[str] = field(default_factory=set)
     """The fields that settings excluded, as the settings spell them."""
     originals: dict[str, str] = field(default_factory=dict)
