@@ -33,7 +33,7 @@ from linkmask.records.entity_ids import LABEL, entity_digest, entity_id, entity_
 from linkmask.records.mentions import Mention, MentionTable, Proper, Why
 from linkmask.records.paths import CONTENT, METADATA, RECORD, step, steps
 from linkmask.records.plans import Plan, Size, Stage, TreatedChains
-from linkmask.records.results import Audit, Finding, Masked, Replacement
+from linkmask.records.results import Audit, Finding, FindingKind, Masked, Replacement
 from linkmask.records.risks import Chain, Chains, Entity, Incidence, Level, Link, Links, Risk
 
 __all__ = [
@@ -47,6 +47,7 @@ __all__ = [
     "Document",
     "Entity",
     "Finding",
+    "FindingKind",
     "Flags",
     "Floats",
     "Incidence",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -63,16 +63,31 @@ class Masked(msgspec.Struct, frozen=True, gc=False):
         )
 
 
+FindingKind = Literal[
+    "leftover",
+    "key",
+    "excluded",
+    "name",
+    "placeholder",
+    "lost",
+    "risk",
+    "earlier-plan",
+    "forgotten",
+    "unreadable",
+    "new-value",
+]
+"""What a finding is about; `report.wording.FINDINGS` says each in a sentence."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something verification saw. `kind`: leftover, key, excluded, name, placeholder, lost,
-    risk, unreadable, new-value.
+    """Something verification saw.
 
     `detail` names types, ids and counts, never a value. `blocking` findings set the document aside.
     """
 
     document: str
-    kind: str
+    kind: FindingKind
     detail: str
     blocking: bool = True
     entity: str = ""

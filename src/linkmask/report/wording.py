@@ -6,7 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-FINDINGS = {
+from linkmask.records import FindingKind
+
+FINDINGS: dict[FindingKind, str] = {
     "leftover": "a masked value, in a known form, still stands in a field or in the name of one",
     "key": "a key, or a column's name, holds a direct identifier: rename it, or exclude the field",
     "excluded": "a masked value, or one that a model sees, stands in a field that settings exclude",

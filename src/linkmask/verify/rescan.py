@@ -18,6 +18,7 @@ from linkmask.config import Settings
 from linkmask.records import (
     Document,
     Finding,
+    FindingKind,
     Masked,
     Mention,
     Replacement,
@@ -32,8 +33,11 @@ BARRIER = "\uffff"
 
 
 CLINICAL = schema.types_of("clinical")
-"""Types whose mentions right beside a mask are no new values but the rest of what was masked:
-"infusions" after the mask of a drug. Only unsure ones: a diagnosis of its own still counts."""
+"""Types that often name the rest of a masked value: "infusions" after the mask of a drug.
+
+A mention of such a type right beside a mask, with a score below `UNSURE`, is no new value and so no
+leak. One with a higher score is: it is a diagnosis of its own.
+"""
 UNSURE = 0.5
 
 
@@ -112,7 +116,7 @@ class Inspector:
         must = kept if self._where is None else kept & set(self._where(document.id))
         for entity, fields in sorted(left.items()):
             detail = "still readable in " + ", ".join(f"{n} ({c})" for n, c in fields.items())
-            kind = "leftover" if entity in kept else "excluded"
+            kind: FindingKind = "leftover" if entity in kept else "excluded"
             yield Finding(document.id, kind, detail, entity in must, entity)
 
     def readable(self, texts: Iterable[str]) -> set[str]:

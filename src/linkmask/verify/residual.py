@@ -25,7 +25,18 @@ from linkmask.formulas import (
     rows_of,
     uniqueness,
 )
-from linkmask.records import Finding, Floats, Incidence, Ints, Longs, Mention, Plan, Risk, entity_id
+from linkmask.records import (
+    Finding,
+    FindingKind,
+    Floats,
+    Incidence,
+    Ints,
+    Longs,
+    Mention,
+    Plan,
+    Risk,
+    entity_id,
+)
 from linkmask.verify.rescan import Inspected
 
 
@@ -99,10 +110,11 @@ class _ResidualMentions:
         self._documents.extend([document] * len(held))
         self._entities.extend(held.keys())
         self._relevances.extend(held.values())
-        for kind, said, groups in (
+        found: tuple[tuple[FindingKind, str, dict[bool, Counter[str]]], ...] = (
             ("leftover", "found again", again),
             ("new-value", "not found before masking", new),
-        ):
+        )
+        for kind, said, groups in found:
             for blocking, types in groups.items():
                 if types:
                     yield Finding(one.document, kind, f"{said}: {_counted(types)}", blocking)
