@@ -1,4 +1,4 @@
-"""Imports point down: a file imports only from floors below its own (docs/contributing.md)."""
+"""Imports point down: a file imports only from floors below its own (docs/architecture.md)."""
 
 import ast
 import re

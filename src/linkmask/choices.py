@@ -17,7 +17,8 @@ F = TypeVar("F", bound=Callable[..., object])
 class DetectorParts(NamedTuple):
     """The modules of `detect/` whose candidates a detector unites, and whether it asks a model.
 
-    Those of `llm` find nothing for it: they only tell how much a model should have found.
+    With `llm` the modules add no mentions: they only estimate how many values the model should have
+    found.
     """
 
     modules: tuple[str, ...]
@@ -81,7 +82,7 @@ def policy_names() -> list[str]:
 def bound(names: Iterable[str], functions: Iterable[F]) -> dict[str, F]:
     """Return name → the function that is named as the name's part behind the colon.
 
-    Underscores around a function's name do not count: `_greedy` is of "greedy".
+    Underscores around a function's name do not count: "_greedy" is of "greedy".
 
     Raises:
         LookupError: a name has no function, or a function no name.

@@ -66,7 +66,7 @@ def choices(settings: type[Settings]) -> dict[str, Collection[str]]:
 
 
 def as_spelled_here(name: Any, known: Iterable[str]) -> Any:
-    """Return a name as linkmask spells it, whatever its letter case: `GDPR` is `gdpr`."""
+    """Return a name as linkmask spells it, whatever its letter case: "GDPR" is "gdpr"."""
     if not isinstance(name, str):
         return name
     return {one.casefold(): one for one in known}.get(name.casefold(), name)

@@ -1,8 +1,8 @@
 """Makes documents of records and back: which field is text, id, metadata, or excluded.
 
-A field is named in settings as people spell it, from the record's own keys: `reporter`,
-`patient.name`, `messages[].content`. `field_in_settings` brings the field names of
-documents to that form.
+A field is named in settings as people spell it, from the record's own keys: "reporter",
+"patient.name", "messages[].content". `field_in_settings` brings the field names of documents to
+that form.
 """
 
 from __future__ import annotations

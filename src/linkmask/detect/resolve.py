@@ -155,7 +155,7 @@ def _fill(disjoint: list[Candidate], learned: Iterable[Candidate]) -> list[Candi
 def _widened(one: Candidate, over: list[Candidate]) -> Candidate | None:
     """Return the longest of `over`, widened over all of them and `one`; None if that is not right.
 
-    What is certain by its form stays as it is, and so does what is something else.
+    A span that is certain by its form, or of an unrelated type, is not widened.
     """
     lead = over[0] if len(over) == 1 else max(over, key=lambda f: (f.end - f.start, -f.start))
     same = SAME.get(lead.type, ())

@@ -72,7 +72,7 @@ class Reading(NamedTuple):
         return not self.label or any(one.end > len(self.label) for one in found)
 
     def visible(self) -> Reading:
-        """Return the field as it is seen: see `text.view.visible`."""
+        """Return the field as it is seen: see `text.view.visible_text`."""
         view = visible_text(self.value)
         if not view.starts:
             return self

@@ -109,10 +109,10 @@ def compiled(function: F) -> F:
 
 
 _one = Lock()
-"""numba is told in a place of its own where to keep code: one kernel at a time."""
+"""numba reads its cache folder from a global setting, so only one kernel is compiled at a time."""
 
 KNOWN = (0, 68)
-"""The last numba of which it is known what it needs to load code; a later one readies itself."""
+"""Newest numba version on which cached code may be loaded without full initialization."""
 
 
 def _load(kept: Any, signature: Any, context: Any) -> Any:
@@ -141,7 +141,7 @@ BLAS = "scipy.linalg.cython_blas"
 
 @cache
 def _without_blas() -> None:
-    """Spare numba its look for a BLAS, half of what it takes to get ready: no kernel multiplies."""
+    """Keep numba from importing SciPy's BLAS, half of its start-up time; no kernel needs it."""
     if BLAS in sys.modules:
         return
     sys.modules[BLAS] = None  # type: ignore[assignment] # as if it could not be imported

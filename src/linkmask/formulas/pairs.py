@@ -19,7 +19,7 @@ from linkmask.formulas import (
 from linkmask.records import Floats, Ints
 
 BATCH = 256
-"""Links that are looked at together: the memory answers many questions in the time of one."""
+"""Links per batch: their rows are fetched from memory in parallel."""
 
 
 def linking_rows(rows: Rows) -> tuple[Ints, Rows]:
@@ -109,7 +109,7 @@ def find_rows(
 
 @kernel
 def load_shares(rows: Rows, own: Any, last: int, document: int) -> None:
-    """Let `own` give a document's shares by entity, −1 elsewhere; before, it gave those of `last`.
+    """Fill `own` with a document's shares by entity (−1 elsewhere), after clearing those of `last`.
 
     Walking one row and looking up is faster than walking two rows in step.
     """

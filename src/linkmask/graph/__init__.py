@@ -25,7 +25,7 @@ def assess(
 
     The graph is that of the unmasked corpus (formulas.md §9.1): links stay where they are, with the
     strength that is left to them, and chains run along them. Uniqueness is pinned. `links` are
-    those of an earlier call, to be spared the join.
+    those of an earlier call on this incidence; without them the join is run.
     """
     rows = rows_of(incidence)
     mask = none_masked(incidence.n_entities) if masked is None else masked

@@ -37,7 +37,7 @@ TEXTS = 64
 
 
 class Client:
-    """A `Model` behind an OpenAI-compatible server, with a cache of answers and a budget.
+    """A `LanguageModel` behind an OpenAI-compatible server, with a cache of answers and a budget.
 
     Not to be taken into a forked process: ask in the process that made it.
 
@@ -55,14 +55,14 @@ class Client:
         self._threads: list[Thread] = []
 
     def ask(self, request: Request) -> ModelAnswer:
-        """Answer one request; see `Model`."""
+        """Answer one request; see `LanguageModel`."""
         answer = next(self.ask_all([request]))
         if isinstance(answer, ModelError):
             raise answer
         return answer
 
     def ask_all(self, requests: Iterable[Request]) -> Iterator[ModelAnswer | ModelError]:
-        """Yield an answer or an error for each request, in input order; see `Model`."""
+        """Yield an answer or an error for each request, in input order; see `LanguageModel`."""
         stream = iter(requests)
         waiting: deque[PendingRequest] = deque()
         size = min(self.settings.llm_connections, CHUNK)  # enough to begin with
@@ -149,7 +149,7 @@ class Client:
         return answer
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """Return a vector for each text, from `/v1/embeddings`; see `Model`."""
+        """Return a vector for each text, from `/v1/embeddings`; see `LanguageModel`."""
         keys = [key_of("embed", self.settings.llm_model, text) for text in texts]
         kept = self._memory.cache.get(keys)
         known = {key: vector for key, row in kept.items() if (vector := _vector(row.value))}
@@ -169,7 +169,7 @@ class Client:
         return [known[key] for key in keys]
 
     def close(self) -> None:
-        """Close connections, threads and the cache; see `Model`."""
+        """Close connections, threads and the cache; see `LanguageModel`."""
         self._server.wire.close()
         for _ in self._threads:
             self._jobs.put(None)

@@ -35,7 +35,7 @@ PROBE = Request(
     name="probe/1",
     max_tokens=1024,
 )
-"""Nobody answers it with JSON of this form unless the form is enforced, or asked for."""
+"""A model gives JSON of this form only if the server enforces it or the prompt asks for it."""
 
 TOO_LONG = re.compile(
     r"context[ _](?:length|size|window)|exceed_context_size|maximum context|max_model_len"
@@ -142,7 +142,7 @@ def find_dialect(send: Callable[[Dialect], dict[str, Any]]) -> Dialect:
 
 
 def _kept(text: str, cut: bool) -> bool:
-    """Whether the probe's answer has its form; one lost in thought speaks neither way."""
+    """Return whether the probe's answer has its form, or was cut off while the model reasoned."""
     try:
         return bool(json_in(text) == {"word": "linkmask"})
     except BadAnswer:

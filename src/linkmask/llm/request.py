@@ -16,12 +16,12 @@ from linkmask.errors import ModelError
 class Request:
     """One question.
 
-    `messages`: (role, content) pairs, role `system`, `user` or `assistant`. `schema`: the JSON
+    `messages`: (role, content) pairs, role "system", "user" or "assistant". `schema`: the JSON
     Schema that the answer must meet (the part of it that `shape` knows), or None for plain text;
     use one and the same object for many requests. `name`: the prompt's name and version, such as
-    `stage1/1`; with model, parameters and messages it makes the cache key, so a prompt that
-    changes takes a new version. `max_tokens`: longest answer, the model's thinking included.
-    `temperature`: how freely the model chooses its words; None: as the settings say.
+    `stage1/1`; with model, parameters and messages it makes the cache key, so a prompt that changes
+    takes a new version. `max_tokens`: longest answer, the model's thinking included. `temperature`:
+    how freely the model chooses its words; None: as the settings say.
     """
 
     messages: tuple[tuple[str, str], ...]

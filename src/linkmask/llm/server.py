@@ -50,7 +50,7 @@ class Server:
         `schema`: the request's, encoded. `most`: tokens it may cost.
 
         Raises:
-            ModelError: see `Model`.
+            ModelError: see `LanguageModel`.
         """
         settings = self.settings
         known = self._known_dialect()

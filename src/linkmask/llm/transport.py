@@ -60,7 +60,7 @@ class Transport:
         """Send one request, read the body to its end; return status, headers and body.
 
         Raises:
-            Failed: the body is too large, or takes too long.
+            TryFailed: the body is too large, or takes too long.
             httpx.HTTPError: the connection failed.
         """
         import httpx

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from linkmask.llm.tokens import estimated_tokens
 
 LETTERS = 4
-"""Characters per token, at most, as `count` guesses them."""
+"""Characters per token, at most, as `estimated_tokens` guesses them."""
 
 _BREAK = re.compile(r"\n\s*|[.!?;:][\"')\]]?\s+|\s+")
 """Where a window may end, best first by kind: a line, a sentence, a word."""

@@ -196,7 +196,7 @@ def left_over(run: Run, settings: Settings) -> dict[str, str]:
 
 
 def correct(run: Run, settings: Settings) -> None:
-    """Carry out on the run's mentions what a person said of entities, and nothing else of before.
+    """Apply the settings' corrections to the mentions as detected; earlier ones are undone first.
 
     Raises:
         UsageError: the run was made of mentions alone, which has no log of what was detected.

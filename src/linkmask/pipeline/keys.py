@@ -89,8 +89,8 @@ class Keys:
 
         A name, an address or a mail address counts, and a number in groups that is all of an id:
         a part of a code may look like anything. Ids have no text beside them, so a number that
-        others may have issued is nobody's here. Of names that differ in digits alone some are
-        read: the numbers of a million documents say no more.
+        others may have issued is nobody's here. Of names that differ only in digits a sample is
+        read, so that a million numbered files cost no more than a few.
         """
         alike: dict[str, list[str]] = {}
         for name in sorted(set(names)):
@@ -157,7 +157,7 @@ def _some(group: Sequence[str]) -> Sequence[str]:
 
 
 def _sure(one: Mention) -> bool:
-    """Is a mention in a key somebody's? A year alone ("dob_2024") is nobody's."""
+    """Return whether a mention in a key is personal data; a year alone ("dob_2024") is not."""
     short = one.type in ISSUED and sum(map(str.isdigit, one.original)) < LONG
     return one.why.score >= SURE and not short and not _YEAR.fullmatch(one.original)
 
@@ -178,7 +178,7 @@ def _names_one(one: Mention, name: str) -> bool:
 
 
 def _forms(key: str) -> Sequence[str]:
-    """Return a key as it is written and as words: `voteOf_Jane_Doe`, `vote Of Jane Doe`.
+    """Return a key as it is written and as words: "voteOf_Jane_Doe", "vote Of Jane Doe".
 
     What has neither two words, nor an at sign, nor `LEAST` digits, holds no identifier.
     """

@@ -14,7 +14,7 @@ from linkmask.runs import MaskedFile, row_in
 
 @dataclass(frozen=True)
 class MaskedBefore:
-    """What another plan made of a run's documents."""
+    """The documents of a run as they were masked by its previous plan."""
 
     redactor: Redactor
     masked: MaskedFile

@@ -44,7 +44,7 @@ class ChainStage:
     """What is given when the chain stage begins.
 
     `documents[c]` is the path of chain c, padded with −1; chains are sorted by documents.
-    `before`, `target` in [0, 1]; `level` indexes `LEVELS`.
+    `before`, `target` in [0, 1]; `level` indexes `formulas.LEVELS`.
     `masked`: the entities of the earlier stages, left out of `rows`. `cost[e]` > 0: what masking
     e costs.
     """

@@ -79,7 +79,7 @@ class Cover:
         return among[left > stage.target[among] + SLACK], risks
 
     def _at_first(self, masked: Flags) -> tuple[Any, Any]:
-        """Return the same for all chains, known where nothing is masked since the stage began."""
+        """Return `_above` for all chains; cached as long as the stage has masked nothing."""
         stage = self.stage
         if not np.array_equal(masked, stage.masked):
             return self._above(masked, np.arange(len(stage)))

@@ -74,7 +74,8 @@ def _show_needed(
 ) -> None:  # fmt: skip
     """Mark what a chain of [first, last) shows to be needed: with it in one hop, it is too risky.
 
-    Most is, and is told in passing; the documents, which would be riskier too, are left as is.
+    Most entities are needed, and this finds them cheaply: document risks, which would rise as well,
+    are kept as a lower bound.
     """
     for c in range(first, last):
         for k in range(hops.of.shape[1]):
@@ -166,7 +167,7 @@ def _give_back(
 
 @kernel
 def _set_shares(holders: Any, e: int, own: Any, up: bool) -> None:
-    """Take an entity in hand, or lay it down again."""
+    """Write an entity's share for each of its documents into `own`, or clear it."""
     begin, holder, share = holders
     for x in range(begin[e], begin[e + 1]):
         own[holder[x]] = share[x] if up else -1.0
@@ -203,7 +204,7 @@ def _is_needed(
 
 @kernel
 def _unmask(hops: Hops, documents: Any, c: int, kept: Any, own: Any, done: Any, e: int) -> None:
-    """Let the hops of a chain that share e feel it again, each once."""
+    """Recompute the hops of a chain that share e, which is readable now; each hop once."""
     for k in range(hops.of.shape[1]):
         h = hops.of[c, k]
         if h < 0 or done[h] == e:

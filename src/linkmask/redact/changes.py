@@ -1,4 +1,4 @@
-"""Tells which documents another plan masks otherwise, without masking them."""
+"""Finds the documents whose masks differ between two plans, without masking them."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def audit(
     findings: Sequence[Finding] | None = None,
     set_aside: Sequence[SetAside] = (),
 ) -> Audit:
-    """Sum up a run. Without a plan (a scan), what concerns masking is empty."""
+    """Sum up a run. Without a plan (after `scan`), the members about masking are empty."""
     return Audit(
         tool={"name": "linkmask", "version": __version__},
         input={

@@ -102,7 +102,7 @@ class Session:
         return None
 
     def _entered(self, request: Request) -> Response | None:
-        """Exchange the token for the cookie; what is no visit with a token is no matter of this."""
+        """Exchange the token for the cookie; None for any other request."""
         if request.url.path != ENTER:
             return None
         given = request.query_params.get("token", "")

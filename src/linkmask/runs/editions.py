@@ -24,7 +24,7 @@ class Counts(msgspec.Struct):
 
 
 class Edition(msgspec.Struct):
-    """One release of a run that lives, in numbers: a tombstone for what was deleted.
+    """Counts of one release of an updated run; deleted documents are counted, not named.
 
     `rewritten`: documents that did not change, but whose masks did. `riskier`: those that a chain
     over its limit would have joined to new documents, had nothing more been masked.

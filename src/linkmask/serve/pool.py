@@ -113,7 +113,7 @@ class Pool:
         Raises:
             Busy: too much is under way, it took too long, or a process was lost.
             UsageError: what was asked for can't be done.
-            Failed: the worker failed.
+            WorkerFailed: the worker failed.
         """
         team = self._team
         if team is None or team.broken:

@@ -66,7 +66,7 @@ class Service:
 
         Raises:
             Fault: there are too many texts, or the workers did not give as many results.
-            Busy, UsageError, Failed: see `Pool.do`.
+            Busy, UsageError, WorkerFailed: see `Pool.do`.
         """
         if len(texts) > self.limits.texts:
             raise Fault(413, f"A request may hold {self.limits.texts} texts")

@@ -37,7 +37,8 @@ class Ranking:
     def hits(self, k: int = 1) -> Floats:
         """Return for each text how likely its k nearest hold one of its person's, 0 to 1.
 
-        Who can't tell between some guesses. NaN for a text whose person has no other.
+        Ties are broken at random: the value is the expectation. NaN for a text whose person has no
+        other.
         """
         n = len(self.person)
         text = np.concatenate([self.left, self.right])

@@ -61,7 +61,7 @@ class ElementLayout:
 
 
 def style_key(name: str) -> str:
-    """Return what the name and id of a style share: `Heading 2 Char` and `Heading2Char`.
+    """Return what the name and id of a style share: "Heading 2 Char" and "Heading2Char".
 
     Blanks, digits and other marks are left out, and what makes one of a style for paragraphs.
     """

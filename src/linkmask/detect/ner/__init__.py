@@ -139,7 +139,11 @@ def _of_text(
     offset: int,
     spans: list[Span],
 ) -> Iterator[Candidate]:
-    """Yield the spans of words as finds; `starts` and `ends` of words lie `offset` behind."""
+    """Yield the tagger's spans as candidates.
+
+    `starts`, `ends`: offsets of the words in the joined texts, in which this text begins at
+    `offset`.
+    """
     for first, j, label, sure in _bounded([*spans, *repeated_mentions(split, spans)]):
         i = first
         if label not in TYPES:

@@ -29,7 +29,7 @@ class ClusterTable(NamedTuple):
 
 
 def names(word: str) -> tuple[str, ...]:
-    """Return the clusters of a word without case, accents and digits (`words.key`), finest first.
+    """Return the clusters of a word in the form of `features.key`, finest first.
 
     `("c0=731", "c1=25", "c2=40")`, or nothing for an unknown word. Takes about a microsecond.
     """

@@ -200,4 +200,4 @@ COMBINED = (
     ("f", "k", (-2, -1, 0)),
     ("g", "k", (0, 1, 2)),
 )
-"""Combinations of neighbours: name, what of each ("t": `term`, "k": `kind`), which neighbours."""
+"""Combinations of neighbours: name; "t" for `term`, "k" for `word_class`; which neighbours."""

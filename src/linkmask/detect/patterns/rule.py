@@ -27,7 +27,7 @@ Judge = Callable[[str, int, int], Verdict]
 
 
 class Searched(NamedTuple):
-    """A text, its shape (near.py), a byte per character (1 where it is taken), the finds."""
+    """A text, its shape (`prefilter`), a byte per character (1 where it is taken), the finds."""
 
     text: str
     outline: str

@@ -28,7 +28,7 @@ def label_length(triggers: Sequence[str], gap: str) -> int:
 
 
 def beside(triggers: Sequence[str], reach: str, gap: str) -> Beside:
-    """Return what tells whether a trigger stands near a span (`reach`, `gap`: see `Row`)."""
+    """Return a test for a trigger near a span; `reach`, `gap`: see `RecognizerRow`."""
     trigger = re.compile(words(triggers))
     if reach == "label":
         label = re.compile(f"{trigger.pattern}{gap}$")

@@ -38,7 +38,7 @@ def _information(language: str) -> Mapping[bytes, float]:
 
 @lru_cache(maxsize=1 << 13)  # the same conditions stand in many documents
 def rarity_factor(value: str, language: str) -> float:
-    """Return how much the rarest word of a value of a type in `SAID` tells, in (0, 1].
+    """Return how much the rarest word of a value of a type in `IN_WORDS` tells, in (0, 1].
 
     A word's information is −log10 of its frequency; it tells as large a share of the information of
     a word said 200 times in a million: all of it if it is as rare, 0.9 at 400, 0.7 at 2,000. Of a

@@ -29,8 +29,9 @@ ALSO = frozenset(TABLES["ladder"]["pointers"])
 def ladder(target: AttackTarget) -> Raw:
     """Ask for each person on every rung.
 
-    `rung_k`: share of the person's identifiers that came up, by weight; `sure_k`: one over the
-    number of people whose identifiers the answer holds where the person is among them, else 0.
+    "rung_0", "rung_1", …: share of the person's identifiers that came up, by weight; "sure_0", …:
+    one over the number of people whose identifiers the answer holds where the person is among them,
+    else 0.
     """
     pointing = [pointers(person) for person in target.corpus.persons]
     rows = []
