@@ -170,7 +170,7 @@ styles = { EVENT_DATE = "surrogate" }
 
 | Preset | Purpose |
 |---|---|
-| `insurance` | This is the default, with tuned limits; direct identifiers are always masked. |
+| `insurance` | The default, with the limits of the thesis; types in `floor` are always masked. |
 | `strict` | It has lower limits, for a corpus that leaves the organization. |
 | `release` | It also masks [rare words](linkage.md#rare-words), by which strangers link texts. |
 | `general` | It has other weights, for documents about people outside health insurance. |

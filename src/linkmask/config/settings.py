@@ -96,11 +96,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     one person share a rare word, it is masked in one of them
     ([rare words](linkage.md#rare-words)). 0 masks none; preset `release` has 4."""
     background: str = ""
-    """File or folder of public texts that may be about the same persons, such as articles. Words by
-    which a document leads to one of them are masked in it ([linkage](linkage.md))."""
+    """File or folder of public texts that may be about the same persons, such as articles. Words of
+    a document that lead to one of these texts are masked ([linkage](linkage.md))."""
     candidates: Positive = 5
-    """With `background`: number of other public texts that must be at least as near to a masked
-    document as the one that is nearest to its original."""
+    """With `background`: at least this many other public texts must be as near to a masked document
+    as the one that is nearest to its original."""
     context_pass: bool = True
     """Run the second pass, which looks for each value in every document (formulas.md §3.1)."""
     filter_strength: Unit = 0.4
@@ -109,9 +109,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Leave direct identifiers out of the list that a language model reads in stage 2, as the
     thesis does. The other detectors look for every value again, whatever its type."""
     top_k: Count = 0
-    """Maximum number of values on that list. 0 means all."""
+    """Maximum number of values on the list of `type_filter`. 0 means all."""
     top_k_by: Literal["most_relevant", "least_relevant", "most_recent"] = "most_relevant"
-    """Order in which values are chosen for that list."""
+    """Order in which values are chosen for the list of `type_filter`."""
     merge: Literal["union", "stage2_only"] = "union"
     """Keep the values of both stages of a language model, or those of the second only. Values of
     other detectors are kept in either case."""
@@ -128,10 +128,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Files with recognizers of your own: TOML, or Presidio's YAML ([recognizers](recognizers.md)).
     A file given with `--config` may hold some as well."""
     recognizers_digest: str = ""
-    """SHA-256 of what these files hold. linkmask sets it, and continues a run only with the same
-    recognizers."""
+    """SHA-256 of the content of the files in `recognizers`. linkmask sets it, and continues a run
+    only with the same recognizers."""
     own_types: dict[str, OwnType] = {}
-    """Entity types of your own, which linkmask reads from the blocks `[[type]]` of these files."""
+    """Entity types of your own, which linkmask reads from the blocks `[[type]]` of the files in
+    `recognizers`."""
 
     # graph
     corrections: dict[EntityId, str] = {}
@@ -142,8 +143,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     `id@hash of a document's id` corrects only those in that document, which for a name may also be
     `another-2` (the second person of that name)."""
     id_separator: str = "::"
-    """Text between value and type in the hash that is an entity's id. Thesis version V0 has
-    none."""
+    """Text between value and type in the hash that is an entity's id. It is empty for
+    the ids of the first version of the thesis (schema `thesis-v0`)."""
     edge_threshold: Unit = 0.5
     """Smallest strength at which two documents are linked."""
     chain_length: Annotated[int, Meta(ge=2, le=4)] = 2
@@ -161,8 +162,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     # policy
     policy: tuple[str, ...] = ()
-    """Regulations to follow: `gdpr`, `hipaa`, `pci`, or paths of TOML files. Their requirements are
-    added to the floor. With a policy, the schema is `regulated` unless you name another."""
+    """Regulations to follow: `gdpr`, `hipaa`, `hipaa-expert`, `pci`, or paths of TOML files.
+    Their requirements are added to the floor. With a policy, the schema is `regulated` unless you
+    name another."""
     policy_model: bool = False
     """Let the language model classify unknown types, write reasons and check masked texts."""
     policy_embeddings: bool = False
@@ -174,10 +176,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     generalize: dict[str, str] = msgspec.field(
         default_factory=lambda: dict(words("forms")["generalize"])
     )
-    """Technique by type for values that are masked whatever the risk where a text is about a
-    person, such as exact dates. They are written coarser in style `value`, and in any other style
-    as that style writes; the technique `value` leaves the type alone. A value that says no more
-    than the technique would leave is masked only where a limit needs it."""
+    """Technique by type for values, such as exact dates, that are masked whatever the risk in a
+    text about a person. In style `value` they are written coarser by this technique (`value`: as
+    their type); other styles write them as they write all values. A value that says no more than
+    the technique would leave is masked only where a limit needs it."""
     always_mask: tuple[str, ...] = ()
     """Ids of entities that are always masked, by a user's decision. `plan --mask` takes values."""
     never_mask: tuple[str, ...] = ()
