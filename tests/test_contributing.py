@@ -42,7 +42,7 @@ near_misses = ["badge QX-123"]
 """
 STYLE = '''
 
-def initials(targets: Mapping[str, Target], means: StyleContext) -> Writer:
+def initials(targets: Mapping[str, Target], context: StyleContext) -> Writer:
     """The type's first two letters."""
     return lambda entity, original, document: f"({targets[entity].type[:2]})"
 
@@ -244,7 +244,7 @@ FURTHER: dict[str, tuple[list[Edit], str, str]] = {
             (
                 "report/page/__init__.py",
                 "        model=model",
-                "        size=size.count(facts),\n        model=model",
+                "        size=size.count(data),\n        model=model",
             ),
             (
                 "report/page/__init__.py",

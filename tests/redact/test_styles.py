@@ -15,9 +15,9 @@ from linkmask.redact.surrogates.draw import without_case_and_accents
 KEY = b"a key of some length"
 
 
-def written(targets: dict[str, Target], **means: object) -> dict[str, list[str]]:
+def written(targets: dict[str, Target], **given: object) -> dict[str, list[str]]:
     """What the surrogate style makes of every spelling of every target."""
-    write = STYLES["surrogate"](targets, StyleContext(**{"key": KEY, **means}))
+    write = STYLES["surrogate"](targets, StyleContext(**{"key": KEY, **given}))
     return {entity: [write(entity, s, "") for s in t.surfaces] for entity, t in targets.items()}
 
 

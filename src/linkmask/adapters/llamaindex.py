@@ -171,7 +171,7 @@ def _item(node: BaseNode) -> FrameworkDocument:
     )
 
 
-def _node(item: FrameworkDocument, like: BaseNode, by: RunMasker | None = None) -> BaseNode:
+def _node(item: FrameworkDocument, like: BaseNode, masker: RunMasker | None = None) -> BaseNode:
     """Return a masked node or document; how it is printed is taken from `like`.
 
     Of its relations the ids stay; their metadata and hashes are those of originals.
@@ -179,11 +179,11 @@ def _node(item: FrameworkDocument, like: BaseNode, by: RunMasker | None = None) 
     fields = {name: getattr(like, name) for name in LAYOUT if hasattr(like, name)}
     fields |= {name: [k for k in getattr(like, name) if k in item.metadata] for name in HIDDEN}
     fields |= {"id_": item.id, "metadata": dict(item.metadata)}
-    if by and like.relationships:
+    if masker and like.relationships:
         fields["relationships"] = {
-            kind: [_related(one, by) for one in held]
+            kind: [_related(one, masker) for one in held]
             if isinstance(held, list)
-            else _related(held, by)
+            else _related(held, masker)
             for kind, held in like.relationships.items()
         }
     if isinstance(like, Document):
@@ -191,5 +191,5 @@ def _node(item: FrameworkDocument, like: BaseNode, by: RunMasker | None = None) 
     return TextNode(text=item.text, **fields)
 
 
-def _related(info: RelatedNodeInfo, by: RunMasker) -> RelatedNodeInfo:
-    return RelatedNodeInfo(node_id=by.ids([info.node_id])[0], node_type=info.node_type)
+def _related(info: RelatedNodeInfo, masker: RunMasker) -> RelatedNodeInfo:
+    return RelatedNodeInfo(node_id=masker.ids([info.node_id])[0], node_type=info.node_type)

@@ -77,7 +77,7 @@ class Masker:
         redactor = known.text_redactor
         return FoundMasker(
             redactor,
-            UnknownEntities(self.settings, known.unknown_means, redactor.search.hold_any),
+            UnknownEntities(self.settings, known.unknown_style_context, redactor.search.hold_any),
             known.detector,
             known.status_of,
             self.settings.masked_if_unknown,

@@ -90,7 +90,7 @@ class Opened:
     # ── what is masked ──────────────────────────────────────────────────────────────────────────
 
     @cached_property
-    def means(self) -> StyleContext:
+    def style_context(self) -> StyleContext:
         """What styles may use beside the entities."""
         settings, tokens = self.settings, {}
         if "token" in regulation.styles(settings):
@@ -99,22 +99,22 @@ class Opened:
         return StyleContext.of(settings, self._key, self._given, self._forbidden, tokens, *drawn)
 
     @property
-    def unknown_means(self) -> StyleContext:
+    def unknown_style_context(self) -> StyleContext:
         """The same for entities that the run does not know."""
-        return replace(self.means, attempts=None)
+        return replace(self.style_context, attempts=None)
 
     @cached_property
     def redactor(self) -> Redactor:
         """What writes over the documents of the run."""
         search = self._stored.search(DISTINCT, self.settings.scope == "corpus")
-        return self._stored.redactor(search, self.settings, self.means)
+        return self._stored.redactor(search, self.settings, self.style_context)
 
     @cached_property
     def text_redactor(self) -> Redactor:
         """What writes over the same entities in texts that people type."""
         everywhere = msgspec.structs.replace(self.settings, scope="corpus")
         search = self._stored.search(ASKED, anywhere=True)
-        return self._stored.redactor(search, everywhere, self.means)
+        return self._stored.redactor(search, everywhere, self.style_context)
 
     @cached_property
     def masks(self) -> Originals:

@@ -94,9 +94,9 @@ class Extraction:
         with self.run.log("stage1") as log:
             fresh = (pair for pair in readable(source, self.counted) if pair[0].id not in log.done)
             local = worked(Detector(self.settings).first, fresh, self.settings.workers)
-            for heard in prompted.ask(self.model, self._questions(local), self.settings):
-                if (mentions := self._heard_first(heard)) is not None:
-                    log.add(heard.question.document.id, mentions)
+            for answer in prompted.ask(self.model, self._questions(local), self.settings):
+                if (mentions := self._after_stage1(answer)) is not None:
+                    log.add(answer.question.document.id, mentions)
                 self.progress(STEPS["stage1"], len(log.done), None)
             log.finish()
 
@@ -107,15 +107,15 @@ class Extraction:
             else:
                 yield prompted.question(document, "stage1", self.settings, given=seen)
 
-    def _heard_first(self, heard: DocumentAnswer) -> list[Mention] | None:
+    def _after_stage1(self, answer: DocumentAnswer) -> list[Mention] | None:
         """Return the mentions of a document after stage 1; None where it is set aside."""
-        seen, found = heard.question.given, self._mentions(heard)
-        less = heard.error is None and far_less(seen, found, self.settings)
+        seen, found = answer.question.given, self._mentions(answer)
+        less = answer.error is None and far_less(seen, found, self.settings)
         if self.beside:
-            found = prompted.beside(seen, found, self.settings, heard.dropped)
+            found = prompted.beside(seen, found, self.settings, answer.dropped)
         else:
-            found = self._with_own(heard, seen, found)
-        return self._doubted(heard, found) if less else self._settled(heard, found, [])
+            found = self._with_own(answer, seen, found)
+        return self._doubted(answer, found) if less else self._settled(answer, found, [])
 
     def second(self, pairs: Iterator[Pair]) -> None:
         """Stage 2: each document beside what the corpus is known to hold."""
@@ -129,14 +129,14 @@ class Extraction:
         with self.run.log("mentions") as log:
             fresh = (pair for pair in pairs if pair[0].id not in log.done)
             local = worked(look, fresh, settings.workers)
-            for heard in prompted.ask(self.model, self._asked_again(local, known), settings):
-                mentions = self._heard_second(heard)
+            for answer in prompted.ask(self.model, self._asked_again(local, known), settings):
+                mentions = self._after_stage2(answer)
                 if mentions is not None:
                     if aliases is not None:
                         here = frozenset(m.value for m in mentions)
                         resolve = partial(aliases.resolve, in_document=here)
                         mentions = resolved(mentions, resolve)
-                    log.add(heard.question.document.id, mentions)
+                    log.add(answer.question.document.id, mentions)
                 self.progress(STEPS["mentions"], len(log.done), total)
             log.finish()
 
@@ -154,79 +154,79 @@ class Extraction:
             asked = prompted.question(document, "stage2", self.settings, rows, given)
             yield replace(asked, cut=cut)
 
-    def _heard_second(self, heard: DocumentAnswer) -> list[Mention] | None:
+    def _after_stage2(self, answer: DocumentAnswer) -> list[Mention] | None:
         """Return the mentions of a document after stage 2; None where it is set aside."""
-        found, given = self._mentions(heard), heard.question.given
+        found, given = self._mentions(answer), answer.question.given
         if self.beside:
-            found = prompted.beside(given, found, self.settings, heard.dropped)
+            found = prompted.beside(given, found, self.settings, answer.dropped)
         elif self.settings.merge == "union":
-            found = self._with_own(heard, given, prompted.after(given, found, self.settings))
-        elif heard.error is None and far_less(given, found, self.settings):
-            return self._doubted(heard, self._with_own(heard, given, found))
+            found = self._with_own(answer, given, prompted.after(given, found, self.settings))
+        elif answer.error is None and far_less(given, found, self.settings):
+            return self._doubted(answer, self._with_own(answer, given, found))
         else:
-            found = self._with_own(heard, given, found)
-        return self._settled(heard, found, [])
+            found = self._with_own(answer, given, found)
+        return self._settled(answer, found, [])
 
     def _with_own(
-        self, heard: DocumentAnswer, seen: list[Mention], found: list[Mention]
+        self, answer: DocumentAnswer, seen: list[Mention], found: list[Mention]
     ) -> list[Mention]:
         """Return the model's mentions united with those of the user's own recognizers."""
         if not self.settings.recognizers:
             return found
         own = [mention for mention in seen if mention.why.detector == OWN]
-        return prompted.beside(own, found, self.settings, heard.dropped)
+        return prompted.beside(own, found, self.settings, answer.dropped)
 
-    def _doubted(self, heard: DocumentAnswer, found: list[Mention]) -> list[Mention] | None:
+    def _doubted(self, answer: DocumentAnswer, found: list[Mention]) -> list[Mention] | None:
         """Flag a document for review; where the model is alone, set it aside unless told not to."""
         if self.beside or self.settings.llm_doubted == "release":
-            return self._settled(heard, found, [ledger.REVIEW])
-        self._aside(heard, DOUBTED, [ledger.REVIEW])
+            return self._settled(answer, found, [ledger.REVIEW])
+        self._aside(answer, DOUBTED, [ledger.REVIEW])
         return None
 
-    def _mentions(self, heard: DocumentAnswer) -> list[Mention]:
-        asked = heard.question
+    def _mentions(self, answer: DocumentAnswer) -> list[Mention]:
+        asked = answer.question
         found = prompted.mentions(
             asked.document,
             asked.readings,
-            heard.entries,
+            answer.entries,
             self.settings,
             value_of(asked.document, self.settings),
             prompted.prompt(asked.stage, self.settings).name,
-            heard.dropped,
+            answer.dropped,
         )
         return unkept(asked.document, found, self.settings)
 
     def _settled(
-        self, heard: DocumentAnswer, mentions: list[Mention], notes: list[str]
+        self, answer: DocumentAnswer, mentions: list[Mention], notes: list[str]
     ) -> list[Mention] | None:
         """Note what a document cost; set it aside, or mark it, where the answer is not whole."""
-        if heard.error is not None:
+        if answer.error is not None:
             if not self.beside or self.settings.llm_failed == "set_aside":
-                kind = type(heard.error).__name__
+                kind = type(answer.error).__name__
                 why = f"the model gave no answer that can be used ({kind})"
-                self._aside(heard, why, notes)
+                self._aside(answer, why, notes)
                 return None
             notes = [*notes, ledger.EMBEDDED]
-        self._note(heard, notes)
+        self._note(answer, notes)
         return mentions
 
-    def _aside(self, heard: DocumentAnswer, reason: str, notes: list[str]) -> None:
-        self.counted.set_aside(heard.question.document, "detect", reason)
-        self._note(heard, [*notes, ledger.SET_ASIDE])
+    def _aside(self, answer: DocumentAnswer, reason: str, notes: list[str]) -> None:
+        self.counted.set_aside(answer.question.document, "detect", reason)
+        self._note(answer, [*notes, ledger.SET_ASIDE])
 
-    def _note(self, heard: DocumentAnswer, notes: list[str]) -> None:
+    def _note(self, answer: DocumentAnswer, notes: list[str]) -> None:
         self.costs.add(
             ledger.LedgerLine(
-                heard.question.document.id,
-                heard.question.stage,
-                heard.requests,
-                heard.cached,
-                heard.tokens_in,
-                heard.tokens_out,
-                round(heard.seconds, 3),
-                dict(sorted(heard.dropped.items())),
+                answer.question.document.id,
+                answer.question.stage,
+                answer.requests,
+                answer.cached,
+                answer.tokens_in,
+                answer.tokens_out,
+                round(answer.seconds, 3),
+                dict(sorted(answer.dropped.items())),
                 notes,
-                heard.question.cut,
+                answer.question.cut,
             )
         )
 

@@ -49,19 +49,19 @@ class MaskTexts:
         ids: Sequence[str],
         styles: Sequence[str],
         targets: Mapping[str, Target],
-        means: StyleContext,
+        context: StyleContext,
     ) -> MaskTexts:
         """Ready the writer of each style for the entities that are written in it."""
         own: dict[str, dict[str, Target]] = {name: {} for name in sorted(set(styles))}
         chosen = dict(zip(ids, styles, strict=True))
         for entity, target in targets.items():  # surrogates are drawn in this order
             own[chosen[entity]][entity] = target
-        writers = {name: style_of(name)(held, means) for name, held in own.items()}
-        asked = VARIES if means.linkable else VARIES | TELLS_APART
+        writers = {name: style_of(name)(held, context) for name, held in own.items()}
+        asked = VARIES if context.linkable else VARIES | TELLS_APART
         both = zip(ids, styles, strict=True)
         fixed = ["" if style in asked else writers[style](entity, "", "") for entity, style in both]
         kept = {name: writers[name] for name in writers.keys() & asked}
-        return cls(ids, styles, kept, means.linkable, fixed)
+        return cls(ids, styles, kept, context.linkable, fixed)
 
     @classmethod
     def asked(
@@ -70,14 +70,14 @@ class MaskTexts:
         styles: Sequence[str],
         names: Iterable[str],
         targets: Mapping[str, Target],
-        means: StyleContext,
+        context: StyleContext,
     ) -> MaskTexts:
         """Ready writers that are asked for every span, so that no target need be read before.
 
         `names`: the names of all styles among `styles`.
         """
-        writers = {name: style_of(name)(targets, means) for name in names}
-        return cls(ids, styles, writers, means.linkable)
+        writers = {name: style_of(name)(targets, context) for name in names}
+        return cls(ids, styles, writers, context.linkable)
 
     @property
     def attempts(self) -> Mapping[str, int]:

@@ -88,19 +88,19 @@ be written ("" for that of no document, or of all) → what to write there."""
 Style = Callable[[Mapping[str, Target], StyleContext], Writer]
 
 
-def redact(targets: Mapping[str, Target], means: StyleContext) -> Writer:
+def redact(targets: Mapping[str, Target], context: StyleContext) -> Writer:
     """`[REDACTED]`, whatever it was."""
     return lambda entity, original, document: "[REDACTED]"
 
 
-def value(targets: Mapping[str, Target], means: StyleContext) -> Writer:
+def value(targets: Mapping[str, Target], context: StyleContext) -> Writer:
     """`[TYPE]`: readers and models still see what kind of thing stood there."""
     return lambda entity, original, document: f"[{targets[entity].type}]"
 
 
-def rewrite(targets: Mapping[str, Target], means: StyleContext) -> Writer:
+def rewrite(targets: Mapping[str, Target], context: StyleContext) -> Writer:
     """`[TYPE]`, until a model has written the document anew without it (`redact.rewrite`)."""
-    return value(targets, means)
+    return value(targets, context)
 
 
 def in_document(entity: str, document: str) -> bytes:
@@ -108,7 +108,7 @@ def in_document(entity: str, document: str) -> bytes:
     return f"{entity}/{document}".encode("utf-8", "surrogatepass") if document else entity.encode()
 
 
-def pseudonym(targets: Mapping[str, Target], means: StyleContext) -> Writer:
+def pseudonym(targets: Mapping[str, Target], context: StyleContext) -> Writer:
     """`[TYPE_<8 hex>]`, one for an entity and a document: HMAC-SHA256 of both under the key.
 
     Without a key (`unkeyed`, for reproduction) it is SHA-256 alone, and anyone who guesses a value
@@ -117,10 +117,10 @@ def pseudonym(targets: Mapping[str, Target], means: StyleContext) -> Writer:
     Raises:
         SettingsError: there is neither a key nor the wish to do without.
     """
-    if not means.key and not means.unkeyed:
+    if not context.key and not context.unkeyed:
         raise SettingsError("style pseudonym needs a key: set key_file or LINKMASK_KEY")
 
-    key = b"" if means.unkeyed else means.key
+    key = b"" if context.unkeyed else context.key
     return partial(_pseudonym, targets, key)
 
 

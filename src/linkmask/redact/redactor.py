@@ -41,7 +41,7 @@ class Redactor:
         days: the number of days by which each date in style `shift` is moved.
         given: whether the user gave the key; by default, whether settings or environment name one.
         attempts: the number of the try at which each entity's surrogate was drawn, where known.
-        means: what another redactor of the same entities writes with; it replaces the arguments
+        context: what another redactor of the same entities writes with; it replaces the arguments
             `key` to `attempts`.
         spellings: the spellings that are searched for, by entity; by default those of
             `searched_spellings`.
@@ -64,7 +64,7 @@ class Redactor:
         days: Mapping[str, int] | None = None,
         given: bool | None = None,
         attempts: Mapping[str, int] | None = None,
-        means: StyleContext | None = None,
+        context: StyleContext | None = None,
         spellings: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         table = settings.entity_types
@@ -84,7 +84,7 @@ class Redactor:
         if given is None:
             given = bool(settings.key_file or os.environ.get("LINKMASK_KEY"))
         known = Matcher(list(dict.fromkeys(originals)))
-        self.means = means or StyleContext.of(
+        self.style_context = context or StyleContext.of(
             settings,
             key,
             given,
@@ -95,7 +95,7 @@ class Redactor:
         )
         styles = {kind: settings.styles.get(kind, settings.style) for kind in self._owners.types}
         chosen = [targets[e].style or styles[targets[e].type] for e in self._ids]
-        self._masks = MaskTexts.of(self._ids, chosen, targets, self.means)
+        self._masks = MaskTexts.of(self._ids, chosen, targets, self.style_context)
 
     @classmethod
     def stored(
@@ -106,7 +106,7 @@ class Redactor:
         search: Search,
         styles: Sequence[str],
         names: Iterable[str],
-        means: StyleContext,
+        context: StyleContext,
     ) -> Redactor:
         """Return a redactor whose search and styles another redactor prepared, perhaps in a file.
 
@@ -116,8 +116,8 @@ class Redactor:
         redactor._settings, redactor._targets = settings, targets
         redactor._anywhere = settings.scope == "corpus"
         redactor._ids, redactor._owners, redactor._search = owners.ids, owners, search
-        redactor._masks = MaskTexts.asked(owners.ids, styles, names, targets, means)
-        redactor.means = means
+        redactor._masks = MaskTexts.asked(owners.ids, styles, names, targets, context)
+        redactor.style_context = context
         return redactor
 
     @property

@@ -219,12 +219,12 @@ class StoredRedactors:
         placeholder = schema.placeholders({*types, *self._types})
         return Search.stored(columns_below(prefix, self._columns), placeholder, anywhere)
 
-    def redactor(self, search: Search, settings: Settings, means: StyleContext) -> Redactor:
+    def redactor(self, search: Search, settings: Settings, context: StyleContext) -> Redactor:
         """Return the redactor that searches so."""
         kinds = self._columns["types"]
         owners = Owners(self.ids, self._numbers, self._types, kinds, settings.id_separator)
         styles = self._styles, self._style_names
-        return Redactor.stored(self.targets, settings, owners, search, *styles, means)
+        return Redactor.stored(self.targets, settings, owners, search, *styles, context)
 
 
 class HashSet:

@@ -25,7 +25,7 @@ from linkmask.redact.placeholders import (
 from linkmask.redact.techniques import TECHNIQUES, Technique
 
 
-def surrogate(targets: Mapping[str, Target], means: StyleContext) -> Writer:
+def surrogate(targets: Mapping[str, Target], context: StyleContext) -> Writer:
     """A made-up value of the same type and language, one for an entity and a document.
 
     Drawn under the seed, and the key if the user gave one, so the same input and settings give
@@ -35,10 +35,10 @@ def surrogate(targets: Mapping[str, Target], means: StyleContext) -> Writer:
     """
     from linkmask.redact.surrogates import Surrogates
 
-    return Surrogates(targets, means)
+    return Surrogates(targets, context)
 
 
-def token(targets: Mapping[str, Target], means: StyleContext) -> Writer:
+def token(targets: Mapping[str, Target], context: StyleContext) -> Writer:
     """`[TYPE_<16 hex>]`, one for an entity and a document, made of a random token of the entity.
 
     It says nothing of the value. Only the run's sealed tokens tell whose it is, so it can be
@@ -47,9 +47,9 @@ def token(targets: Mapping[str, Target], means: StyleContext) -> Writer:
     Raises:
         SettingsError: no tokens were drawn for these entities.
     """
-    if missing := targets.keys() - means.tokens.keys():
+    if missing := targets.keys() - context.tokens.keys():
         raise SettingsError(f"style token: {len(missing)} entities have no token in this run")
-    return partial(_token, targets, means.tokens)
+    return partial(_token, targets, context.tokens)
 
 
 def _token(
@@ -65,7 +65,7 @@ def _token(
     return f"[{targets[entity].type}_{code}]"
 
 
-def shift(targets: Mapping[str, Target], means: StyleContext) -> Writer:
+def shift(targets: Mapping[str, Target], context: StyleContext) -> Writer:
     """A date moved by the days of the person it belongs to, so that intervals survive.
 
     A date that is no whole day, or that several persons share, is written `[TYPE]`.
@@ -74,19 +74,21 @@ def shift(targets: Mapping[str, Target], means: StyleContext) -> Writer:
 
     def write(entity: str, original: str, document: str) -> str:
         target = targets[entity]
-        days, written = means.days.get(entity), None
+        days, written = context.days.get(entity), None
         if days is not None and re.fullmatch(r"[12]\d{3}-\d\d-\d\d", target.value):
             day = date.fromisoformat(target.value) + timedelta(days)
-            language = target.language or means.languages[0]
+            language = target.language or context.languages[0]
             written = on_day(original, target.value, day, language)
         return f"[{target.type}]" if written is None else written
 
     return write
 
 
-def _technique(technique: Technique, targets: Mapping[str, Target], means: StyleContext) -> Writer:
+def _technique(
+    technique: Technique, targets: Mapping[str, Target], context: StyleContext
+) -> Writer:
     """Leave a stated part of a value; where that can't be told, its type."""
-    return partial(_left_by, technique, targets, means.languages[0])
+    return partial(_left_by, technique, targets, context.languages[0])
 
 
 def _left_by(

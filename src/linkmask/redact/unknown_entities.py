@@ -18,18 +18,18 @@ class UnknownEntities:
 
     Args:
         settings: style, styles, id_separator.
-        means: those of the run's redactor.
+        context: those of the run's redactor.
         hold_masked: tells of each text whether it holds a masked value of the run.
     """
 
     def __init__(
         self,
         settings: Settings,
-        means: StyleContext,
+        context: StyleContext,
         hold_masked: Callable[[Sequence[str]], Sequence[bool]] = lambda texts: [False] * len(texts),
     ) -> None:
         self._settings = settings
-        self._means = means
+        self._context = context
         self._hold_masked = hold_masked
 
     def entity(self, entity_type: str, value: str) -> str:
@@ -51,8 +51,8 @@ class UnknownEntities:
         """
         entity = self.entity(entity_type, value)
         target = Target(entity_type, [original], (), language, value)
-        write = STYLES[self.style(entity_type)]({entity: target}, self._means)
-        written = write(entity, original, "" if self._means.linkable else document)
+        write = STYLES[self.style(entity_type)]({entity: target}, self._context)
+        written = write(entity, original, "" if self._context.linkable else document)
         if entity_type not in self._settings.generalized:
             return written
         shown = written == original or self._hold_masked([written])[0]

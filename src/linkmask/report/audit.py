@@ -67,7 +67,7 @@ def audit(
     incidence: Incidence,
     before: Risk,
     settings: Settings,
-    facts: RunFigures,
+    figures: RunFigures,
     *,
     plan: Plan | None = None,
     after: Risk | None = None,
@@ -78,13 +78,13 @@ def audit(
     return Audit(
         tool={"name": "linkmask", "version": __version__},
         input={
-            "name": facts.name,
-            "digest": facts.digest,
+            "name": figures.name,
+            "digest": figures.digest,
             "documents": incidence.n_documents,
-            "characters": facts.characters,
+            "characters": figures.characters,
         },
         settings=_shown(settings, incidence.salt),
-        counts=_counts(incidence, before, settings, facts, plan, set_aside),
+        counts=_counts(incidence, before, settings, figures, plan, set_aside),
         risk=_risk(before, after, plan, settings),
         singling_out=_singling_out(incidence, plan, settings),
         masked=_masked(incidence, plan, settings),
@@ -94,12 +94,12 @@ def audit(
             {"document": item.document, "step": item.step, "reason": item.reason}
             for item in set_aside
         ],
-        seconds={step: round(spent, 3) for step, spent in facts.seconds.items()},
-        policy=facts.policy,
-        model=dict(facts.model),
-        changed=dict(facts.changed),
-        editions=list(facts.editions),
-        linkage=facts.linkage,
+        seconds={step: round(spent, 3) for step, spent in figures.seconds.items()},
+        policy=figures.policy,
+        model=dict(figures.model),
+        changed=dict(figures.changed),
+        editions=list(figures.editions),
+        linkage=figures.linkage,
     )
 
 
@@ -116,29 +116,29 @@ def _counts(
     incidence: Incidence,
     before: Risk,
     settings: Settings,
-    facts: RunFigures,
+    figures: RunFigures,
     plan: Plan | None,
     set_aside: Sequence[SetAside],
 ) -> dict[str, Any]:
     decided = {*settings.always_mask, *settings.never_mask}
     return {
         "documents": incidence.n_documents,
-        "released": facts.released,
+        "released": figures.released,
         "set_aside": len(set_aside),
         "mentions": incidence.n_mentions,
         "entities": incidence.n_entities,
         "links": len(before.links),
         "chains": sum(before.chains.counts.values()),
         "masked_entities": 0 if plan is None else len(plan.masked),
-        "masked_mentions": facts.masked_mentions,
-        "masked_characters": facts.masked_characters,
+        "masked_mentions": figures.masked_mentions,
+        "masked_characters": figures.masked_characters,
         "unknown_ids": len(decided.difference(incidence.entities)) if decided else 0,
-        "dropped": dict(facts.dropped),
-        "telling_names": facts.telling_names,
-        "telling_ids": facts.telling_ids,
-        "telling_documents": facts.telling_documents,
-        "excluded_fields": list(facts.excluded),
-        "formats": dict(facts.formats),
+        "dropped": dict(figures.dropped),
+        "telling_names": figures.telling_names,
+        "telling_ids": figures.telling_ids,
+        "telling_documents": figures.telling_documents,
+        "excluded_fields": list(figures.excluded),
+        "formats": dict(figures.formats),
     }
 
 

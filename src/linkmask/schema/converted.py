@@ -17,7 +17,7 @@ _FRAGMENT = re.compile(r"(?<!\\)((?:\\\\)*)(\\?)\{(?=[a-z][\w-]*\})")
 """A brace that our form would take for the name of a fragment, perhaps behind a backslash."""
 
 
-def with_own_types(held: Recognizers, types: Schema) -> Recognizers:
+def with_own_types(recognizers: Recognizers, types: Schema) -> Recognizers:
     """Add an entity type for each name that the schema does not know.
 
     Such a type is masked whatever the risk: whoever wrote a recognizer for it wants it gone.
@@ -25,8 +25,8 @@ def with_own_types(held: Recognizers, types: Schema) -> Recognizers:
     Raises:
         SettingsError: a name can't be that of a type.
     """
-    known = {one.name for one in held.types}
-    missing = {row.type for row in held.rows if row.type and types.type_of(row.type) is None}
+    known = {one.name for one in recognizers.types}
+    missing = {row.type for row in recognizers.rows if row.type and types.type_of(row.type) is None}
     for name in sorted(missing - known):
         if not re.fullmatch(r"[A-Z][A-Z0-9_]{0,39}", name):
             raise SettingsError(f"{name!r} can't be a type: write it in capitals (EMPLOYEE_ID)")
@@ -34,14 +34,14 @@ def with_own_types(held: Recognizers, types: Schema) -> Recognizers:
         OwnType(name=name, weight=1.0, group="direct", floor=True)
         for name in sorted(missing - known)
     ]
-    return msgspec.structs.replace(held, types=(*held.types, *added))
+    return msgspec.structs.replace(recognizers, types=(*recognizers.types, *added))
 
 
-def toml_of(held: Recognizers, comments: Iterable[str] = ()) -> str:
+def toml_of(recognizers: Recognizers, comments: Iterable[str] = ()) -> str:
     """Return the TOML of types and rows; keys that have their default are left out."""
     blocks = ["\n".join(f"# {line}" for line in comments)]
-    blocks += ["\n".join(_block("type", one)) for one in held.types]
-    blocks += ["\n".join(_block("recognizer", _escaped(row))) for row in held.rows]
+    blocks += ["\n".join(_block("type", one)) for one in recognizers.types]
+    blocks += ["\n".join(_block("recognizer", _escaped(row))) for row in recognizers.rows]
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 

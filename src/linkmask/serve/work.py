@@ -124,7 +124,7 @@ class PlainWorker:
         nobody = Redactor({}, settings, key=key, given=True)
         self._found = FoundMasker(
             nobody,
-            UnknownEntities(settings, nobody.means),
+            UnknownEntities(settings, nobody.style_context),
             self._detector,
             lambda mention: (mention, None),
             settings.masked_if_unknown,

@@ -54,39 +54,39 @@ SHOWN = (
 
 
 def sweep(
-    out: Path, asked: Sweep, settings: Settings | None = None, progress: Progress = silent
+    out: Path, sweep: Sweep, settings: Settings | None = None, progress: Progress = silent
 ) -> list[tuple[float, list[ResultRow]]]:
     """Write the corpora, run the grid over each, and the tables and pictures of all.
 
     Raises:
         SettingsError: the plan or the grid names what there is not.
     """
-    checked(asked.grid)
+    checked(sweep.grid)
     found = []
-    for value in asked.values:
-        folder = out / f"{asked.vary}-{value:g}"
+    for value in sweep.values:
+        folder = out / f"{sweep.vary}-{value:g}"
         if not (folder / "corpus" / "golden.json").is_file():
-            write(folder / "corpus", plan_of(asked, value), overwrite=True)
+            write(folder / "corpus", plan_of(sweep, value), overwrite=True)
         bench(
-            folder / "corpus", folder / "run", asked.grid, settings,
+            folder / "corpus", folder / "run", sweep.grid, settings,
             lambda name, n, of, at=f"{value:g} ": progress(at + name, n, of),  # type: ignore[misc]
         )  # fmt: skip
         found.append((value, Results(folder / "run").rows))
-    write_whole(out / "sweep.csv", _csv(asked, found).encode(), 0o644)
-    write_whole(out / "sweep.html", _page(asked, found).encode(), 0o644)
+    write_whole(out / "sweep.csv", _csv(sweep, found).encode(), 0o644)
+    write_whole(out / "sweep.html", _page(sweep, found).encode(), 0o644)
     return found
 
 
-def plan_of(asked: Sweep, value: float) -> WritingPlan:
+def plan_of(sweep: Sweep, value: float) -> WritingPlan:
     """Return the plan of one corpus."""
-    whole = value if asked.vary == "overlap" else int(value)
-    return msgspec.convert({**asked.plan, asked.vary: whole}, WritingPlan)
+    whole = value if sweep.vary == "overlap" else int(value)
+    return msgspec.convert({**sweep.plan, sweep.vary: whole}, WritingPlan)
 
 
-def _csv(asked: Sweep, found: Sequence[tuple[float, list[ResultRow]]]) -> str:
+def _csv(sweep: Sweep, found: Sequence[tuple[float, list[ResultRow]]]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([asked.vary, *FIELDS])
+    writer.writerow([sweep.vary, *FIELDS])
     for value, rows in found:
         for row in rows:
             cells: list[Any] = [getattr(row, name) for name in FIELDS]
@@ -95,16 +95,16 @@ def _csv(asked: Sweep, found: Sequence[tuple[float, list[ResultRow]]]) -> str:
     return out.getvalue()
 
 
-def _page(asked: Sweep, found: Sequence[tuple[float, list[ResultRow]]]) -> str:
-    common = ", ".join(f"{name} {value}" for name, value in asked.plan.items())
-    facts = f"Generated corpora{f' ({common})' if common else ''}, {asked.vary} from "
-    facts += f"{asked.values[0]:g} to {asked.values[-1]:g}; seed {asked.plan.get('seed', 0)}."
-    title = f"What {asked.vary} {'do' if asked.vary.endswith('s') else 'does'} to leak and linkage"
-    return sheet_as_html(Sheet("generated", title, facts, list(_figures(asked, found)), []))
+def _page(sweep: Sweep, found: Sequence[tuple[float, list[ResultRow]]]) -> str:
+    common = ", ".join(f"{name} {value}" for name, value in sweep.plan.items())
+    facts = f"Generated corpora{f' ({common})' if common else ''}, {sweep.vary} from "
+    facts += f"{sweep.values[0]:g} to {sweep.values[-1]:g}; seed {sweep.plan.get('seed', 0)}."
+    title = f"What {sweep.vary} {'do' if sweep.vary.endswith('s') else 'does'} to leak and linkage"
+    return sheet_as_html(Sheet("generated", title, facts, list(_figures(sweep, found)), []))
 
 
-def _figures(asked: Sweep, found: Sequence[tuple[float, list[ResultRow]]]) -> Iterator[Figure]:
-    grid = asked.grid
+def _figures(sweep: Sweep, found: Sequence[tuple[float, list[ResultRow]]]) -> Iterator[Figure]:
+    grid = sweep.grid
     for title, retriever, attack, measure in SHOWN:
         at = (NEITHER, NEITHER) if retriever else (grid.retrievers[0], grid.generators[0])
         curves: dict[str, Curve] = {}
@@ -115,6 +115,6 @@ def _figures(asked: Sweep, found: Sequence[tuple[float, list[ResultRow]]]) -> It
                 curves[name] = curve
         if curves:
             asking = f"Asked through {at[0]} and {at[1]}, {grid.queries} queries."
-            drawn = lines(curves, asked.vary, title, f"{title} by {asked.vary}", top=1.0,
-                          logarithmic=asked.vary == "documents")  # fmt: skip
+            drawn = lines(curves, sweep.vary, title, f"{title} by {sweep.vary}", top=1.0,
+                          logarithmic=sweep.vary == "documents")  # fmt: skip
             yield Figure(title[0].upper() + title[1:], "" if retriever else asking, drawn)

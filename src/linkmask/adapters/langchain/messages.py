@@ -46,7 +46,7 @@ def unmask_answer(run: Any, **options: Any) -> Runnable[Any, Any]:
     return RunnableLambda(partial(_each, partial(unmasked, by)), name="unmask")
 
 
-def masked(by: RunMasker, messages: Sequence[BaseMessage]) -> list[BaseMessage]:
+def masked(masker: RunMasker, messages: Sequence[BaseMessage]) -> list[BaseMessage]:
     """Return messages with all their words masked; those without a mask are the same objects.
 
     Raises:
@@ -54,14 +54,15 @@ def masked(by: RunMasker, messages: Sequence[BaseMessage]) -> list[BaseMessage]:
     """
     for message in messages:
         _check(message)
-    made = by.parts([_words(message) for message in messages])
+    made = masker.parts([_words(message) for message in messages])
     return [_with(old, *new) for old, new in zip(messages, made, strict=True)]
 
 
-def unmasked(by: RunMasker, messages: Sequence[BaseMessage]) -> list[BaseMessage]:
+def unmasked(masker: RunMasker, messages: Sequence[BaseMessage]) -> list[BaseMessage]:
     """Return messages with the originals in their content."""
     return [
-        message.model_copy(update={"content": by.answer(message.content)}) for message in messages
+        message.model_copy(update={"content": masker.answer(message.content)})
+        for message in messages
     ]
 
 

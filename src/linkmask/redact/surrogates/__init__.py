@@ -60,16 +60,16 @@ ATTEMPTS = 24
 class Surrogates:
     """Gives each entity an identity of its own, or one in each document, and rewrites by it."""
 
-    def __init__(self, targets: Mapping[str, Target], means: StyleContext) -> None:
-        self._targets, self._forbidden = targets, means.forbidden
-        key = means.key if means.given and not means.unkeyed else b""
-        self._means = replace(means, key=key, forbidden=None)
+    def __init__(self, targets: Mapping[str, Target], context: StyleContext) -> None:
+        self._targets, self._forbidden = targets, context.forbidden
+        key = context.key if context.given and not context.unkeyed else b""
+        self._context = replace(context, key=key, forbidden=None)
         self._renders: dict[EntityIn, Render] = {}
         self._fallback: Writer | None = None
         self._drawn: dict[EntityIn, int] = {}
-        self.attempts: Mapping[str, int] = means.attempts or {}
+        self.attempts: Mapping[str, int] = context.attempts or {}
         """The try at which each entity's surrogate was drawn that is of no document."""
-        if means.attempts is None:
+        if context.attempts is None:
             tried = self._tried([(entity, "") for entity in sorted(targets)])
             self.attempts = {entity: attempt for (entity, _), attempt in tried.items()}
 
@@ -114,8 +114,8 @@ class Surrogates:
         attempt = self._drawn.get(pair, NONE) if document else self.attempts.get(entity, NONE)
         if attempt == NONE:
             if self._fallback is None:
-                make = pseudonym if self._means.key or self._means.unkeyed else value
-                self._fallback = make(self._targets, self._means)
+                make = pseudonym if self._context.key or self._context.unkeyed else value
+                self._fallback = make(self._targets, self._context)
             return self._fallback(entity, original, document)
         render = self._renders.get(pair)
         if render is None:
@@ -129,10 +129,10 @@ class Surrogates:
         return [render(surface) for surface in self._targets[pair[0]].surfaces or [""]]
 
     def _render(self, pair: EntityIn, attempt: int) -> Render:
-        target, means = self._targets[pair[0]], self._means
-        wanted = [target.language, *means.languages, "en"]
+        target, context = self._targets[pair[0]], self._context
+        wanted = [target.language, *context.languages, "en"]
         language = next(one for one in wanted if one in LANGUAGES)
-        draw = Draw(means.key, means.seed, in_document(*pair), attempt)
+        draw = Draw(context.key, context.seed, in_document(*pair), attempt)
         make = (
             fact
             if self._by_class(target)
@@ -142,4 +142,4 @@ class Surrogates:
 
     def _by_class(self, target: Target) -> bool:
         """Tell whether an entity is written as its class."""
-        return target.type in FACTS and self._means.facts == "class"
+        return target.type in FACTS and self._context.facts == "class"

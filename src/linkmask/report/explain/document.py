@@ -22,38 +22,39 @@ from linkmask.report.explain.lookup import RunLookup
 from linkmask.report.wording import count, risk
 
 
-def explain_document(known: RunLookup, name: str) -> ExplainAnswer:
+def explain_document(lookup: RunLookup, name: str) -> ExplainAnswer:
     """Say what a document gives away, what of it is masked, and what it is linked to."""
-    d = known.document(name)
-    now, limit = known.risk(d), known.settings.theta_doc
-    held = known.entities_of(d)
-    kept = [row for row in held if not known.masked[row[0]]]
-    gone = [row for row in held if known.masked[row[0]]]
-    links = [(other, known.strength(d, other)) for other in known.linked(d)]
+    d = lookup.document(name)
+    now, limit = lookup.risk(d), lookup.settings.theta_doc
+    held = lookup.entities_of(d)
+    kept = [row for row in held if not lookup.masked[row[0]]]
+    gone = [row for row in held if lookup.masked[row[0]]]
+    links = [(other, lookup.strength(d, other)) for other in lookup.linked(d)]
     links.sort(key=lambda link: (-round(link[1][0], 12), link[0]))
     parts = [
-        f"Document {known.document_name(d)}: risk {change(known, now)}; "
+        f"Document {lookup.document_name(d)}: risk {change(lookup, now)}; "
         f"the limit is below {limit:g}.",
         "R = 1 − Π (1 − c) over what is readable, c = relevance × u × weight.",
     ]
     for title, rows in (("Readable", kept), ("Masked", gone)):
         if rows:
-            lines = [contribution(known, row) for row in rows]
+            lines = [contribution(lookup, row) for row in rows]
             parts.append(f"{title} ({len(rows):,}):\n{lines_shown(lines, len(rows))}")
     if 0 < len(kept) <= 6:
         factors = " × ".join(f"(1 − {risk(c)})" for _, _, c in kept)
         parts.append(f"R now = 1 − {factors} = {risk(now[1])}")
-    fit = known.fitting(d)
+    fit = lookup.fitting(d)
     parts.append(
-        f"Of {known.settings.population:,} people, this number fits what can be read: "
+        f"Of {lookup.settings.population:,} people, this number fits what can be read: "
         f"{_people(fit[0])} before masking"
-        + ("." if known.plan is None else f", {_people(fit[1])} after.")
+        + ("." if lookup.plan is None else f", {_people(fit[1])} after.")
     )
-    if rules := list(dict.fromkeys(filter(None, (known.rule(e) for e, *_ in held)))):
+    if rules := list(dict.fromkeys(filter(None, (lookup.rule(e) for e, *_ in held)))):
         parts.append(f"What the policies in use say of it:\n{lines_shown(rules, len(rules))}")
     if links:
         lines = [
-            f"{known.document_name(other)}: strength {change(known, s)}{says_if_weakened(known, s)}"
+            f"{lookup.document_name(other)}: strength {change(lookup, s)}"
+            f"{says_if_weakened(lookup, s)}"
             for other, s in links
         ]
         parts.append(
@@ -61,25 +62,28 @@ def explain_document(known: RunLookup, name: str) -> ExplainAnswer:
         )
     else:
         parts.append("It is linked to no other document.")
-    unmet = [c for c in known.treated([d]) if known.plan and not known.plan.chains.met[c]]
+    unmet = [c for c in lookup.treated([d]) if lookup.plan and not lookup.plan.chains.met[c]]
     if unmet:
-        lines = [chain_name(known, c) for c in unmet]
+        lines = [chain_name(lookup, c) for c in unmet]
         parts.append(f"Chains through it above target:\n{lines_shown(lines, len(unmet))}")
     data = {
-        "document": known.incidence.documents[d],
-        **before_and_after(known, "risk", now),
+        "document": lookup.incidence.documents[d],
+        **before_and_after(lookup, "risk", now),
         "limit": limit,
         "people": {
-            "population": known.settings.population,
-            **before_and_after(known, "fitting", fit),
+            "population": lookup.settings.population,
+            **before_and_after(lookup, "fitting", fit),
         },
-        "entities": [record(known, row) for row in held],
+        "entities": [record(lookup, row) for row in held],
         "links": [
-            {"document": known.incidence.documents[other], **before_and_after(known, "strength", s)}
+            {
+                "document": lookup.incidence.documents[other],
+                **before_and_after(lookup, "strength", s),
+            }
             for other, s in links[:MOST]
         ],
         "unmet_chains": [
-            [known.incidence.documents[one] for one in known.path(c)] for c in unmet[:MOST]
+            [lookup.incidence.documents[one] for one in lookup.path(c)] for c in unmet[:MOST]
         ],
     }
     return ExplainAnswer("\n\n".join(parts), data)
@@ -92,75 +96,76 @@ def _people(number: float) -> str:
 # ── pair ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def explain_pair(known: RunLookup, names: Sequence[str]) -> ExplainAnswer:
+def explain_pair(lookup: RunLookup, names: Sequence[str]) -> ExplainAnswer:
     """Say what links two documents, how strongly, and what of it masking leaves."""
     if len(names) != 2:
         raise UsageError("a pair is two document ids")
-    a, b = (known.document(name) for name in names)
+    a, b = (lookup.document(name) for name in names)
     if a == b:
         raise UsageError("a pair is two different documents")
-    rows = known.shared(a, b)
-    strength, hop = known.strength(a, b), known.chain([a, b])
-    risks = known.risk(a), known.risk(b)
-    c = known.treated_pair(a, b)
+    rows = lookup.shared(a, b)
+    strength, hop = lookup.strength(a, b), lookup.chain([a, b])
+    risks = lookup.risk(a), lookup.risk(b)
+    c = lookup.treated_pair(a, b)
     data = {
-        "documents": [known.incidence.documents[a], known.incidence.documents[b]],
-        **before_and_after(known, "strength", strength),
-        "threshold": known.settings.edge_threshold,
-        **before_and_after(known, "chain_risk", hop),
-        "linked": known.holds(strength[0]),
-        "chain_stage": None if c is None else _at_stage(known, c),
-        "shared": [record(known, row) for row in rows],
+        "documents": [lookup.incidence.documents[a], lookup.incidence.documents[b]],
+        **before_and_after(lookup, "strength", strength),
+        "threshold": lookup.settings.edge_threshold,
+        **before_and_after(lookup, "chain_risk", hop),
+        "linked": lookup.holds(strength[0]),
+        "chain_stage": None if c is None else _at_stage(lookup, c),
+        "shared": [record(lookup, row) for row in rows],
     }
-    head = f"{known.document_name(a)} and {known.document_name(b)}"
+    head = f"{lookup.document_name(a)} and {lookup.document_name(b)}"
     if not rows:
         said = "share no entity: nothing detected links them"
         return ExplainAnswer(f"{head} {said} (words that were not detected may link them).", data)
-    linked = "are linked" if known.holds(strength[0]) else "are not linked: that is too weak"
+    linked = "are linked" if lookup.holds(strength[0]) else "are not linked: that is too weak"
     parts = [
         f"{head} share {count(len(rows), 'entity', 'entities')} and {linked}.",
         "s = larger relevance × u × weight.",
-        *_shared(known, rows),
-        f"strength = 1 − Π (1 − s) over what is readable: {change(known, strength)}; "
-        f"a link counts from {known.settings.edge_threshold:g}{says_if_weakened(known, strength)}.",
+        *_shared(lookup, rows),
+        f"strength = 1 − Π (1 − s) over what is readable: {change(lookup, strength)}; "
+        f"a link counts from {lookup.settings.edge_threshold:g}"
+        f"{says_if_weakened(lookup, strength)}.",
         "chain risk = strength × (1 + (R₁ + R₂) / 2) / 2:\n"
         + "\n".join(
             f"  {when}: {strength[k]:.3f} × (1 + ({risks[0][k]:.3f} + {risks[1][k]:.3f})"
-            f" / 2) / 2 = {risk(hop[k])} ({known.level(hop[k])})"
+            f" / 2) / 2 = {risk(hop[k])} ({lookup.level(hop[k])})"
             for k, when in enumerate(
-                ["before masking", "after masking"][: 1 + (known.plan is not None)]
+                ["before masking", "after masking"][: 1 + (lookup.plan is not None)]
             )
         ),
     ]
-    if c is not None and known.plan is not None:
-        met = "met" if known.plan.chains.met[c] else "not met"
-        parts.append(f"{target_line(known, c)} Now {risk(hop[1])}: {met}.")
-    elif known.plan and known.before.chains.complete and known.holds(strength[0]):
+    if c is not None and lookup.plan is not None:
+        met = "met" if lookup.plan.chains.met[c] else "not met"
+        parts.append(f"{target_line(lookup, c)} Now {risk(hop[1])}: {met}.")
+    elif lookup.plan and lookup.before.chains.complete and lookup.holds(strength[0]):
         parts.append(
             "When the chain stage began it was LOW and within "
-            f"{known.settings.theta_chain:g}: it had no target of its own."
+            f"{lookup.settings.theta_chain:g}: it had no target of its own."
         )
     return ExplainAnswer("\n\n".join(parts), data)
 
 
-def _shared(known: RunLookup, rows: Sequence[tuple[int, float, float]]) -> list[str]:
+def _shared(lookup: RunLookup, rows: Sequence[tuple[int, float, float]]) -> list[str]:
     """List what two documents share: what still is readable in both, then what is masked."""
-    kept = [row for row in rows if not known.masked[row[0]]]
-    gone = [row for row in rows if known.masked[row[0]]]
-    still = "Shared" if known.plan is None else "Still shared"
+    kept = [row for row in rows if not lookup.masked[row[0]]]
+    gone = [row for row in rows if lookup.masked[row[0]]]
+    still = "Shared" if lookup.plan is None else "Still shared"
     parts = [
         f"{title} ({len(some):,}):\n"
-        + lines_shown([contribution(known, row) for row in some], len(some))
+        + lines_shown([contribution(lookup, row) for row in some], len(some))
         for title, some in ((still, kept), ("Shared, now masked", gone))
         if some
     ]
     return parts if kept else ["Nothing detected is shared any more.", *parts]
 
 
-def _at_stage(known: RunLookup, c: int) -> dict[str, object]:
+def _at_stage(lookup: RunLookup, c: int) -> dict[str, object]:
     """Return one of the plan's chains as the chain stage met it, as data."""
-    assert known.plan is not None
-    chains = known.plan.chains
+    assert lookup.plan is not None
+    chains = lookup.plan.chains
     return {
         "before": float(chains.before[c]),
         "category": LEVELS[chains.level[c]],

@@ -23,70 +23,72 @@ Part = tuple[int, range]
 """An entity, and which words of what was given it covers."""
 
 
-def explain_person(known: RunLookup, value: str) -> ExplainAnswer:
+def explain_person(lookup: RunLookup, value: str) -> ExplainAnswer:
     """Say what the corpus still tells about one person, found by a value that names them."""
-    named = known.written(value)
-    parts = [part for part in known.overlapping_entities(value) if part[0] not in named]
+    named = lookup.written(value)
+    parts = [part for part in lookup.overlapping_entities(value) if part[0] not in named]
     if not (named or parts):
-        named = [known.entity(value)]
+        named = [lookup.entity(value)]
     asked = named or [e for e, _ in parts]
-    everywhere = sorted({d for e in asked for d, _ in known.holders(e)})
+    everywhere = sorted({d for e in asked for d, _ in lookup.holders(e)})
     own = everywhere[:MOST]
-    inside, linked = set(own), {d: known.linked(d) for d in own}
+    inside, linked = set(own), {d: lookup.linked(d) for d in own}
     near = sorted({other for others in linked.values() for other in others} - inside)
     pairs = [
-        (a, b, known.strength(a, b)) for a in own for b in linked[a] if b not in inside or a < b
+        (a, b, lookup.strength(a, b)) for a in own for b in linked[a] if b not in inside or a < b
     ]
     pairs.sort(key=lambda pair: (-round(pair[2][1], 12), -round(pair[2][0], 12), pair[:2]))
-    left = [pair for pair in pairs if known.holds(pair[2][1])]
-    which = "\n".join(f"  {known.name(e)}: {known.standing(e)}" for e in named)
+    left = [pair for pair in pairs if lookup.holds(pair[2][1])]
+    which = "\n".join(f"  {lookup.name(e)}: {lookup.standing(e)}" for e in named)
     said = "is no entity of the run as it is typed, but parts of it are, or it is part of them"
     if named:
         said = f"is {count(len(named), 'entity', 'entities')} of the run"
     lines = [f"The value given {said}, in {count(len(everywhere), 'document')}:"]
     paragraphs = [
-        "\n".join([*lines, which] if named else [*lines, _rows_of_parts(known, value, parts)]),
+        "\n".join([*lines, which] if named else [*lines, _rows_of_parts(lookup, value, parts)]),
         "What these documents still say:\n"
-        + lines_shown([_says(known, d) for d in own], len(everywhere)),
+        + lines_shown([_says(lookup, d) for d in own], len(everywhere)),
     ]
     if named and parts:
         head = "Words of it are entities of their own, or it is part of others:"
-        paragraphs.insert(1, f"{head}\n{_rows_of_parts(known, value, parts)}")
+        paragraphs.insert(1, f"{head}\n{_rows_of_parts(lookup, value, parts)}")
     if near:
-        lines = [_says(known, d) for d in near[:MOST]]
+        lines = [_says(lookup, d) for d in near[:MOST]]
         paragraphs.append(
             f"What documents linked to them still say:\n{lines_shown(lines, len(near))}"
         )
     if pairs:
         lines = [
-            f"{known.document_name(a)} – {known.document_name(b)}: "
-            f"strength {change(known, s)}{says_if_weakened(known, s)}"
+            f"{lookup.document_name(a)} – {lookup.document_name(b)}: "
+            f"strength {change(lookup, s)}{says_if_weakened(lookup, s)}"
             for a, b, s in pairs
         ]
         paragraphs.append(
             f"Links of these documents, {len(left):,} of {len(pairs):,} left:\n"
             + lines_shown(lines, len(pairs))
         )
-    paragraphs.append(_sum(known, _value(known, named, parts), own, pairs, left))
+    paragraphs.append(_sum(lookup, _value(lookup, named, parts), own, pairs, left))
     data = {
-        "entities": [_entity(known, e) for e in named],
-        "parts": [{**_entity(known, e), "words": [words.start, words.stop]} for e, words in parts],
+        "entities": [_entity(lookup, e) for e in named],
+        "parts": [{**_entity(lookup, e), "words": [words.start, words.stop]} for e, words in parts],
         "documents": [
             {
-                "document": known.incidence.documents[d],
-                **before_and_after(known, "risk", known.risk(d)),
-                "kept": dict(_kept(known, d)),
+                "document": lookup.incidence.documents[d],
+                **before_and_after(lookup, "risk", lookup.risk(d)),
+                "kept": dict(_kept(lookup, d)),
                 "entities": [
-                    record(known, row) for row in known.entities_of(d) if not known.masked[row[0]]
+                    record(lookup, row)
+                    for row in lookup.entities_of(d)
+                    if not lookup.masked[row[0]]
                 ],
             }
             for d in own
         ],
-        "linked": [known.incidence.documents[d] for d in near[:MOST]],
+        "linked": [lookup.incidence.documents[d] for d in near[:MOST]],
         "links": [
             {
-                "documents": [known.incidence.documents[a], known.incidence.documents[b]],
-                **before_and_after(known, "strength", s),
+                "documents": [lookup.incidence.documents[a], lookup.incidence.documents[b]],
+                **before_and_after(lookup, "strength", s),
             }
             for a, b, s in pairs[:MOST]
         ],
@@ -94,22 +96,22 @@ def explain_person(known: RunLookup, value: str) -> ExplainAnswer:
     return ExplainAnswer("\n\n".join(paragraphs), data)
 
 
-def _entity(known: RunLookup, e: int) -> dict[str, Any]:
+def _entity(lookup: RunLookup, e: int) -> dict[str, Any]:
     return {
-        "entity": known.incidence.entities[e],
-        "type": known.type(e),
-        **value_shown(known, e),
-        "state": known.state(e),
+        "entity": lookup.incidence.entities[e],
+        "type": lookup.type(e),
+        **value_shown(lookup, e),
+        "state": lookup.state(e),
     }
 
 
-def _rows_of_parts(known: RunLookup, value: str, parts: Sequence[Part]) -> str:
+def _rows_of_parts(lookup: RunLookup, value: str, parts: Sequence[Part]) -> str:
     """Say which words of the value are entities by themselves, where each stands, and the rest."""
     covered = {n for _, words in parts for n in words}
-    rest = [str(n + 1) for n in range(known.words(value)) if n not in covered]
+    rest = [str(n + 1) for n in range(lookup.words(value)) if n not in covered]
     lines = [
-        f"{_place(words)}: {known.name(e)}, {count(len(known.holders(e)), 'document')}: "
-        f"{known.standing(e)}"
+        f"{_place(words)}: {lookup.name(e)}, {count(len(lookup.holders(e)), 'document')}: "
+        f"{lookup.standing(e)}"
         for e, words in parts
     ]
     missed = (
@@ -127,14 +129,14 @@ def _place(words: range) -> str:
     return f"words {words.start + 1} to {words.stop}"
 
 
-def _value(known: RunLookup, named: Sequence[int], parts: Sequence[Part]) -> str:
+def _value(lookup: RunLookup, named: Sequence[int], parts: Sequence[Part]) -> str:
     """Say whether the value and its parts are masked."""
     said = []
     if named:
-        readable = any(not known.masked[e] for e in named)
+        readable = any(not lookup.masked[e] for e in named)
         said.append(f"The value itself is {'still readable' if readable else 'masked'}.")
     if parts:
-        left = sum(not known.masked[e] for e, _ in parts)
+        left = sum(not lookup.masked[e] for e, _ in parts)
         which = f"{left:,} of {count(len(parts), 'entity', 'entities')}"
         verb = "is" if left == 1 else "are"
         some = f"Of what shares words with it {which} {verb} still readable."
@@ -142,33 +144,33 @@ def _value(known: RunLookup, named: Sequence[int], parts: Sequence[Part]) -> str
     return " ".join(said)
 
 
-def _kept(known: RunLookup, d: int) -> Counter[str]:
-    return Counter(known.type(e) for e, _, _ in known.entities_of(d) if not known.masked[e])
+def _kept(lookup: RunLookup, d: int) -> Counter[str]:
+    return Counter(lookup.type(e) for e, _, _ in lookup.entities_of(d) if not lookup.masked[e])
 
 
-def _says(known: RunLookup, d: int) -> str:
+def _says(lookup: RunLookup, d: int) -> str:
     """Say what is readable in a document: counts by type, or the entities with their values."""
-    if known.show_values:
-        kept = [known.name(e) for e, _, _ in known.entities_of(d) if not known.masked[e]]
+    if lookup.show_values:
+        kept = [lookup.name(e) for e, _, _ in lookup.entities_of(d) if not lookup.masked[e]]
     else:
-        kept = [f"{n} {name}" for name, n in sorted(_kept(known, d).items())]
+        kept = [f"{n} {name}" for name, n in sorted(_kept(lookup, d).items())]
     said = ", ".join(kept) or "nothing that was detected"
-    return f"{known.document_name(d)}: risk {change(known, known.risk(d))}; {said}"
+    return f"{lookup.document_name(d)}: risk {change(lookup, lookup.risk(d))}; {said}"
 
 
 def _sum(
-    known: RunLookup,
+    lookup: RunLookup,
     value: str,
     own: Sequence[int],
     pairs: Sequence[Any],
     left: Sequence[Any],
 ) -> str:
-    worst = max((known.risk(d)[1] for d in own), default=0.0)
-    if known.plan is None:
+    worst = max((lookup.risk(d)[1] for d in own), default=0.0)
+    if lookup.plan is None:
         return f"Nothing is masked yet. The riskiest of these documents has risk {risk(worst)}."
     said = (
         f"{value} The riskiest of these documents has risk {risk(worst)} "
-        f"(limit: below {known.settings.theta_doc:g})"
+        f"(limit: below {lookup.settings.theta_doc:g})"
     )
     if not pairs:
         return said + "; nothing linked them to each other or to others."

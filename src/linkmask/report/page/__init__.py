@@ -59,7 +59,7 @@ def render(
     """
     from markupsafe import Markup
 
-    facts = PageData(audit, incidence, before, plan, after, values)
+    data = PageData(audit, incidence, before, plan, after, values)
     style = (HERE / "page.css").read_text(encoding="utf-8")
     digest = hashlib.sha256(f"{style}".encode()).digest()
     limits, threshold = audit.risk["limits"], audit.settings["edge_threshold"]
@@ -69,23 +69,23 @@ def render(
         style=Markup(style),  # noqa: S704 - our own file
         style_hash=Markup("sha256-" + base64.b64encode(digest).decode()),  # noqa: S704
         sections=_contents(plan, bool(audit.policy), bool(audit.model)),
-        verdict=summary.verdict(facts),
-        lead=summary.lead(facts),
-        glance=glance.glance(facts),
+        verdict=summary.verdict(data),
+        lead=summary.lead(data),
+        glance=glance.glance(data),
         ask=ASK[plan is None :],
-        facts=summary.counts(facts),
-        notes=summary.notes(facts),
-        risk=risks.risks(facts),
-        graph=risks.graph(facts),
-        masked=masked.masked(facts),
-        regulations=regulations.regulations(facts),
-        model=model.model(facts),
-        left=remaining.remaining(facts),
-        verification=checks.verification(facts),
-        settings=checks.settings(facts),
+        facts=summary.counts(data),
+        notes=summary.notes(data),
+        risk=risks.risks(data),
+        graph=risks.graph(data),
+        masked=masked.masked(data),
+        regulations=regulations.regulations(data),
+        model=model.model(data),
+        left=remaining.remaining(data),
+        verification=checks.verification(data),
+        settings=checks.settings(data),
         terms=terms(incidence.n_documents, limits, threshold),
-        private=checks.private(facts),
-        timing=checks.timing(facts),
+        private=checks.private(data),
+        timing=checks.timing(data),
     )
     return str(html)
 

@@ -83,16 +83,16 @@ def level_cell(name: str) -> Markup:
     return Markup('<span class="{}">{}</span>').format(name, name)
 
 
-def entity_cells(facts: PageData, entity: str) -> list[Any]:
+def entity_cells(data: PageData, entity: str) -> list[Any]:
     """Cells that name an entity: its label, and its value where values are shown."""
-    if facts.values is None:
+    if data.values is None:
         return [entity_cell(entity)]
-    return [entity_cell(entity), harmless_text(facts.values.get(entity, ""), 80)]
+    return [entity_cell(entity), harmless_text(data.values.get(entity, ""), 80)]
 
 
-def entity_head(facts: PageData) -> list[str]:
+def entity_head(data: PageData) -> list[str]:
     """Return the headings of the cells that `entity_cells` makes."""
-    return ["entity"] if facts.values is None else ["entity", "value"]
+    return ["entity"] if data.values is None else ["entity", "value"]
 
 
 def cut_note(listed: int, whole: int, what: str) -> str:

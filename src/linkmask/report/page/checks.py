@@ -16,9 +16,9 @@ from linkmask.report.page.cells import (
 from linkmask.report.wording import FINDINGS, WHERE, count, harmless_text
 
 
-def verification(facts: PageData) -> dict[str, Any]:
+def verification(data: PageData) -> dict[str, Any]:
     """What the check of the masked documents found, by kind."""
-    found = facts.audit.verify
+    found = data.audit.verify
     if not found["checked"]:
         return {"words": "The masked documents were not checked.", "tables": []}
     words = (
@@ -41,9 +41,9 @@ def verification(facts: PageData) -> dict[str, Any]:
     return {"words": words, "tables": [table]}
 
 
-def settings(facts: PageData) -> dict[str, Any]:
+def settings(data: PageData) -> dict[str, Any]:
     """The settings as resolved; what differs from the preset comes first."""
-    resolved = facts.audit.settings
+    resolved = data.audit.settings
     preset = resolved["preset"]
     try:
         given = msgspec.to_builtins(load(preset=preset, environment={}))
@@ -87,11 +87,11 @@ def _in_words(value: Any) -> str:
     return harmless_text(text, 200) if text else "–"
 
 
-def private(facts: PageData) -> str:
+def private(data: PageData) -> str:
     """Say whether the page may be passed on."""
-    if facts.values is not None:
+    if data.values is not None:
         return "This report shows values: keep it as private as the originals."
-    if facts.audit.counts["telling_ids"]:
+    if data.audit.counts["telling_ids"]:
         return (
             "This report holds no value of a document; documents whose ids hold one are called by "
             "their number, all others by the input's own ids."
@@ -99,7 +99,7 @@ def private(facts: PageData) -> str:
     return "This report holds no value of a document; document ids are the input's own."
 
 
-def timing(facts: PageData) -> str:
+def timing(data: PageData) -> str:
     """Seconds by step."""
-    spent = {step: seconds for step, seconds in facts.audit.seconds.items() if seconds >= 0.05}
+    spent = {step: seconds for step, seconds in data.audit.seconds.items() if seconds >= 0.05}
     return "Time: " + ", ".join(f"{k} {v:.1f} s" for k, v in spent.items()) + "." if spent else ""

@@ -12,15 +12,15 @@ from linkmask.report.pictures import bar
 from linkmask.report.wording import count, percent, risk
 
 
-def glance(facts: PageData) -> list[dict[str, Any]]:
+def glance(data: PageData) -> list[dict[str, Any]]:
     """Return three statements, each with a number, a bar and a sentence; none without a plan."""
-    if facts.plan is None or not facts.incidence.n_documents:
+    if data.plan is None or not data.incidence.n_documents:
         return []
-    return [_masked(facts), _attacker(facts), _reader(facts)]
+    return [_masked(data), _attacker(data), _reader(data)]
 
 
-def _masked(facts: PageData) -> dict[str, Any]:
-    counts = facts.audit.counts
+def _masked(data: PageData) -> dict[str, Any]:
+    counts = data.audit.counts
     masked, every = counts["masked_entities"], counts["entities"]
     places = counts["masked_mentions"]
     where = f", in {count(places, 'place')} of the texts" if places else ""
@@ -33,10 +33,10 @@ def _masked(facts: PageData) -> dict[str, Any]:
     )
 
 
-def _attacker(facts: PageData) -> dict[str, Any]:
-    audit, held = facts.audit, facts.incidence
-    exposed = float(exposure_shares(held)[~facts.masked].sum())
-    after = facts.plan.after if facts.plan is not None else facts.before.documents
+def _attacker(data: PageData) -> dict[str, Any]:
+    audit, held = data.audit, data.incidence
+    exposed = float(exposure_shares(held)[~data.masked].sum())
+    after = data.plan.after if data.plan is not None else data.before.documents
     limit = audit.settings["theta_doc"]
     state = audit.risk["after"]
     linked = f" {count(state['links'], 'pair')} of documents can still be linked." if state else ""
@@ -50,12 +50,12 @@ def _attacker(facts: PageData) -> dict[str, Any]:
     )
 
 
-def _reader(facts: PageData) -> dict[str, Any]:
-    counts, characters = facts.audit.counts, facts.audit.input.get("characters", 0)
+def _reader(data: PageData) -> dict[str, Any]:
+    counts, characters = data.audit.counts, data.audit.input.get("characters", 0)
     gone = counts["masked_characters"]
     if not (characters and gone):
-        masked = int(facts.incidence.frequency[facts.masked].sum())
-        every = facts.incidence.n_mentions
+        masked = int(data.incidence.frequency[data.masked].sum())
+        every = data.incidence.n_mentions
         share, of = masked / every if every else 0.0, "of the pairs of a value and a document"
     else:
         share, of = gone / characters, f"of {characters:,} characters"

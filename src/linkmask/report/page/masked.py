@@ -22,11 +22,11 @@ from linkmask.report.pictures import bar
 from linkmask.report.wording import STAGE_WORDS, count, risk
 
 
-def masked(facts: PageData) -> dict[str, Any] | None:
+def masked(data: PageData) -> dict[str, Any] | None:
     """Masked entities by type and stage, one by one, and what is proven about their number."""
-    if facts.plan is None:
+    if data.plan is None:
         return None
-    settings = facts.audit.settings
+    settings = data.audit.settings
     scope = (
         "wherever they stand in the corpus"
         if settings["scope"] == "corpus"
@@ -53,14 +53,14 @@ def masked(facts: PageData) -> dict[str, Any] | None:
     return {
         "words": words,
         "legend": legend,
-        "types": _types(facts),
-        "entities": _entities(facts, facts.plan),
-        "proof": proof(facts.audit.masked["size"]),
+        "types": _types(data),
+        "entities": _entities(data, data.plan),
+        "proof": proof(data.audit.masked["size"]),
     }
 
 
-def _types(facts: PageData) -> CellTable:
-    by_type, kept = facts.audit.masked["by_type"], facts.audit.left["by_type"]
+def _types(data: PageData) -> CellTable:
+    by_type, kept = data.audit.masked["by_type"], data.audit.left["by_type"]
     names = [*by_type, *(name for name in kept if name not in by_type)]
     table = {
         name: [*(by_type.get(name, {}).get(stage, 0) for stage in STAGES), kept.get(name, 0)]
@@ -90,8 +90,8 @@ def _types(facts: PageData) -> CellTable:
     )
 
 
-def _entities(facts: PageData, plan: Plan) -> CellTable:
-    incidence = facts.incidence
+def _entities(data: PageData, plan: Plan) -> CellTable:
+    incidence = data.incidence
     stage = np.array([STAGES.index(name) for name in plan.stage], dtype=np.int8)
     order = np.lexsort((plan.masked, -np.round(plan.gain, 9), -stage))[:LISTED]
     rows = []
@@ -99,7 +99,7 @@ def _entities(facts: PageData, plan: Plan) -> CellTable:
         entity = int(plan.masked[i])
         rows.append(
             [
-                *entity_cells(facts, incidence.label(entity)),
+                *entity_cells(data, incidence.label(entity)),
                 type_cell(incidence.types[incidence.type[entity]]),
                 plan.stage[i],
                 risk(float(plan.gain[i])),
@@ -107,7 +107,7 @@ def _entities(facts: PageData, plan: Plan) -> CellTable:
                 f"{incidence.frequency[entity]:,}",
             ]
         )
-    head = [*entity_head(facts), "type", "stage", "gain", "served", "documents"]
+    head = [*entity_head(data), "type", "stage", "gain", "served", "documents"]
     numbers = frozenset(range(len(head) - 3, len(head)))
     note = cut_note(
         LISTED, len(plan.masked), "masked entities, chain stage first, largest gain first"

@@ -29,14 +29,14 @@ LISTS = (
 """Documents listed one by one: key of the audit, caption, what it means."""
 
 
-def model(facts: PageData) -> dict[str, Any]:
+def model(data: PageData) -> dict[str, Any]:
     """What a language model was asked and what came of it; empty where none was."""
-    m = facts.audit.model
+    m = data.audit.model
     if not m:
         return {}
     per, times = m["tokens_per_document"], m["seconds_per_document"]
     words = [
-        f"The model {harmless_text(str(facts.audit.settings.get('llm_model', '')), 60)} was asked "
+        f"The model {harmless_text(str(data.audit.settings.get('llm_model', '')), 60)} was asked "
         f"{count(m['requests'], 'time')} about {count(m['documents'], 'document')}; "
         f"{m['cached']:,} answers came from the cache. It read {count(m['tokens_in'], 'token')} "
         f"and wrote {m['tokens_out']:,}: {per['median']:,} a document (median), "

@@ -10,12 +10,12 @@ from linkmask.report.wording import count
 HEAD = ("type", "sensitivity", "technique", "entities", "masked for the limits", "rule", "why")
 
 
-def regulations(facts: PageData) -> dict[str, Any] | None:
+def regulations(data: PageData) -> dict[str, Any] | None:
     """Return a part per policy, and what was asked of people; None where no policy is in use."""
-    account = facts.audit.policy
+    account = data.audit.policy
     if not account:
         return None
-    documents = facts.incidence.n_documents
+    documents = data.incidence.n_documents
     return {"words": _words(account, documents), "parts": [_part(p) for p in account["policies"]]}
 
 

@@ -31,12 +31,12 @@ RISKIEST = 10
 """Documents listed by what they still give away."""
 
 
-def remaining(facts: PageData) -> dict[str, Any]:
+def remaining(data: PageData) -> dict[str, Any]:
     """What is still readable and why: kept entities, unmet chains, documents, set-aside ones."""
-    audit = facts.audit
+    audit = data.audit
     kept = sum(audit.left["by_type"].values())
     n = count(kept, "entity", "entities")
-    if facts.plan is None:
+    if data.plan is None:
         title, verb = "What the corpus gives away", "stand"
         why = ""
     else:
@@ -44,44 +44,44 @@ def remaining(facts: PageData) -> dict[str, Any]:
         why = (
             " A kept entity was not on the floor, and the documents and chains it stands in meet "
             "their limits with it in place; the columns on the right say by how much."
-            if facts.plan.met
+            if data.plan.met
             else " A kept entity was not on the floor, and masking it was not needed or did not "
             "help to meet a limit."
         )
     if decided := len(audit.settings["never_mask"]):
         stay = f"{count(decided, 'entity', 'entities')} {'stays' if decided == 1 else 'stay'}"
         why += f" {stay} because somebody decided so (plan --keep)."
-    risks = _risks_left(facts)
-    tables = [_lost(facts, rows)] if (rows := audit.changed.get("readable")) else []
-    tables += [_kept(facts, *risks)] if kept else []
-    if facts.incidence.n_documents:
-        tables.append(_riskiest(facts, *risks))
-    tables += [*_unmet(facts), *_aside(facts), *_formats(facts)]
+    risks = _risks_left(data)
+    tables = [_lost(data, rows)] if (rows := audit.changed.get("readable")) else []
+    tables += [_kept(data, *risks)] if kept else []
+    if data.incidence.n_documents:
+        tables.append(_riskiest(data, *risks))
+    tables += [*_unmet(data), *_aside(data), *_formats(data)]
     return {"title": title, "words": f"{n} {verb}.{why}", "tables": tables}
 
 
-def _lost(facts: PageData, changed: Sequence[Mapping[str, Any]]) -> CellTable:
+def _lost(data: PageData, changed: Sequence[Mapping[str, Any]]) -> CellTable:
     rows = [
-        [*entity_cells(facts, row["entity"]), type_cell(row["type"]), f"{row['documents']:,}"]
+        [*entity_cells(data, row["entity"]), type_cell(row["type"]), f"{row['documents']:,}"]
         for row in changed[:LISTED]
     ]
-    head = [*entity_head(facts), "type", "documents"]
-    title = f"Readable now, masked in the last {facts.audit.changed['since']}"
+    head = [*entity_head(data), "type", "documents"]
+    title = f"Readable now, masked in the last {data.audit.changed['since']}"
     note = cut_note(LISTED, len(changed), "entities")
     return CellTable(title, head, rows, frozenset({len(head) - 1}), note)
 
 
-def _kept(facts: PageData, documents: Floats, chains: Floats) -> CellTable:
-    incidence, top = facts.incidence, facts.audit.left["top"]
-    limit = facts.audit.settings["theta_doc"]
+def _kept(data: PageData, documents: Floats, chains: Floats) -> CellTable:
+    incidence, top = data.incidence, data.audit.left["top"]
+    limit = data.audit.settings["theta_doc"]
     rows = []
-    numbers, _ = kept_entities(incidence, facts.plan)
+    numbers, _ = kept_entities(incidence, data.plan)
     for row, number in zip(top, numbers.tolist(), strict=False):
         where = np.flatnonzero(incidence.entity == number)
         held = np.searchsorted(incidence.start, where, side="right") - 1
         rows.append(
             [
-                *entity_cells(facts, row["entity"]),
+                *entity_cells(data, row["entity"]),
                 type_cell(row["type"]),
                 risk(row["contribution"]),
                 f"{row['documents']:,}",
@@ -90,23 +90,23 @@ def _kept(facts: PageData, documents: Floats, chains: Floats) -> CellTable:
             ]
         )
     head = [
-        *entity_head(facts), "type", "contribution", "documents",
+        *entity_head(data), "type", "contribution", "documents",
         "its riskiest document", "its riskiest chain",
     ]  # fmt: skip
     right = frozenset(range(len(head) - 4, len(head)))
-    whole = sum(facts.audit.left["by_type"].values())
-    what = "entities" if facts.plan is None else "kept entities"
+    whole = sum(data.audit.left["by_type"].values())
+    what = "entities" if data.plan is None else "kept entities"
     title = f"{what.capitalize()} with the largest contribution"
     note = f"“Ask further” says how to ask why one is readable. {cut_note(len(top), whole, what)}"
     return CellTable(title, head, rows, right, note, wide=True)
 
 
-def _risks_left(facts: PageData) -> tuple[Floats, Floats]:
+def _risks_left(data: PageData) -> tuple[Floats, Floats]:
     """Risk of each document now, and of the riskiest listed chain through it (−1: none)."""
-    state = facts.after or facts.before
-    documents = facts.plan.after if facts.plan is not None else state.documents
-    chains = np.full(facts.incidence.n_documents, -1.0)
-    if facts.after is None and facts.plan is not None:
+    state = data.after or data.before
+    documents = data.plan.after if data.plan is not None else state.documents
+    chains = np.full(data.incidence.n_documents, -1.0)
+    if data.after is None and data.plan is not None:
         return documents, chains
     for column in state.chains.documents.T:
         there = column >= 0
@@ -118,18 +118,18 @@ def _chain(value: float) -> str:
     return "–" if value < 0 else risk(value)
 
 
-def _riskiest(facts: PageData, documents: Floats, chains: Floats) -> CellTable:
+def _riskiest(data: PageData, documents: Floats, chains: Floats) -> CellTable:
     order = np.argsort(-np.round(documents, 9), kind="stable")[:RISKIEST].tolist()
-    before = facts.before.documents
-    planned = facts.plan is not None
-    masked = facts.masked
+    before = data.before.documents
+    planned = data.plan is not None
+    masked = data.masked
     rows = [
         [
-            document_cell(facts.incidence.documents[d]),
+            document_cell(data.incidence.documents[d]),
             *([risk(float(before[d]))] if planned else []),
-            risk(float(documents[d]), facts.audit.settings["theta_doc"]),
+            risk(float(documents[d]), data.audit.settings["theta_doc"]),
             _chain(float(chains[d])),
-            _drivers(facts.incidence, masked, d),
+            _drivers(data.incidence, masked, d),
         ]
         for d in order
     ]
@@ -138,7 +138,7 @@ def _riskiest(facts: PageData, documents: Floats, chains: Floats) -> CellTable:
     title = "Riskiest documents" + (" after masking" if planned else "")
     note = (
         "Driven by: the risk that the readable entities of one type alone would make, "
-        f"largest first. {cut_note(RISKIEST, facts.incidence.n_documents, 'documents')}"
+        f"largest first. {cut_note(RISKIEST, data.incidence.n_documents, 'documents')}"
     )
     return CellTable(title, head, rows, frozenset(range(1, len(head) - 1)), note, wide=True)
 
@@ -163,8 +163,8 @@ def _drivers(incidence: Incidence, masked: Flags, d: int) -> Markup:
     return Markup(", ").join([*parts, *more]) or Markup("–")
 
 
-def _unmet(facts: PageData) -> list[CellTable]:
-    plan, audit = facts.plan, facts.audit
+def _unmet(data: PageData) -> list[CellTable]:
+    plan, audit = data.plan, data.audit
     if plan is None:
         return []
     tables = []
@@ -189,7 +189,7 @@ def _unmet(facts: PageData) -> list[CellTable]:
         order = over[np.argsort(-np.round(plan.after[over], 9), kind="stable")][:20].tolist()
         rows = [
             [
-                document_cell(facts.incidence.documents[d]),
+                document_cell(data.incidence.documents[d]),
                 risk(float(plan.before[d])),
                 risk(float(plan.after[d])),
             ]
@@ -208,10 +208,10 @@ def _unmet(facts: PageData) -> list[CellTable]:
     return tables
 
 
-def _aside(facts: PageData) -> list[CellTable]:
+def _aside(data: PageData) -> list[CellTable]:
     """Set-aside documents by step and reason, with the first ids."""
     groups: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for item in facts.audit.set_aside:
+    for item in data.audit.set_aside:
         groups[item["step"], item["reason"]].append(item["document"])
     if not groups:
         return []
@@ -227,9 +227,9 @@ def _aside(facts: PageData) -> list[CellTable]:
     return [CellTable("Set aside, not released", head, rows, frozenset({2}), note, wide=True)]
 
 
-def _formats(facts: PageData) -> list[CellTable]:
+def _formats(data: PageData) -> list[CellTable]:
     """What became of the documents by the ending of their files, where there are several."""
-    formats = facts.audit.counts.get("formats", {})
+    formats = data.audit.counts.get("formats", {})
     rows: list[list[Any]] = [
         [kind, f"{told['released']:,}", f"{told['set_aside']:,}"] for kind, told in formats.items()
     ]

@@ -22,9 +22,9 @@ from linkmask.report.pictures import histograms
 from linkmask.report.wording import chains_now, count, risk, risk_words
 
 
-def risks(facts: PageData) -> dict[str, Any]:
+def risks(data: PageData) -> dict[str, Any]:
     """Distributions of document and chain risk, levels, and the same in numbers."""
-    audit = facts.audit
+    audit = data.audit
     before, after, limits = audit.risk["before"], audit.risk["after"], audit.risk["limits"]
     states = [("before", before), ("after", after)] if after else [("now", before)]
     documents = [(_panel(name, state, "documents"), state["documents"]) for name, state in states]
@@ -53,12 +53,12 @@ def risks(facts: PageData) -> dict[str, Any]:
         "Each bar counts documents, or chains of linked documents, whose risk lies in that step; "
         "further right is riskier. "
     )
-    if after and facts.incidence.n_documents:
+    if after and data.incidence.n_documents:
         words += (
             f"Mean document risk fell from {risk(before['mean_document'])} to "
             f"{risk(after['mean_document'])}."
         )
-    elif facts.incidence.n_documents:
+    elif data.incidence.n_documents:
         words += f"Mean document risk is {risk(before['mean_document'])}."
     names = [name for name, _ in states]
     left = chains_now(after) if after else ""
@@ -105,17 +105,17 @@ def _bins(states: Sequence[tuple[str, Mapping[str, Any]]]) -> CellTable:
     return CellTable("The pictures in numbers", head, rows, numbers, closed=True)
 
 
-def graph(facts: PageData) -> dict[str, Any]:
+def graph(data: PageData) -> dict[str, Any]:
     """The document graph before and after, as far as it can be seen, and its key."""
-    part = drawn.part_to_draw(facts.incidence, facts.before, facts.masked, facts.audit.settings)
+    part = drawn.part_to_draw(data.incidence, data.before, data.masked, data.audit.settings)
     if part is None:
-        n = count(facts.incidence.n_documents, "document")
+        n = count(data.incidence.n_documents, "document")
         return {"words": f"No two of {n} share enough to be linked.", "pictures": []}
-    titles = ["before masking", "after masking"] if facts.plan else ["now"]
+    titles = ["before masking", "after masking"] if data.plan else ["now"]
     pictures = part.pictures(titles)
     return {
         "words": part.words(),
-        "legend": part.legend(bool(facts.plan)),
+        "legend": part.legend(bool(data.plan)),
         "pictures": [
             (title.capitalize(), Markup(picture))  # noqa: S704
             for title, picture in zip(titles, pictures, strict=True)

@@ -20,11 +20,11 @@ EDITIONS = 20
 """Editions that are listed, the last ones."""
 
 
-def lead(facts: PageData) -> str:
+def lead(data: PageData) -> str:
     """Say in one sentence what was done."""
-    n, counts = facts.incidence.n_documents, facts.audit.counts
+    n, counts = data.incidence.n_documents, data.audit.counts
     documents = count(n, "document")
-    if facts.plan is None:
+    if data.plan is None:
         found = count(counts["entities"], "entity", "entities")
         return f"{documents} scored, {found} found; nothing was masked."
     all_ = count(counts["entities"], "entity", "entities")
@@ -36,23 +36,23 @@ def lead(facts: PageData) -> str:
     return f"{share}; {counts['released']:,} released, {counts['set_aside']:,} set aside."
 
 
-def verdict(facts: PageData) -> dict[str, Any]:
+def verdict(data: PageData) -> dict[str, Any]:
     """Say first whether the corpus lies under the limits, and what stands against it."""
-    aside, checked = facts.audit.counts["set_aside"], bool(facts.audit.verify["checked"])
-    if not facts.incidence.n_documents and aside:
+    aside, checked = data.audit.counts["set_aside"], bool(data.audit.verify["checked"])
+    if not data.incidence.n_documents and aside:
         said = f"Every document was set aside and none released: {aside:,}."
         return _verdict("bad", "Nothing released", [said])
-    if not facts.incidence.n_documents:
+    if not data.incidence.n_documents:
         return _verdict("calm", "Nothing to mask", ["The input holds no document."])
-    if facts.plan is None:
-        lines = [*_before_masking(facts), " ".join(detection_caveat(False))]
+    if data.plan is None:
+        lines = [*_before_masking(data), " ".join(detection_caveat(False))]
         return _verdict("calm", "Scan only: nothing was masked", lines)
-    unmet, blocked = _unmet(facts), bool(facts.audit.risk["blocked_pairs"])
-    lines = [*unmet, *_not_compared(facts)]
-    lines += [singled_out(facts.audit.singling_out), *linkage_lines(facts.audit.linkage)]
-    lines += [] if unmet else [_met(facts)]
-    lines += [_set_aside(aside), *_verified(facts), " ".join(detection_caveat(checked))]
-    if unmet or facts.audit.linkage.get("over"):
+    unmet, blocked = _unmet(data), bool(data.audit.risk["blocked_pairs"])
+    lines = [*unmet, *_not_compared(data)]
+    lines += [singled_out(data.audit.singling_out), *linkage_lines(data.audit.linkage)]
+    lines += [] if unmet else [_met(data)]
+    lines += [_set_aside(aside), *_verified(data), " ".join(detection_caveat(checked))]
+    if unmet or data.audit.linkage.get("over"):
         return _verdict("bad", "Not under the limits", lines)
     if blocked:
         return _verdict("bad", "Not shown to be under the limits", lines)
@@ -63,19 +63,19 @@ def verdict(facts: PageData) -> dict[str, Any]:
     return _verdict("good", "Under the limits", lines)
 
 
-def _before_masking(facts: PageData) -> list[str]:
-    limits, before = facts.audit.risk["limits"], facts.before.chains.counts
+def _before_masking(data: PageData) -> list[str]:
+    limits, before = data.audit.risk["limits"], data.before.chains.counts
     high, medium = before.get("HIGH", 0), before.get("MEDIUM", 0)
-    over = facts.audit.risk["before"]["documents_over"]
+    over = data.audit.risk["before"]["documents_over"]
     return [
         f"{count(over, 'document')} at or over the limit of {limits['theta_doc']:g}.",
         f"{count(high + medium, 'chain')} at HIGH or MEDIUM risk.",
     ]
 
 
-def _unmet(facts: PageData) -> list[str]:
+def _unmet(data: PageData) -> list[str]:
     """Return a line for documents, and one for chains, that lie over their limits."""
-    risk, lines = facts.audit.risk, []
+    risk, lines = data.audit.risk, []
     if documents := risk["unmet_documents"]:
         limit = risk["limits"]["theta_doc"]
         lines.append(f"{count(documents, 'document')} at or over the limit of {limit:g}.")
@@ -85,14 +85,14 @@ def _unmet(facts: PageData) -> list[str]:
     return lines
 
 
-def _not_compared(facts: PageData) -> list[str]:
-    if not (blocked := facts.audit.risk["blocked_pairs"]):
+def _not_compared(data: PageData) -> list[str]:
+    if not (blocked := data.audit.risk["blocked_pairs"]):
         return []
     return [f"{count(blocked, 'pair')} of documents were not compared: raise group_budget."]
 
 
-def _met(facts: PageData) -> str:
-    limits, blocked = facts.audit.risk["limits"], facts.audit.risk["blocked_pairs"]
+def _met(data: PageData) -> str:
+    limits, blocked = data.audit.risk["limits"], data.audit.risk["blocked_pairs"]
     return (
         f"Every document lies below {limits['theta_doc']:g}; "
         f"every chain{' that was found' if blocked else ''} is at or below its target "
@@ -106,9 +106,9 @@ def _set_aside(aside: int) -> str:
     return f"{count(aside, 'document')} set aside and not released: see below."
 
 
-def _verified(facts: PageData) -> list[str]:
+def _verified(data: PageData) -> list[str]:
     """Return what verification says of the written documents, where it saw no leftover."""
-    checked = facts.audit.verify
+    checked = data.audit.verify
     if not checked["checked"]:
         return ["The written documents were not verified."]
     if checked["blocking"]:
@@ -126,15 +126,15 @@ def _verdict(kind: str, word: str, lines: list[str]) -> dict[str, Any]:
     return {"kind": kind, "word": word, "lines": lines}
 
 
-def counts(facts: PageData) -> list[tuple[str, str, str]]:
+def counts(data: PageData) -> list[tuple[str, str, str]]:
     """Return tiles: label, number, and a word more."""
-    c, audit = facts.audit.counts, facts.audit
+    c, audit = data.audit.counts, data.audit
     tiles = [
         ("Documents", f"{c['documents']:,}", _size(audit.input.get("characters", 0))),
         ("Entity–document pairs", f"{c['mentions']:,}", "an entity in a document, once"),
         ("Entities", f"{c['entities']:,}", "distinct values"),
     ]
-    if facts.plan is None:
+    if data.plan is None:
         levels = audit.risk["before"]["levels"]
         said = ", ".join(f"{levels.get(level, 0):,} {level}" for level in LEVELS)
         return [
@@ -149,8 +149,8 @@ def counts(facts: PageData) -> list[tuple[str, str, str]]:
         ("Masked entities", f"{c['masked_entities']:,}", ", ".join(filter(None, (share, spans)))),
         ("Released", f"{c['released']:,}", "documents"),
         ("Set aside", f"{c['set_aside']:,}", "documents"),
-        ("Links left", *_from(c["links"], _links_left(facts))),
-        ("HIGH, MEDIUM chains", *_from(*_flagged(facts))),
+        ("Links left", *_from(c["links"], _links_left(data))),
+        ("HIGH, MEDIUM chains", *_from(*_flagged(data))),
     ]
 
 
@@ -162,38 +162,38 @@ def _size(characters: int) -> str:
     return f"{characters:,} characters" if characters else ""
 
 
-def _links_left(facts: PageData) -> int | None:
+def _links_left(data: PageData) -> int | None:
     """Links still at or above the threshold."""
-    after = facts.audit.risk["after"]
+    after = data.audit.risk["after"]
     return None if after is None else int(after["links"])
 
 
-def _flagged(facts: PageData) -> tuple[int, int | None]:
+def _flagged(data: PageData) -> tuple[int, int | None]:
     now, then = (
         None
         if state is None
         else state.chains.counts.get("HIGH", 0) + state.chains.counts.get("MEDIUM", 0)
-        for state in (facts.before, facts.after)
+        for state in (data.before, data.after)
     )
     return now or 0, then
 
 
-def notes(facts: PageData) -> list[str]:
+def notes(data: PageData) -> list[str]:
     """Say what narrows the numbers: dropped rows, pairs not looked at, chains not listed."""
-    c, said = facts.audit.counts, list[str]()
-    if len(facts.audit.editions) > 1:
-        said += edition_lines(facts.audit.editions)[:EDITIONS]
+    c, said = data.audit.counts, list[str]()
+    if len(data.audit.editions) > 1:
+        said += edition_lines(data.audit.editions)[:EDITIONS]
     for reason, n in sorted(c.get("dropped", {}).items()):
         if n:
             said.append(
                 f"{count(n, 'mention')} dropped on reading: {harmless_text(str(reason), 80)}."
             )
-    if facts.before.links.blocked:
+    if data.before.links.blocked:
         said.append(
-            f"{count(facts.before.links.blocked, 'pair')} of documents that share the same "
+            f"{count(data.before.links.blocked, 'pair')} of documents that share the same "
             "common values were not compared, because their group is too large (group_budget)."
         )
-    if not facts.before.chains.complete:
+    if not data.before.chains.complete:
         said.append(
             "Chains were counted, not all listed: pictures show the listed ones, levels all."
         )

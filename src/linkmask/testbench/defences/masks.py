@@ -59,35 +59,35 @@ Rank = Callable[[ScoredCorpus, random.Random], list[float]]
 """Gives each entity a number; those with the largest are masked first."""
 
 
-def by_type(scan: ScoredCorpus, rng: random.Random) -> list[float]:
+def by_type(corpus: ScoredCorpus, rng: random.Random) -> list[float]:
     """Rank by weight of the type."""
-    return list(scan.job.analysis.incidence.weight)
+    return list(corpus.job.analysis.incidence.weight)
 
 
-def by_idf(scan: ScoredCorpus, rng: random.Random) -> list[float]:
+def by_idf(corpus: ScoredCorpus, rng: random.Random) -> list[float]:
     """Rank by rarity times weight."""
-    incidence = scan.job.analysis.incidence
+    incidence = corpus.job.analysis.incidence
     return list(incidence.uniqueness * incidence.weight)
 
 
-def by_score(scan: ScoredCorpus, rng: random.Random) -> list[float]:
+def by_score(corpus: ScoredCorpus, rng: random.Random) -> list[float]:
     """Rank by relevance times rarity times weight."""
-    incidence = scan.job.analysis.incidence
+    incidence = corpus.job.analysis.incidence
     largest = np.zeros(incidence.n_entities)
     np.maximum.at(largest, incidence.entity, incidence.relevance)
     return list(largest * incidence.uniqueness * incidence.weight)
 
 
-def at_random(scan: ScoredCorpus, rng: random.Random) -> list[float]:
+def at_random(corpus: ScoredCorpus, rng: random.Random) -> list[float]:
     """Rank by chance."""
-    return [rng.random() for _ in range(scan.job.analysis.incidence.n_entities)]
+    return [rng.random() for _ in range(corpus.job.analysis.incidence.n_entities)]
 
 
-def floor_then_random(scan: ScoredCorpus, rng: random.Random) -> list[float]:
+def floor_then_random(corpus: ScoredCorpus, rng: random.Random) -> list[float]:
     """Rank what is always masked first, and the rest by chance."""
-    incidence = scan.job.analysis.incidence
-    floor = {i for i, name in enumerate(incidence.types) if name in scan.settings.floor}
-    drawn = at_random(scan, rng)
+    incidence = corpus.job.analysis.incidence
+    floor = {i for i, name in enumerate(incidence.types) if name in corpus.settings.floor}
+    drawn = at_random(corpus, rng)
     return [one + (kind in floor) for one, kind in zip(drawn, incidence.type.tolist(), strict=True)]
 
 
