@@ -23,7 +23,7 @@ from linkmask.masker.lookup import (
     KEPT,
     MASKS,
     KeyOf,
-    Opened,
+    LookupColumns,
     document_key,
     plan_file,
 )
@@ -42,7 +42,7 @@ from linkmask.runs.mentions import places_of
 PLACES = schema.types_of("place")
 
 
-def build_lookup(run: Run, key_of: KeyOf) -> Opened:
+def build_lookup(run: Run, key_of: KeyOf) -> LookupColumns:
     """Return the arrays and facts of a run."""
     name = plan_file(run)
     kept = run.read_json(name) if name == kept_release.RELEASED else kept_plan.plan_of(run)

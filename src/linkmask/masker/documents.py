@@ -10,7 +10,7 @@ from linkmask.corpus.fields import shape_of
 from linkmask.corpus.in_memory import Given, document_of
 from linkmask.corpus.normalize import document_id
 from linkmask.errors import UnknownDocument, UsageError, unknown_name
-from linkmask.masker.opened import Opened
+from linkmask.masker.run_index import RunIndex
 from linkmask.records import Document, Masked, SetAside
 from linkmask.redact.batch_size import CHARACTERS, batch_weight
 from linkmask.workers import batches
@@ -43,8 +43,8 @@ class DocumentMasker:
         found: what masks texts by detection; it is asked for where a document is unknown only.
     """
 
-    def __init__(self, opened: Opened, found: Callable[[], FoundMasker]) -> None:
-        self._opened, self._found = opened, found
+    def __init__(self, index: RunIndex, found: Callable[[], FoundMasker]) -> None:
+        self._index, self._found = index, found
 
     def masked(self, items: Iterable[Given], how: OnUnknown) -> Iterator[Masked | SetAside]:
         """Yield documents masked, in their order.
@@ -53,7 +53,7 @@ class DocumentMasker:
             UnknownDocument: a document is not the run's, and `how` is `refuse`.
             InputError: an item is no document.
         """
-        shape = shape_of(self._opened.settings)
+        shape = shape_of(self._index.settings)
         read = (
             (number, item if isinstance(item, SetAside) else document_of(item, number, shape))
             for number, item in enumerate(items)
@@ -65,7 +65,7 @@ class DocumentMasker:
         self, batch: Sequence[tuple[int, Document | SetAside]], how: OnUnknown
     ) -> Iterator[Masked | SetAside]:
         """Mask some documents at once."""
-        known = self._opened
+        known = self._index
         names = {n: self._name_of(one) for n, one in batch if isinstance(one, Document)}
         others = [(n, one) for n, one in batch if isinstance(one, Document) and names[n] is None]
         if others and how == "refuse":
@@ -91,7 +91,7 @@ class DocumentMasker:
         """Return the id by which the run knows a document as it was given; None for another."""
         digest = corpus.record_digest(document)
         for name in (document.id, document_id(document.id, document.text)):
-            if self._opened.released(name, digest):
+            if self._index.released(name, digest):
                 return name
         return None
 
@@ -104,7 +104,7 @@ class DocumentMasker:
         ]
         more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
         return UnknownDocument(
-            f"{self._opened.path} did not release {', '.join(named[:NAMED])}{more} as given: the "
+            f"{self._index.path} did not release {', '.join(named[:NAMED])}{more} as given: the "
             "id or the text is another; mask the corpus again, or give on_unknown as mask_all or "
             "set_aside",
             named,

@@ -31,7 +31,7 @@ DISTINCT, ASKED, MASKS = "corpus", "asked", "masks"
 HOLDERS = "holders"
 """Prefix of the arrays of the documents of each entity."""
 
-Opened = tuple[dict[str, Any], dict[str, Any]]
+LookupColumns = tuple[dict[str, Any], dict[str, Any]]
 """The arrays by name, and the facts beside them."""
 
 
@@ -44,7 +44,7 @@ KeyOf = Callable[[Settings], tuple[bytes, bool]]
 """Settings → the key of a run's keyed styles, and whether it is the user's."""
 
 
-def open_lookup(run: Run, build: Callable[[], Opened]) -> Opened:
+def open_lookup(run: Run, build: Callable[[], LookupColumns]) -> LookupColumns:
     """Map the lookup file of a run; build it first where it is missing or of another plan.
 
     `build` makes what the file holds from the run; it is handed in since it takes long to load.
@@ -64,7 +64,7 @@ def open_lookup(run: Run, build: Callable[[], Opened]) -> Opened:
     return _kept(path, columns, facts)
 
 
-def _kept(path: Path, columns: Mapping[str, Any], facts: Mapping[str, Any]) -> Opened:
+def _kept(path: Path, columns: Mapping[str, Any], facts: Mapping[str, Any]) -> LookupColumns:
     """Write the file and map it; in a folder that can't be written, map a file without a name."""
     aside = path.with_name(f"{LOOKUP}.{token_hex(4)}")  # another process may be building, too
     try:

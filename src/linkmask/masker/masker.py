@@ -12,7 +12,7 @@ from linkmask.corpus.fields import shape_of
 from linkmask.corpus.frames import is_frame, masked_frame, table_documents, table_of
 from linkmask.corpus.in_memory import Given, document_of, items_of
 from linkmask.masker.documents import DocumentMasker, OnUnknown, check_on_unknown
-from linkmask.masker.opened import Opened
+from linkmask.masker.run_index import RunIndex
 from linkmask.masker.texts import MaskedSpan, MaskedText, as_query
 from linkmask.records import Document, Masked, SetAside
 from linkmask.redact import UnknownEntities
@@ -65,15 +65,15 @@ class Masker:
         self.path = Path(path)
         self.on_unknown = on_unknown
         self._key = key
-        self._opened = Opened(self.path, key)
-        self.settings = self._opened.settings
+        self._index = RunIndex(self.path, key)
+        self.settings = self._index.settings
 
     @cached_property
     def _found(self) -> FoundMasker:
         """What masks by detection, which takes long to load."""
         from linkmask.masker.found import FoundMasker
 
-        known = self._opened
+        known = self._index
         redactor = known.text_redactor
         return FoundMasker(
             redactor,
@@ -87,7 +87,7 @@ class Masker:
     @cached_property
     def _documents(self) -> DocumentMasker:
         """What masks whole documents."""
-        return DocumentMasker(self._opened, lambda: self._found)
+        return DocumentMasker(self._index, lambda: self._found)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _opened_again, (self.path, self._key, self.on_unknown)
@@ -100,7 +100,7 @@ class Masker:
 
     def close(self) -> None:
         """Close the run's files; the masker is of no use then."""
-        self._opened.close()
+        self._index.close()
 
     @property
     def digest(self) -> str:
@@ -109,7 +109,7 @@ class Masker:
         Another plan, key or version of linkmask has another one: it belongs into the key of a
         cache that holds masked texts.
         """
-        return self._opened.digest
+        return self._index.digest
 
     def renewed_id(self, name: str) -> str:
         """Return an id in place of a document's own if that one gives something away.
@@ -118,7 +118,7 @@ class Masker:
         take: the same for each opening and each edition of the run, and nobody else can tell from
         it which id or text it was made of.
         """
-        return self._opened.renewed_id(name)
+        return self._index.renewed_id(name)
 
     # ── texts ───────────────────────────────────────────────────────────────────────────────────
 
@@ -162,7 +162,7 @@ class Masker:
         That is its entity and the same value by other types. A span that the run does not know may
         hold values of it: a hospital's name that of the place which documents speak of.
         """
-        original, known = text[span.start : span.end], self._opened
+        original, known = text[span.start : span.end], self._index
         if not span.known:
             return [(held, *known.masks_of(one, held)) for one, held in known.masked_in(original)]
         others = [one for one in known.masked_as(original) if one != span.entity]
@@ -185,8 +185,8 @@ class Masker:
             RunError: the run has no vault, or the key is another one.
             SettingsError: there is no key.
         """
-        self._opened.check_vault()
-        return self._opened.masks.put_back(text)
+        self._index.check_vault()
+        return self._index.masks.put_back(text)
 
     # ── questions ───────────────────────────────────────────────────────────────────────────────
 
@@ -281,7 +281,7 @@ class Masker:
             SettingsError: there is no key.
             InputError: an item is no document.
         """
-        vault, shape = self._opened.vault(), shape_of(self.settings)
+        vault, shape = self._index.vault(), shape_of(self.settings)
         items = items_of(documents)
         return (
             vault.restore(document_of(item, number, shape))

@@ -1,123 +1,140 @@
-"""Admits the browser that was given the address, on this machine, from this very page."""
+"""Holds what the page works on: the opened run, its decisions, and their estimate."""
 
 from __future__ import annotations
 
-import hmac
-from http.cookies import CookieError, SimpleCookie
-from secrets import token_urlsafe
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from linkmask.commands.decide import Decided, Missed, decide_run, mark_missed
+from linkmask.errors import UsageError
+from linkmask.review.decisions import Decisions
+from linkmask.review.documents import Stretch, TextPiece, Texts
+from linkmask.review.estimates import Estimate, estimate
+from linkmask.review.opened import OpenedRun
+from linkmask.review.reading import ReviewReading
+from linkmask.review.sampling import Sample
+from linkmask.runs.places import run_at
 
-LOOPBACK = "127.0.0.1"
-ENTER = "/enter"
-"""Where the token is exchanged for a cookie, once."""
-SAFE = ("GET", "HEAD")
-WELCOME = (
-    '<!doctype html><link rel="icon" href="data:,">'
-    '<meta http-equiv="refresh" content="0;url=/"><a href="/">Go on</a>'
-)
-"""Leads to the page from within this site: after a redirect, a strict cookie would not be sent."""
-BODY = 2 << 20
-"""Bytes of a form at most."""
-HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-    ),
-    "Cache-Control": "no-store",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-}
-"""What every answer carries: nothing is kept, framed, sniffed, or loaded from elsewhere."""
+AHEAD = 32
+"""Passages of a sample whose documents are read in one pass over the input."""
 
 
-class Session:
-    """Lets one browser in, by a token that serves once, and passes on what it asks.
+class ReviewRoom:
+    """One review: a run, a reviewer, and what is said once on the next page.
 
-    Host must be this very address, so that no other name leads here (DNS rebinding). What changes
-    something must come from this page: its Origin must be the page's.
-
-    Args:
-        app: what answers those who are let in.
-        port: where it listens on 127.0.0.1.
+    Raises:
+        RunError: there is no run with a plan, another review of it is open, or its log is broken.
     """
 
-    def __init__(self, app: ASGIApp, port: int) -> None:
-        self._app = app
-        self._host = f"{LOOPBACK}:{port}"
-        self._origin = f"http://{self._host}"
-        self._cookie = f"linkmask-{port}"
-        self._token = token_urlsafe(32)
-        self._secret = token_urlsafe(32)
+    def __init__(self, folder: Path, reviewer: str) -> None:
+        self.folder = run_at(folder)
+        self.opened = OpenedRun(self.folder)
+        self.decisions = Decisions(self.opened, reviewer)
+        self.reading = ReviewReading(self.decisions)
+        self._estimate: tuple[Decided, Estimate] | None = None
+        self._planned: Estimate | None = None
+        self.texts = Texts(self.opened)
+        self._message = ""
+
+    def close(self) -> None:
+        """Close the run."""
+        self.decisions.close()
+
+    def refresh(self) -> None:
+        """Read the run again where another command has planned it since."""
+        if self.opened.stale:
+            self._reopen()
+
+    def _reopen(self) -> None:
+        self.opened = OpenedRun(self.folder)
+        self.texts = Texts(self.opened)
+        self.decisions.reopened(self.opened)
+        self._estimate = self._planned = None
+
+    def show_next(self, text: str) -> None:
+        """Have something said on the next page."""
+        self._message = text
+
+    def take_message(self) -> str:
+        """Return what is to be said, once."""
+        text, self._message = self._message, ""
+        return text
+
+    def estimated(self) -> Estimate:
+        """Return the plan with the pending decisions; it is computed once."""
+        pending = self.decisions.pending
+        if pending == Decided():
+            return self.planned
+        if self._estimate is None or self._estimate[0] != pending:
+            self._estimate = pending, estimate(self.opened, pending)
+        return self._estimate[1]
 
     @property
-    def address(self) -> str:
-        """The address to open, with the token; it is used up by the first visit."""
-        return f"{self._origin}{ENTER}?token={self._token}"
+    def planned(self) -> Estimate:
+        """What the plan is, without what is pending."""
+        if self._planned is None:
+            self._planned = estimate(self.opened, Decided())
+        return self._planned
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or refuse it."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
+    def passage(self, sample: Sample, at: int) -> list[tuple[str, list[TextPiece]]]:
+        """Return a passage of a sample as the plan masks it: its fields by name, each in pieces."""
+        passage, ahead = sample.passages[at], sample.passages[at : at + AHEAD]
+        if not self.texts.holds(passage.document):
+            self.texts.read([one.document for one in ahead])
+        fields = self.texts.pieces(passage.document, self.planned)
+        return [
+            (name, list(_clipped(fields.get(name, ()), start, end)))
+            for name, start, end in passage.ranges
+        ]
 
-        async def guarded(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers[name] = value
-            await send(message)
+    def apply(self, version: int) -> None:
+        """Make the run's plan that of the decisions.
 
-        request = Request(scope)
-        answer = self._refusal(request) or self._entered(request)
-        if answer is None and not self._known(request.headers):
-            answer = PlainTextResponse(
-                "This page belongs to a review on this machine: open the address that linkmask "
-                "review printed. It serves once; start the command again for another one.",
-                403,
-            )
-        await (answer or self._app)(scope, receive, guarded)
+        Raises:
+            Stale: `version` is an older one.
+            UsageError: nothing is pending.
+            RunError: another command is using the run.
+        """
+        self.decisions.check(version)
+        pending = self.decisions.pending
+        if pending == Decided():
+            raise UsageError("nothing is pending: the plan holds every decision")
+        renamed = self.estimated().renamed
+        decide_run(self.folder, pending)
+        self.decisions.applied(renamed)
+        self._reopen()
 
-    def _refusal(self, request: Request) -> Response | None:
-        """Refuse what does not come from this page on this machine."""
-        headers = request.headers
-        if headers.getlist("host") != [self._host]:
-            return PlainTextResponse("Wrong Host.", 403)
-        origin = headers.get("origin")
-        if origin != self._origin and (origin is not None or request.method not in SAFE):
-            return PlainTextResponse("Wrong Origin.", 403)
-        elsewhere = headers.get("sec-fetch-site") in ("cross-site", "same-site")
-        if elsewhere and request.url.path != ENTER:
-            return PlainTextResponse("Asked from another site.", 403)
-        if not headers.get("content-length", "0").isdigit():
-            return PlainTextResponse("Wrong Content-Length.", 400)
-        if int(headers.get("content-length", "0")) > BODY or "transfer-encoding" in headers:
-            return PlainTextResponse("Too large.", 413)
-        return None
+    def mark(
+        self, version: int, value: str, entity_type: str, document: int | None = None
+    ) -> Missed:
+        """Take a value that detection missed into the run, and decide to mask it.
 
-    def _entered(self, request: Request) -> Response | None:
-        """Exchange the token for the cookie; None for any other request."""
-        if request.url.path != ENTER:
-            return None
-        given = request.query_params.get("token", "")
-        if not self._token or not hmac.compare_digest(given.encode(), self._token.encode()):
-            again = self._known(request.headers)  # a reload of the first address
-            return HTMLResponse(WELCOME) if again else PlainTextResponse("Wrong token.", 403)
-        self._token = ""
-        answer = HTMLResponse(WELCOME)
-        answer.set_cookie(self._cookie, self._secret, httponly=True, samesite="strict", path="/")
-        return answer
+        It is masked everywhere, or in one document only, by number.
 
-    def _known(self, headers: Headers) -> bool:
-        try:
-            cookies = SimpleCookie(headers.get("cookie", ""))
-        except CookieError:
-            return False
-        given = cookies[self._cookie].value if self._cookie in cookies else ""
-        return hmac.compare_digest(given.encode(), self._secret.encode())
+        Raises:
+            Stale: `version` is an older one.
+            UsageError: there is no such type, or the value stands nowhere.
+            RunError: the input has changed, or another command is using the run.
+        """
+        self.decisions.check(version)
+        held = self.opened.incidence.documents
+        if document is not None and not 0 <= document < len(held):
+            raise UsageError("there is no such document")
+        where = None if document is None else held[document]
+        found = mark_missed(self.folder, value, entity_type, where)
+        self._reopen()
+        number = self.opened.ids[found.entity]
+        self.decisions.log_missed(number, found)
+        self.decisions.decide(self.decisions.kept.version, [number], "mask")
+        return found
+
+
+def _clipped(stretches: Iterable[Stretch], start: int, end: int) -> Iterator[TextPiece]:
+    """Yield the masked pieces of a range; text is cut at its ends, a value is whole."""
+    for one in stretches:
+        if one.start < end and start < one.end:
+            if one.after.kind:
+                yield one.after
+            else:
+                at = one.start
+                yield TextPiece(one.after.text[max(start - at, 0) : end - at])

@@ -26,10 +26,10 @@ from linkmask.masker.lookup import (
     KEPT,
     MASKS,
     KeyOf,
+    LookupColumns,
     document_key,
     open_lookup,
 )
-from linkmask.masker.lookup import Opened as LookupColumns
 from linkmask.masker.originals import Originals
 from linkmask.pipeline import regulation
 from linkmask.records import Document, Mention, entity_id
@@ -52,7 +52,7 @@ MOST = 1000
 """Documents of an entity whose masks a query names."""
 
 
-class Opened:
+class RunIndex:
     """A finished run, its lookup file mapped: nothing is read but what is asked for.
 
     Raises:
