@@ -24,7 +24,7 @@ from linkmask.config import load
 from linkmask.review.clusters import clusters
 from linkmask.review.entities import Query, table
 from linkmask.review.estimates import estimate, plan_change, with_choice
-from linkmask.review.room import ReviewRoom
+from linkmask.review.session import ReviewSession
 from linkmask.review.why import links_of_document
 from linkmask.runs import Run
 
@@ -41,10 +41,10 @@ def measure(documents: int) -> None:
         _as_if_detected(run)
         commands.plan_run(run, {})
         begin = process_time()
-        room = ReviewRoom(run, "benchmark")
-        print(f"{documents:,} documents, {room.opened.incidence.n_entities:,} values")
+        review = ReviewSession(run, "benchmark")
+        print(f"{documents:,} documents, {review.opened.incidence.n_entities:,} values")
         print(f"  {'open the run':40}{process_time() - begin:8.2f} s")
-        opened, decisions, now = room.opened, room.decisions, room.planned
+        opened, decisions, now = review.opened, review.decisions, review.planned
         masked, pending = now.plan.masked, decisions.pending
         ids = opened.incidence.entities
 
@@ -77,7 +77,7 @@ def measure(documents: int) -> None:
                 ask(k)
                 took.append(process_time() - begin)
             print(f"  {name:40}{median(took[1:]):8.2f} s", flush=True)
-        room.close()
+        review.close()
 
 
 def _as_if_detected(run: Path) -> None:

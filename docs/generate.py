@@ -381,23 +381,23 @@ PHOTOGRAPHED = {
 def review_pictures(driver: Any, run: Path) -> None:
     """Photograph the review page, with a value kept, a name parted and a sample begun."""
     from linkmask.review.correction_wording import keys_in
-    from linkmask.review.room import ReviewRoom
     from linkmask.review.sampling import draw
+    from linkmask.review.session import ReviewSession
 
-    room = ReviewRoom(run, "A. Officer")
-    made, opened = room.decisions, room.opened
+    review = ReviewSession(run, "A. Officer")
+    made, opened = review.decisions, review.opened
     heaviest = int(max(opened.plan.masked.tolist(), key=lambda n: float(opened.share[n])))
     made.decide(0, [heaviest], "keep", "not about a person")
     names = [n for n in range(opened.incidence.n_entities) if opened.type(n) == "NAME"]
     name = max(names, key=lambda n: int(opened.incidence.frequency[n]))
     made.correct(1, keys_in(opened, name, opened.holders(name)[-1:]), "another-2")
-    number = room.texts.number
-    drawn = draw(((number[one.id], one) for one in room.texts.every()), 60, 1)
-    room.reading.begin_sample(made.kept.version, drawn)
+    number = review.texts.number
+    drawn = draw(((number[one.id], one) for one in review.texts.every()), 60, 1)
+    review.reading.begin_sample(made.kept.version, drawn)
     for passage in range(24):
         missed = ["LOCATION"] if passage == 9 else []
-        room.reading.mark_read(made.kept.version, passage, missed)
-    room.close()
+        review.reading.mark_read(made.kept.version, passage, missed)
+    review.close()
     command = [sys.executable, "-m", "linkmask", "review", run, "--no-browser"]
     command += ["--reviewer", "A. Officer"]
     served = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603 - ours

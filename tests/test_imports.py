@@ -10,7 +10,7 @@ import pytest
 from linkmask.errors import MissingExtra
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = ("src", "benchmarks", "experiments", "training")
+FOLDERS = ("src", "benchmarks", "docs", "examples", "training")
 FILES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
 
 

@@ -18,8 +18,8 @@ import uvicorn
 from linkmask import commands
 from linkmask.config import Settings, load
 from linkmask.review.app import make_app
-from linkmask.review.room import ReviewRoom
-from linkmask.review.session import LOOPBACK, Session
+from linkmask.review.browser_gate import LOOPBACK, BrowserGate
+from linkmask.review.session import ReviewSession
 
 HOSTILE = "<script>document.title='owned'</script>"
 DOCUMENTS = {
@@ -106,8 +106,8 @@ def signed(tmp_path: Path) -> Path:
 class Served:
     """A review that answers on this machine."""
 
-    room: ReviewRoom
-    session: Session
+    review: ReviewSession
+    gate: BrowserGate
     base: str
 
     @contextmanager
@@ -115,7 +115,7 @@ class Served:
         """A browser that was let in by the printed address."""
         known = {"base_url": self.base, "headers": {"origin": self.base}}
         with httpx.Client(**known, trust_env=False) as client:
-            assert client.get(self.session.address).status_code == 200
+            assert client.get(self.gate.address).status_code == 200
             yield client
 
 
@@ -125,24 +125,24 @@ Serve = Callable[[Path], Served]
 @pytest.fixture
 def serve() -> Iterator[Serve]:
     """Serve the review of a run, as many as are asked for, until the test ends."""
-    running: list[tuple[uvicorn.Server, threading.Thread, ReviewRoom, socket.socket]] = []
+    running: list[tuple[uvicorn.Server, threading.Thread, ReviewSession, socket.socket]] = []
 
     def start(run: Path, reviewer: str = "R. Viewer") -> Served:
-        room = ReviewRoom(run, reviewer)
+        review = ReviewSession(run, reviewer)
         listening = socket.create_server((LOOPBACK, 0))
         port = listening.getsockname()[1]
-        session = Session(make_app(room), port)
-        server = uvicorn.Server(uvicorn.Config(session, log_level="critical", lifespan="off"))
+        gate = BrowserGate(make_app(review), port)
+        server = uvicorn.Server(uvicorn.Config(gate, log_level="critical", lifespan="off"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
-        running.append((server, thread, room, listening))
-        return Served(room, session, f"http://{LOOPBACK}:{port}")
+        running.append((server, thread, review, listening))
+        return Served(review, gate, f"http://{LOOPBACK}:{port}")
 
     yield start
-    for server, thread, room, listening in running:
+    for server, thread, review, listening in running:
         server.should_exit = True
         thread.join(10)
-        room.close()
+        review.close()
         listening.close()
 
 

@@ -7,16 +7,16 @@ import pytest
 from linkmask import commands
 from linkmask.config import load
 from linkmask.errors import RunError, UsageError
-from linkmask.review.room import ReviewRoom
+from linkmask.review.session import ReviewSession
 from linkmask.runs.decision_log import NAME
 
 
 def approve(run, reviewer: str) -> None:
-    room = ReviewRoom(run, reviewer)
+    review = ReviewSession(run, reviewer)
     try:
-        room.reading.approve(room.decisions.kept.version)
+        review.reading.approve(review.decisions.kept.version)
     finally:
-        room.close()
+        review.close()
 
 
 def test_four_eyes_release_a_plan_and_two_of_them_do_not(signed, tmp_path):
@@ -73,10 +73,10 @@ def test_a_broken_log_releases_nothing(signed, tmp_path):
 
 def test_pending_decisions_are_not_approved_by_the_way(served):
     with served.client() as client:
-        served.room.decisions.decide(0, [0], "mask")
+        served.review.decisions.decide(0, [0], "mask")
         assert client.post("/approve", data={"version": 1}).status_code == 422
         assert client.post("/apply", data={"version": 1}).status_code == 303
-        version = served.room.decisions.kept.version
+        version = served.review.decisions.kept.version
         assert client.post("/approve", data={"version": version}).status_code == 303
         assert "This plan was approved by" in client.get("/decisions").text
-    assert served.room.reading.approvals == {"R. Viewer"}
+    assert served.review.reading.approvals == {"R. Viewer"}

@@ -34,7 +34,7 @@ def browser(tmp_path_factory):
 def opened(browser, served):
     for kind in ("browser", "performance"):
         browser.get_log(kind)
-    browser.get(served.session.address)
+    browser.get(served.gate.address)
     until(browser, "document.getElementById('rows')")
     return browser
 
@@ -42,10 +42,10 @@ def opened(browser, served):
 def address(served, path: str) -> str:
     """The address of a page; `/value` is that of a name in two documents."""
     if path == "/value":
-        room = served.room
-        if "Zofia Wren" not in room.opened.values:
-            room.mark(room.decisions.kept.version, "Zofia Wren", "NAME")
-        path += f"/{room.opened.labels[room.opened.values.index('Zofia Wren')]}"
+        review = served.review
+        if "Zofia Wren" not in review.opened.values:
+            review.mark(review.decisions.kept.version, "Zofia Wren", "NAME")
+        path += f"/{review.opened.labels[review.opened.values.index('Zofia Wren')]}"
     return served.base + path
 
 
@@ -65,7 +65,7 @@ def focus(browser) -> str:
 
 
 def box(browser, served, value: str):
-    opened = served.room.opened
+    opened = served.review.opened
     return browser.find_element("id", f"c-{opened.labels[opened.values.index(value)]}")
 
 
@@ -76,7 +76,7 @@ def test_keeping_by_keyboard_alone_raises_the_exposure_shown_and_changes_the_pla
     from selenium.webdriver.common.keys import Keys
 
     before = (run / "plan.json").read_text()
-    name = served.room.opened.labels[served.room.opened.values.index("Ottoline Brandvold")]
+    name = served.review.opened.labels[served.review.opened.values.index("Ottoline Brandvold")]
     opened.execute_script(f"document.getElementById('c-{name}').focus()")
     press(opened, "k")
     assert focus(opened) == "reason"  # a reason is missing
@@ -91,8 +91,8 @@ def test_keeping_by_keyboard_alone_raises_the_exposure_shown_and_changes_the_pla
     press(opened, Keys.ENTER)
     until(opened, "document.getElementById('said').textContent.includes('linkmask apply')")
     settings = json.loads((run / "plan.json").read_text())["settings"]
-    number = served.room.opened.numbers[name]
-    assert settings["never_mask"] == [served.room.opened.incidence.entities[number]]
+    number = served.review.opened.numbers[name]
+    assert settings["never_mask"] == [served.review.opened.incidence.entities[number]]
     assert opened.get_log("browser") == []
 
 
@@ -100,7 +100,7 @@ def test_the_file_that_the_browser_is_sent_to_leads_to_the_page(browser, served,
     """The token stands in a private file, not on a command line; the file is gone at the end."""
     seen = []
     monkeypatch.setattr("webbrowser.open", lambda address: seen.append(address))
-    with serving._door(served.session.address):
+    with serving._door(served.gate.address):
         (address,) = seen
         path = Path(urlsplit(address).path)
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -135,18 +135,18 @@ def test_many_are_chosen_at_once_and_the_step_is_undone(opened, served):
     until(opened, "document.querySelectorAll('tr.pending').length > 5")
     opened.find_element("id", "undo").click()
     until(opened, "!document.querySelector('tr.pending')")
-    assert served.room.decisions.pending.mask == frozenset()
+    assert served.review.decisions.pending.mask == frozenset()
 
 
 def test_a_name_is_parted_by_keyboard_alone(opened, served):
     """A document is chosen with Space, "another person" by its letters; what if, then so it is."""
     from selenium.webdriver.common.keys import Keys
 
-    room = served.room
-    room.mark(0, "Zofia Wren", "NAME")
-    number = room.opened.values.index("Zofia Wren")
-    (_, second) = room.opened.holders(number)
-    opened.get(f"{served.base}/value/{room.opened.labels[number]}")
+    review = served.review
+    review.mark(0, "Zofia Wren", "NAME")
+    number = review.opened.values.index("Zofia Wren")
+    (_, second) = review.opened.holders(number)
+    opened.get(f"{served.base}/value/{review.opened.labels[number]}")
     for name, keys in ((f"in-{second + 1}", " "), ("said-type", "another"), ("do-try", Keys.ENTER)):
         opened.execute_script(f"document.getElementById('{name}').focus()")
         press(opened, keys)
@@ -157,12 +157,12 @@ def test_a_name_is_parted_by_keyboard_alone(opened, served):
     opened.execute_script("document.getElementById('do-correct').focus()")
     press(opened, Keys.ENTER)
     until(opened, "document.getElementById('pending').textContent.startsWith('2 ')")
-    assert list(room.decisions.pending.correct.values()) == ["another-2"]
+    assert list(review.decisions.pending.correct.values()) == ["another-2"]
     assert opened.get_log("browser") == []
 
 
 def test_a_second_tab_is_told_that_it_is_stale(opened, served):
-    served.room.decisions.decide(0, [0], "mask")
+    served.review.decisions.decide(0, [0], "mask")
     opened.find_element("css selector", "#rows tbody input").click()
     opened.find_element("id", "do-mask").click()
     until(opened, "document.getElementById('why')")
@@ -181,7 +181,7 @@ def test_a_slider_shows_another_plan_at_once_and_keeps_the_focus(opened, served)
     until(opened, f"document.getElementById('then-masked').textContent.trim() !== '{before}'")
     assert focus(opened) == "theta_doc"
     assert float(text(opened, "theta_doc-now")) < 0.5
-    assert served.room.decisions.kept.version == 0
+    assert served.review.decisions.kept.version == 0
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -297,13 +297,13 @@ def test_the_protocol_as_pdf_says_what_was_decided_and_holds_no_value(opened, se
     """Decision, reason, reviewer, bound and log stand on paper; buttons and values do not."""
     import pypdfium2
 
-    room = served.room
-    number = room.opened.values.index("Ottoline Brandvold")
-    room.decisions.decide(0, [number], "keep", "other", "needed by the clinic’s own staff")
-    room.apply(1)
-    drawn = draw(((room.texts.number[one.id], one) for one in room.texts.every()), 5, 1)
-    room.reading.begin_sample(room.decisions.kept.version, drawn)
-    room.reading.mark_read(room.decisions.kept.version, 0, [])
+    review = served.review
+    number = review.opened.values.index("Ottoline Brandvold")
+    review.decisions.decide(0, [number], "keep", "other", "needed by the clinic’s own staff")
+    review.apply(1)
+    drawn = draw(((review.texts.number[one.id], one) for one in review.texts.every()), 5, 1)
+    review.reading.begin_sample(review.decisions.kept.version, drawn)
+    review.reading.mark_read(review.decisions.kept.version, 0, [])
     opened.get(f"{served.base}/protocol")
     printed = opened.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})
     pdf = pypdfium2.PdfDocument(base64.b64decode(printed["data"]))
@@ -311,10 +311,10 @@ def test_the_protocol_as_pdf_says_what_was_decided_and_holds_no_value(opened, se
     pdf.close()
     for wanted in (
         "Protocol of a review", "needed by the clinic’s own staff", "R. Viewer", "keep",
-        room.opened.labels[number], room.opened.digest, room.decisions.log.head.hash,
+        review.opened.labels[number], review.opened.digest, review.decisions.log.head.hash,
         "With 95 % confidence at most 95.0 % of all passages", "Place, date, signature",
         "it is no proof of who sat there",
     ):  # fmt: skip
         assert wanted in paper, wanted
-    for unwanted in (*room.opened.values, "Make this the plan", "What if", "print it"):
+    for unwanted in (*review.opened.values, "Make this the plan", "What if", "print it"):
         assert unwanted not in paper

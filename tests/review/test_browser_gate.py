@@ -16,21 +16,21 @@ NOTICE = Path(__file__).parents[2] / "NOTICE"
 
 def test_the_token_serves_once_and_becomes_a_strict_cookie(served):
     with httpx.Client(trust_env=False) as first, httpx.Client(trust_env=False) as second:
-        entered = first.get(served.session.address)
+        entered = first.get(served.gate.address)
         cookie = entered.headers["set-cookie"].lower()
         assert entered.status_code == 200 and "url=/" in entered.text
         assert "httponly" in cookie and "samesite=strict" in cookie
         assert first.get(f"{served.base}/").status_code == 200
-        assert second.get(served.session.address).status_code == 403
+        assert second.get(served.gate.address).status_code == 403
         assert second.get(f"{served.base}/").status_code == 403
-        assert first.get(served.session.address).status_code == 200  # a reload by who is known
+        assert first.get(served.gate.address).status_code == 200  # a reload by who is known
 
 
 @pytest.mark.parametrize("token", ["", "wrong", "é"])
 def test_a_wrong_token_is_refused_and_leaves_the_right_one_good(served, token):
     with httpx.Client(trust_env=False) as client:
         assert client.get(f"{served.base}/enter", params={"token": token}).status_code == 403
-        assert client.get(served.session.address).status_code == 200
+        assert client.get(served.gate.address).status_code == 200
 
 
 @pytest.mark.parametrize("host", ["evil.example", "localhost:80", "127.0.0.1", ""])
@@ -46,9 +46,9 @@ def test_a_form_from_elsewhere_changes_nothing(served, origin):
     headers = {"origin": origin} if origin else {}
     with served.client() as client:
         del client.headers["origin"]
-        form = {"version": "0", "entity": served.room.opened.labels[0], "choice": "mask"}
+        form = {"version": "0", "entity": served.review.opened.labels[0], "choice": "mask"}
         assert client.post("/decide", data=form, headers=headers).status_code == 403
-    assert served.room.decisions.kept.version == 0
+    assert served.review.decisions.kept.version == 0
 
 
 def test_what_another_site_asks_for_is_refused_though_the_browser_sends_the_cookie(served):

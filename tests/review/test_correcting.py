@@ -16,8 +16,8 @@ from linkmask.pipeline.correcting import in_document, spelling_id
 from linkmask.review.correction_wording import corrections, said_of
 from linkmask.review.decisions import Decisions
 from linkmask.review.estimates import estimate
-from linkmask.review.opened import OpenedRun
-from linkmask.review.room import ReviewRoom
+from linkmask.review.opened_run import OpenedRun
+from linkmask.review.session import ReviewSession
 from linkmask.runs.decision_log import NAME as LOG
 
 TEXTS = {
@@ -73,26 +73,26 @@ def made(tmp_path: Path, **overrides: object) -> Path:
     return tmp_path / "run"
 
 
-def key(room: ReviewRoom, value: str, spelling: str = "") -> str:
-    n = room.opened.values.index(value)
-    one = room.opened.incidence.entities[n]
+def key(review: ReviewSession, value: str, spelling: str = "") -> str:
+    n = review.opened.values.index(value)
+    one = review.opened.incidence.entities[n]
     if spelling in TEXTS:
         return in_document(one, spelling)
-    return f"{one}/{spelling_id(spelling, room.opened.type(n), '::')}" if spelling else one
+    return f"{one}/{spelling_id(spelling, review.opened.type(n), '::')}" if spelling else one
 
 
-def say(room: ReviewRoom, value: str, said: str, spelling: str = "") -> None:
-    other = room.opened.incidence.entities[room.opened.values.index(said)] \
-        if said in room.opened.values else said  # fmt: skip
-    room.decisions.correct(
-        room.decisions.kept.version, [key(room, value, spelling)], other,
+def say(review: ReviewSession, value: str, said: str, spelling: str = "") -> None:
+    other = review.opened.incidence.entities[review.opened.values.index(said)] \
+        if said in review.opened.values else said  # fmt: skip
+    review.decisions.correct(
+        review.decisions.kept.version, [key(review, value, spelling)], other,
         "not about a person" if said == "nobody" else "",
     )  # fmt: skip
 
 
-def decide(room: ReviewRoom, value: str, choice: str) -> None:
-    number = room.opened.values.index(value)
-    room.decisions.decide(room.decisions.kept.version, [number], choice, "public knowledge")
+def decide(review: ReviewSession, value: str, choice: str) -> None:
+    number = review.opened.values.index(value)
+    review.decisions.decide(review.decisions.kept.version, [number], choice, "public knowledge")
 
 
 def summary(opened: OpenedRun, made) -> tuple:
@@ -118,30 +118,30 @@ SAYINGS = [
 @pytest.mark.parametrize("choices", [{}, {"Hancock": "mask", "12 March 2024": "keep"}])
 def test_what_if_a_value_were_something_else_equals_the_plan_that_is_made(run, sayings, choices):
     """Also with decisions about the same values, and when all of it is taken back at last."""
-    room = ReviewRoom(run, "R. Viewer")
+    review = ReviewSession(run, "R. Viewer")
     first = OpenedRun(run)
     try:
         for value, choice in choices.items():
-            decide(room, value, choice)
+            decide(review, value, choice)
         for value, said, *spelling in sayings:
-            say(room, value, said, *spelling)
-        told = room.estimated()
-        room.apply(room.decisions.kept.version)
-        now = estimate(room.opened, Decided())
+            say(review, value, said, *spelling)
+        told = review.estimated()
+        review.apply(review.decisions.kept.version)
+        now = estimate(review.opened, Decided())
         assert (told.masked, told.mentions) == (now.masked, now.mentions)
         assert (told.documents_over, told.chains_over) == (now.documents_over, now.chains_over)
         assert told.plan.after.tolist() == pytest.approx(now.plan.after.tolist())
         assert (told.exposure, told.utility) == pytest.approx((now.exposure, now.utility))
-        keys = list(room.decisions.corrections)
-        room.decisions.correct(room.decisions.kept.version, keys, "")
-        told = room.estimated()
-        room.apply(room.decisions.kept.version)
-        now = estimate(room.opened, Decided())
+        keys = list(review.decisions.corrections)
+        review.decisions.correct(review.decisions.kept.version, keys, "")
+        told = review.estimated()
+        review.apply(review.decisions.kept.version)
+        now = estimate(review.opened, Decided())
         assert (told.masked, told.highest) == (now.masked, pytest.approx(now.highest))
-        assert list(room.opened.incidence.entities) == list(first.incidence.entities)
-        assert room.opened.mentions.tolist() == first.mentions.tolist()
+        assert list(review.opened.incidence.entities) == list(first.incidence.entities)
+        assert review.opened.mentions.tolist() == first.mentions.tolist()
     finally:
-        room.close()
+        review.close()
 
 
 COARSER = [
@@ -161,23 +161,23 @@ COARSER = [
 @pytest.mark.parametrize("limits", [{}, {"theta_doc": 0.5, "theta_chain": 0.2}])
 def test_what_if_foresees_what_a_correction_makes_coarser_by_rule(coarser, sayings, limits):
     """Values of another type are generalized or no longer, months are shared or no longer."""
-    room = ReviewRoom(coarser, "R. Viewer")
+    review = ReviewSession(coarser, "R. Viewer")
     try:
         if limits:
-            room.decisions.limit(0, limits)
+            review.decisions.limit(0, limits)
         for value, said, *part in sayings:
-            say(room, value, said, *part)
-        told = room.estimated()
-        room.apply(room.decisions.kept.version)
-        now = estimate(room.opened, Decided())
-        ids = room.opened.incidence.entities
+            say(review, value, said, *part)
+        told = review.estimated()
+        review.apply(review.decisions.kept.version)
+        now = estimate(review.opened, Decided())
+        ids = review.opened.incidence.entities
         assert told.masked == now.masked and told.mentions == now.mentions
         assert (told.documents_over, told.chains_over) == (now.documents_over, now.chains_over)
         assert told.plan.after.tolist() == pytest.approx(now.plan.after.tolist())
         assert (told.exposure, told.utility) == pytest.approx((now.exposure, now.utility))
         assert len(ids) == len(set(ids))
     finally:
-        room.close()
+        review.close()
 
 
 def test_the_menu_of_corrections_reads_as_a_sentence_with_its_button(run, serve):
@@ -192,19 +192,22 @@ def test_the_menu_of_corrections_reads_as_a_sentence_with_its_button(run, serve)
 
 def test_nobodys_needs_a_reason_is_logged_without_a_value_and_undone(run, serve):
     served = serve(run)
-    room = served.room
-    form = {"entity": room.opened.labels[room.opened.values.index("engraver")], "said": "nobody"}
+    review = served.review
+    form = {
+        "entity": review.opened.labels[review.opened.values.index("engraver")],
+        "said": "nobody",
+    }
     with served.client() as client:
         assert client.post("/correct", data={"version": 0, **form}).status_code == 422
         form["reason"] = "not about a person"
         assert client.post("/correct", data={"version": 0, **form}).status_code == 303
         assert "nobody’s" in client.get("/").text
-        assert room.decisions.pending.correct == {key(room, "engraver"): "nobody"}
+        assert review.decisions.pending.correct == {key(review, "engraver"): "nobody"}
         assert client.post("/correct", data={"version": 0, **form}).status_code == 409
         assert client.post("/undo", data={"version": 1, "step": 1}).status_code == 303
-    assert room.decisions.pending == Decided()
+    assert review.decisions.pending == Decided()
     log = (run / LOG).read_text()
-    assert "engraver" not in log and key(room, "engraver") not in log
+    assert "engraver" not in log and key(review, "engraver") not in log
     assert [json.loads(line)["action"] for line in log.splitlines()] == ["correct", "undo"]
 
 
@@ -216,10 +219,10 @@ def words_of(made: Decisions) -> set[str]:
 
 def test_nothing_is_said_of_values_of_which_nobody_said_anything(run, serve):
     served = serve(run)
-    made, opened = served.room.decisions, served.room.opened
+    made, opened = served.review.decisions, served.review.opened
     assert words_of(made) == {""}
-    say(served.room, "Hancock", "AGE")
-    say(served.room, "I. Aas", "Ingrid Aas")
+    say(served.review, "Hancock", "AGE")
+    say(served.review, "I. Aas", "Ingrid Aas")
     assert words_of(made) == {"", "is AGE", "one with Ingrid Aas"}
     with served.client() as client:
         html = client.get(f"/value/{opened.labels[opened.values.index('Calumet')]}").text
@@ -228,50 +231,50 @@ def test_nothing_is_said_of_values_of_which_nobody_said_anything(run, serve):
 
 def test_trying_shows_what_it_would_come_to_and_decides_nothing(run, serve):
     served = serve(run)
-    label = served.room.opened.labels[served.room.opened.values.index("Hancock")]
+    label = served.review.opened.labels[served.review.opened.values.index("Hancock")]
     form = {"version": 0, "entity": label, "said": "NAME", "try": "1"}
     with served.client() as client:
         html = client.post("/correct", data=form).text
     assert "If it is so: <bdi>is NAME</bdi>" in html and 'id="tried-masked"' in html
-    assert served.room.decisions.kept.version == 0 and not (run / LOG).exists()
+    assert served.review.decisions.kept.version == 0 and not (run / LOG).exists()
 
 
 def test_rows_that_are_chosen_become_one_with_the_most_frequent_of_them(run, serve):
     served = serve(run)
-    room = served.room
-    labels = [room.opened.labels[room.opened.values.index(v)] for v in ("I. Aas", "Ingrid Aas")]
+    review = served.review
+    labels = [review.opened.labels[review.opened.values.index(v)] for v in ("I. Aas", "Ingrid Aas")]
     with served.client() as client:
         data = {"version": 0, "entity": labels, "said": "one"}
         assert client.post("/correct", data=data).status_code == 303
         other = {"version": 1, "entity": labels[1], "said": "one", "other": "I. AAS"}
         refused = client.post("/correct", data=other)
-    assert room.decisions.pending.correct == {key(room, "I. Aas"): key(room, "Ingrid Aas")}
+    assert review.decisions.pending.correct == {key(review, "I. Aas"): key(review, "Ingrid Aas")}
     assert refused.status_code == 422 and "one with itself" in refused.text
 
 
 def test_a_decision_about_a_value_goes_along_with_its_reason_when_it_is_another_type(run):
-    room = ReviewRoom(run, "R. Viewer")
+    review = ReviewSession(run, "R. Viewer")
     try:
-        decide(room, "Hancock", "keep")
-        say(room, "Hancock", "AGE")
-        room.apply(room.decisions.kept.version)
-        now = room.opened.values.index("Hancock")
-        assert room.opened.type(now) == "AGE"
-        assert room.decisions.of(now).reason == "public knowledge"
-        assert now not in room.opened.plan.masked and not room.decisions.pending.keep
+        decide(review, "Hancock", "keep")
+        say(review, "Hancock", "AGE")
+        review.apply(review.decisions.kept.version)
+        now = review.opened.values.index("Hancock")
+        assert review.opened.type(now) == "AGE"
+        assert review.decisions.of(now).reason == "public knowledge"
+        assert now not in review.opened.plan.masked and not review.decisions.pending.keep
     finally:
-        room.close()
+        review.close()
 
 
 def test_what_is_saved_makes_the_same_of_the_next_run(run, serve, tmp_path):
     """Corrections by id, and what was marked as values of a recognizer."""
     served = serve(run)
-    room = served.room
-    say(room, "engraver", "nobody")
-    say(room, "I. Aas", "Ingrid Aas")
-    room.mark(room.decisions.kept.version, "wrote", "NAME")
-    room.mark(room.decisions.kept.version, "knows both", "NAME", 3)
-    room.apply(room.decisions.kept.version)
+    review = served.review
+    say(review, "engraver", "nobody")
+    say(review, "I. Aas", "Ingrid Aas")
+    review.mark(review.decisions.kept.version, "wrote", "NAME")
+    review.mark(review.decisions.kept.version, "knows both", "NAME", 3)
+    review.apply(review.decisions.kept.version)
     commands.apply_run(run, tmp_path / "out", {})
     with served.client() as client:
         saved = client.get("/decisions.toml").text
@@ -301,7 +304,7 @@ def test_a_value_marked_here_is_masked_in_this_document_only(run, serve, tmp_pat
         assert "Mask it here only" in client.get("/document/2").text
         form = {"version": 0, "value": "ill", "type": "MEDICAL_CONDITION", "here": "2"}
         assert client.post("/missed", data=form).status_code == 303
-        version = served.room.decisions.kept.version
+        version = served.review.decisions.kept.version
         assert client.post("/apply", data={"version": version}).status_code == 303
     commands.apply_run(run, tmp_path / "out", {})
     rows = (tmp_path / "out" / "documents" / "in.jsonl").read_text()
@@ -311,7 +314,7 @@ def test_a_value_marked_here_is_masked_in_this_document_only(run, serve, tmp_pat
 def test_documents_that_are_chosen_on_a_names_page_speak_of_another_person(run, serve):
     """From what-if to the plan: both persons have a row, and it is logged, undone and saved."""
     served = serve(run)
-    room, opened = served.room, served.room.opened
+    review, opened = served.review, served.review.opened
     label = opened.labels[opened.values.index("Ingrid Aas")]
     held = [opened.incidence.documents[d] for d in opened.holders(opened.numbers[label])]
     number = opened.incidence.documents.index("three") + 1
@@ -320,7 +323,7 @@ def test_documents_that_are_chosen_on_a_names_page_speak_of_another_person(run, 
         page = client.get(f"/value/{label}").text
         assert f'name="in" value="{number}"' in page and "another person" in page
         tried = client.post("/correct", data=form | {"try": "1"}).text
-        assert "another person of this name (2)" in tried and room.decisions.kept.version == 0
+        assert "another person of this name (2)" in tried and review.decisions.kept.version == 0
         refused = client.post("/correct", data={**form, "in": ""})
         assert refused.status_code == 422 and "choose the documents" in refused.text
         every = [opened.incidence.documents.index(name) + 1 for name in held]
@@ -330,14 +333,14 @@ def test_documents_that_are_chosen_on_a_names_page_speak_of_another_person(run, 
         assert client.post("/correct", data=form).status_code == 303
         assert "in 1 document" in client.get("/decisions").text
         assert client.post("/undo", data={"version": 1, "step": 1}).status_code == 303
-        assert room.decisions.pending == Decided()
+        assert review.decisions.pending == Decided()
         assert client.post("/correct", data=form | {"version": 2}).status_code == 303
         assert client.post("/apply", data={"version": 3}).status_code == 303
         table = client.get("/?q=aas").text
         assert "Ingrid Aas (2)" in table and ">Ingrid Aas<" in table
         saved = tomllib.loads(client.get("/decisions.toml").text)
         assert list(saved["graph"]["corrections"].values()) == ["another-2"]
-        now = room.opened
+        now = review.opened
         both = [n for n, value in enumerate(now.values) if value == "Ingrid Aas"]
         where = [[now.incidence.documents[d] for d in now.holders(n)] for n in both]
         assert sorted(where) == [["three"], ["two", "five"]]
@@ -353,7 +356,7 @@ def test_a_run_of_mentions_alone_says_why_it_can_not_be_corrected(run, serve, tm
     commands.scan_files(None, alone, settings, mentions=tmp_path / "given.jsonl")
     commands.plan_run(alone, {})
     served = serve(alone)
-    form = {"version": 0, "entity": served.room.opened.labels[0], "said": "NAME"}
+    form = {"version": 0, "entity": served.review.opened.labels[0], "said": "NAME"}
     with served.client() as client:
         answer = client.post("/correct", data=form)
     assert answer.status_code == 422 and "mentions alone" in answer.text
@@ -361,19 +364,19 @@ def test_a_run_of_mentions_alone_says_why_it_can_not_be_corrected(run, serve, tm
 
 def test_the_protocol_says_what_persons_said_without_a_value(run, serve):
     served = serve(run)
-    say(served.room, "I. Aas", "Ingrid Aas")
-    say(served.room, "engraver", "nobody")
+    say(served.review, "I. Aas", "Ingrid Aas")
+    say(served.review, "engraver", "nobody")
     with served.client() as client:
         html = client.get("/protocol").text.partition("<main")[2]
     assert "not about a person" in html and "one with" in html
-    assert not any(value in html for value in served.room.opened.values)
+    assert not any(value in html for value in served.review.opened.values)
 
 
 def test_a_value_marked_here_is_masked_in_that_document_of_the_next_run_too(run, serve, tmp_path):
     """The saved decisions name the document; where else the value stands, it stays readable."""
     served = serve(run)
-    room = served.room
-    room.mark(0, "knows both", "NAME", 3)
+    review = served.review
+    review.mark(0, "knows both", "NAME", 3)
     with served.client() as client:
         config = tmp_path / "decisions.toml"
         config.write_text(client.get("/decisions.toml").text)

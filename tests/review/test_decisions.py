@@ -12,8 +12,8 @@ from linkmask import commands
 from linkmask.commands.decide import Decided
 from linkmask.errors import RunError
 from linkmask.review.decisions import Decisions
-from linkmask.review.opened import OpenedRun
-from linkmask.review.room import ReviewRoom
+from linkmask.review.opened_run import OpenedRun
+from linkmask.review.session import ReviewSession
 from linkmask.runs.decision_log import HEAD, DecisionLog, verified_head
 from linkmask.runs.decision_log import NAME as LOG
 from linkmask.runs.names import DECIDED as NAME
@@ -23,18 +23,18 @@ KEPT_BECAUSE = {"reason": "public knowledge"}
 
 def label(served, value: str) -> str:
     """The label of a value."""
-    opened = served.room.opened
+    opened = served.review.opened
     return opened.labels[opened.values.index(value)]
 
 
 def entity(served, value: str) -> str:
     """The id of a value."""
-    opened = served.room.opened
+    opened = served.review.opened
     return opened.incidence.entities[opened.values.index(value)]
 
 
 def decide(client, served, *values: str, choice: str, version: int | None = None, **more: str):
-    known = served.room.decisions.kept.version if version is None else version
+    known = served.review.decisions.kept.version if version is None else version
     form = {"version": known, "entity": [label(served, v) for v in values], "choice": choice}
     return client.post("/decide", data={**form, **more})
 
@@ -49,36 +49,36 @@ def test_a_keep_raises_the_exposure_shown_and_changes_the_plan_only_when_it_is_m
     before = (run / "plan.json").read_bytes()
     with served.client() as client:
         assert decide(client, served, name, choice="keep", **KEPT_BECAUSE).status_code == 303
-        room = served.room
-        assert room.estimated().exposure > room.planned.exposure
+        review = served.review
+        assert review.estimated().exposure > review.planned.exposure
         assert (run / "plan.json").read_bytes() == before
         html = client.get("/").text
         assert "1 decision pending" in html and "→" in html
-        version = room.decisions.kept.version
+        version = review.decisions.kept.version
         assert client.post("/apply", data={"version": version}).status_code == 303
     assert entity(served, name) not in masked(run)
-    assert served.room.decisions.pending == Decided()
+    assert served.review.decisions.pending == Decided()
     settings = json.loads((run / "plan.json").read_text())["settings"]
     assert settings["never_mask"] == [entity(served, name)]
 
 
 def test_a_second_tab_that_decides_on_an_older_state_gets_409_and_loses_nothing(served):
     with served.client() as client:
-        version = served.room.decisions.kept.version
+        version = served.review.decisions.kept.version
         first = decide(client, served, "Hancock", choice="mask", version=version)
         second = decide(client, served, "Calumet", choice="mask", version=version)
         assert (first.status_code, second.status_code) == (303, 409)
         assert "Nothing was changed" in second.text
-    made = served.room.decisions
+    made = served.review.decisions
     choices = {
-        v: made.of(served.room.opened.values.index(v)).choice for v in ("Hancock", "Calumet")
+        v: made.of(served.review.opened.values.index(v)).choice for v in ("Hancock", "Calumet")
     }
     assert choices == {"Hancock": "mask", "Calumet": ""}
 
 
 def test_a_plan_made_by_another_command_makes_open_tabs_stale(run, served):
     with served.client() as client:
-        version = served.room.decisions.kept.version
+        version = served.review.decisions.kept.version
         commands.plan_run(run, {"theta_chain": 0.9})
         assert decide(client, served, "Hancock", choice="mask", version=version).status_code == 409
         assert decide(client, served, "Hancock", choice="mask").status_code == 303
@@ -88,7 +88,7 @@ def test_a_plan_made_by_another_command_makes_open_tabs_stale(run, served):
 def test_to_keep_a_value_needs_a_reason(served, more):
     with served.client() as client:
         assert decide(client, served, "Hancock", choice="keep", **more).status_code == 422
-    assert served.room.decisions.kept.version == 0
+    assert served.review.decisions.kept.version == 0
 
 
 def test_a_reason_that_holds_a_masked_value_is_refused_since_it_is_logged(run, served):
@@ -100,8 +100,8 @@ def test_a_reason_that_holds_a_masked_value_is_refused_since_it_is_logged(run, s
 
 
 def test_undo_takes_any_step_back_but_not_one_that_a_later_step_stands_upon(served):
-    made = served.room.decisions
-    values = served.room.opened.values
+    made = served.review.decisions
+    values = served.review.opened.values
     one, two = values.index("Hancock"), values.index("Calumet")
     made.decide(0, [one], "mask")
     made.decide(1, [two], "mask")
@@ -111,24 +111,24 @@ def test_undo_takes_any_step_back_but_not_one_that_a_later_step_stands_upon(serv
         assert client.post("/undo", data={"version": 3, "step": 1}).status_code == 303
         assert client.post("/undo", data={"version": 4, "step": 3}).status_code == 303
         assert client.post("/undo", data={"version": 5, "step": 2}).status_code == 303
-    assert served.room.decisions.pending == Decided()
+    assert served.review.decisions.pending == Decided()
     assert [made.of(n).choice for n in (one, two)] == ["", ""]
 
 
 def test_a_decision_that_the_plan_holds_can_be_taken_back_and_the_limits_decide_again(run, served):
     before = masked(run)
-    room = served.room
-    number = room.opened.values.index("Ottoline Brandvold")
-    room.decisions.decide(0, [number], "keep", "public knowledge")
-    room.apply(1)
+    review = served.review
+    number = review.opened.values.index("Ottoline Brandvold")
+    review.decisions.decide(0, [number], "keep", "public knowledge")
+    review.apply(1)
     assert masked(run) != before
-    room.decisions.decide(room.decisions.kept.version, [number], "")
-    room.apply(room.decisions.kept.version)
+    review.decisions.decide(review.decisions.kept.version, [number], "")
+    review.apply(review.decisions.kept.version)
     assert masked(run) == before
 
 
 def test_decisions_are_private_and_stay_when_the_review_is_opened_again(run, served):
-    made = served.room.decisions
+    made = served.review.decisions
     made.decide(0, [0, 1], "mask")
     for name in (NAME, LOG, HEAD):
         assert stat.S_IMODE((run / name).stat().st_mode) == 0o600
@@ -140,8 +140,8 @@ def test_decisions_are_private_and_stay_when_the_review_is_opened_again(run, ser
 
 
 def test_forget_leaves_no_decision_about_the_person(run, served):
-    made = served.room.decisions
-    made.decide(0, range(len(served.room.opened.values)), "mask")
+    made = served.review.decisions
+    made.decide(0, range(len(served.review.opened.values)), "mask")
     gone = entity(served, "Ottoline Brandvold")
     assert gone in (run / NAME).read_text()
     commands.forget_subject(run, ["Ottoline Brandvold"])
@@ -154,11 +154,11 @@ def test_forget_leaves_no_decision_about_the_person(run, served):
 
 def test_one_review_of_a_run_is_open_at_a_time(run, served):
     with pytest.raises(RunError, match="another review"):
-        ReviewRoom(run, "Second")
+        ReviewSession(run, "Second")
 
 
 def test_the_log_names_reviewer_time_and_labels_and_holds_no_value(run, served):
-    made, values = served.room.decisions, served.room.opened.values
+    made, values = served.review.decisions, served.review.opened.values
     made.decide(0, range(len(values)), "mask")
     made.undo(1, 1)
     text = (run / LOG).read_text()
@@ -167,14 +167,14 @@ def test_the_log_names_reviewer_time_and_labels_and_holds_no_value(run, served):
         ("mask", "R. Viewer"),
         ("undo", "R. Viewer"),
     ]
-    assert {one["entity"] for one in lines[0]["entities"]} == set(served.room.opened.labels)
+    assert {one["entity"] for one in lines[0]["entities"]} == set(served.review.opened.labels)
     assert not any(value in text for value in values)
-    assert not any(entity in text for entity in served.room.opened.incidence.entities)
+    assert not any(entity in text for entity in served.review.opened.incidence.entities)
 
 
 def test_decisions_are_exported_for_the_next_run_of_the_same_corpus(run, another, served, tmp_path):
     """Another run of it, planned with the file, masks and keeps the same; the file has no value."""
-    made, values = served.room.decisions, served.room.opened.values
+    made, values = served.review.decisions, served.review.opened.values
     made.decide(0, [values.index("Ottoline Brandvold")], "keep", "other", 'she "agreed"\n[plan]')
     made.decide(1, [values.index("Hancock")], "mask")
     made.limit(2, {"theta_doc": 0.7})
@@ -184,7 +184,7 @@ def test_decisions_are_exported_for_the_next_run_of_the_same_corpus(run, another
         assert client.get("/decisions").text.count("<tr>") >= 3
     assert not any(value in answer.text for value in values)
     commands.plan_run(another, {"config": tmp_path / "decisions.toml"})
-    served.room.apply(3)
+    served.review.apply(3)
     assert masked(another) == masked(run)
     settings = [json.loads((one / "plan.json").read_text())["settings"] for one in (run, another)]
     names = ("always_mask", "never_mask", "theta_doc", "theta_chain")
@@ -220,7 +220,7 @@ def test_a_log_that_was_cut_or_changed_is_refused_and_nothing_is_decided_on_it(r
     path = long_log(run)
     path.write_bytes(b"".join(line + b"\n" for line in harm(path.read_bytes().splitlines())))
     with pytest.raises(RunError, match="not whole"):
-        ReviewRoom(run, "R. Viewer")
+        ReviewSession(run, "R. Viewer")
 
 
 @pytest.mark.parametrize("name", [LOG, HEAD])
@@ -241,7 +241,7 @@ def test_a_line_written_by_a_command_that_was_killed_then_is_taken_on(run):
 
 
 def test_what_can_not_be_logged_is_not_decided(run, served, monkeypatch):
-    made = served.room.decisions
+    made = served.review.decisions
     monkeypatch.setattr(
         "linkmask.runs.decision_log.private", lambda *_: (_ for _ in ()).throw(OSError(28, "full"))
     )

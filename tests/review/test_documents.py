@@ -22,24 +22,24 @@ def released(run: Path, out: Path) -> dict[str, str]:
 
 def after(served, number: int) -> str:
     """The masked text of a document, as the page shows it."""
-    (view,) = served.room.texts.view(number, served.room.estimated())
+    (view,) = served.review.texts.view(number, served.review.estimated())
     return "".join(piece.text for piece in view.after)
 
 
 def test_before_is_the_text_and_after_is_what_is_released(run, served, tmp_path):
-    opened = served.room.opened
+    opened = served.review.opened
     shown = {name: after(served, n) for n, name in enumerate(opened.incidence.documents)}
     for n in range(opened.incidence.n_documents):
-        (view,) = served.room.texts.view(n, served.room.estimated())
-        document, _ = served.room.texts.document(n)
+        (view,) = served.review.texts.view(n, served.review.estimated())
+        document, _ = served.review.texts.document(n)
         assert "".join(piece.text for piece in view.before) == document.content
     assert shown == released(run, tmp_path / "out")
 
 
 def test_a_pending_decision_is_seen_in_the_document_before_it_is_the_plan(served):
-    number = served.room.opened.values.index("Ottoline Brandvold")
+    number = served.review.opened.values.index("Ottoline Brandvold")
     assert "Ottoline Brandvold" not in after(served, 0)
-    served.room.decisions.decide(0, [number], "keep", "public knowledge")
+    served.review.decisions.decide(0, [number], "keep", "public knowledge")
     assert "Ottoline Brandvold" in after(served, 0)
 
 
@@ -47,12 +47,12 @@ def test_a_value_that_was_missed_is_masked_everywhere_once_it_is_the_plan(run, s
     assert any(MISSED in text for text in released(run, tmp_path / "first").values())
     with served.client() as client:
         assert "2 documents hold it" in client.get("/documents", params={"q": "zofia wren"}).text
-        version = served.room.decisions.kept.version
+        version = served.review.decisions.kept.version
         form = {"version": version, "value": "zofia  wren", "type": "NAME", "back": "/document/4"}
         answer = client.post("/missed", data=form)
         assert (answer.status_code, answer.headers["location"]) == (303, "/document/4")
         assert "2 places of 2 documents" in client.get("/").text
-        version = served.room.decisions.kept.version
+        version = served.review.decisions.kept.version
         assert client.post("/apply", data={"version": version}).status_code == 303
     texts = released(run, tmp_path / "second")
     assert not any(MISSED in text for text in texts.values())
@@ -63,15 +63,15 @@ def test_a_value_that_was_missed_is_masked_everywhere_once_it_is_the_plan(run, s
 
 
 def test_marking_alone_changes_no_mask_and_shows_the_risk_that_was_not_known(run, served):
-    before = served.room.planned
+    before = served.review.planned
     ids = {row["entity"] for row in json.loads((run / "plan.json").read_text())["masked"]}
-    served.room.mark(0, MISSED, "NAME")
+    served.review.mark(0, MISSED, "NAME")
     assert {row["entity"] for row in json.loads((run / "plan.json").read_text())["masked"]} == ids
-    assert served.room.planned.highest > before.highest
-    assert served.room.estimated().masked == before.masked + 1
-    step = served.room.decisions.kept.steps[-1].number
-    served.room.decisions.undo(served.room.decisions.kept.version, step)
-    assert served.room.estimated().masked == before.masked
+    assert served.review.planned.highest > before.highest
+    assert served.review.estimated().masked == before.masked + 1
+    step = served.review.decisions.kept.steps[-1].number
+    served.review.decisions.undo(served.review.decisions.kept.version, step)
+    assert served.review.estimated().masked == before.masked
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_marking_alone_changes_no_mask_and_shows_the_risk_that_was_not_known(run
 def test_what_stands_nowhere_or_is_known_or_has_no_type_is_refused(run, served, value, kind):
     before = (run / "mentions.jsonl").read_bytes()
     with pytest.raises(UsageError):
-        served.room.mark(0, value, kind)
+        served.review.mark(0, value, kind)
     with served.client() as client:
         form = {"version": 0, "value": value, "type": kind}
         answer = client.post("/missed", data=form)
@@ -94,7 +94,7 @@ def test_an_input_that_changed_is_not_shown(run, served, tmp_path):
     moved.write_text(Path(known["input"]["path"]).read_text() + "\n{}")
     known["input"]["path"] = str(moved)
     (run / "run.json").write_text(json.dumps(known))
-    served.room._reopen()
+    served.review._reopen()
     with served.client() as client:
         answer = client.get("/document/1")
         assert answer.status_code == 409 and "has changed" in answer.text

@@ -8,13 +8,13 @@ from linkmask.review.entities import Query, table
 
 
 def rows(served, **asked: str):
-    room = served.room
-    return table(room.decisions, room.estimated().plan, Query.of(asked)).rows
+    review = served.review
+    return table(review.decisions, review.estimated().plan, Query.of(asked)).rows
 
 
 def test_every_value_is_one_row_with_documents_mentions_and_a_share_of_the_risk(served):
     found = {row.value: row for row in rows(served)}
-    assert len(found) == served.room.opened.incidence.n_entities
+    assert len(found) == served.review.opened.incidence.n_entities
     assert (found["Hancock"].documents, found["Hancock"].mentions) == (3, 3)
     assert sum(row.share for row in found.values()) == pytest.approx(1)
 
@@ -28,9 +28,11 @@ def test_search_is_without_case_and_accents_and_takes_ids(served):
 def test_filters_narrow_by_type_place_in_the_plan_and_decision(served):
     assert {row.type for row in rows(served, type="LOCATION")} == {"LOCATION"}
     assert {row.state for row in rows(served, state="floor")} == {"floor"}
-    served.room.decisions.decide(0, [0], "mask")
-    assert [row.label for row in rows(served, decided="pending")] == [served.room.opened.labels[0]]
-    assert len(rows(served, decided="undecided")) == served.room.opened.incidence.n_entities - 1
+    served.review.decisions.decide(0, [0], "mask")
+    assert [row.label for row in rows(served, decided="pending")] == [
+        served.review.opened.labels[0]
+    ]
+    assert len(rows(served, decided="undecided")) == served.review.opened.incidence.n_entities - 1
 
 
 @pytest.mark.parametrize("column", ["share", "value", "type", "state", "documents", "mentions"])

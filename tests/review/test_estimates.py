@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from linkmask.review.estimates import estimate, plan_change, with_choice
-from linkmask.review.opened import OpenedRun
-from linkmask.review.room import ReviewRoom
+from linkmask.review.opened_run import OpenedRun
+from linkmask.review.session import ReviewSession
 
 
 def plan_of(run: Path) -> list[tuple[str, str]]:
@@ -18,11 +18,11 @@ def plan_of(run: Path) -> list[tuple[str, str]]:
     return [(row["entity"], row["stage"]) for row in rows]
 
 
-def decide(room: ReviewRoom, made: dict[str, str]) -> None:
+def decide(review: ReviewSession, made: dict[str, str]) -> None:
     for value, choice in made.items():
-        number = room.opened.values.index(value)
+        number = review.opened.values.index(value)
         reason = "public knowledge" if choice == "keep" else ""
-        room.decisions.decide(room.decisions.kept.version, [number], choice, reason)
+        review.decisions.decide(review.decisions.kept.version, [number], choice, reason)
 
 
 @pytest.mark.parametrize(
@@ -38,19 +38,19 @@ def decide(room: ReviewRoom, made: dict[str, str]) -> None:
 def test_the_estimate_equals_the_plan_that_is_made(either, made, limits):
     """Decisions, limits, and both: the same entities at the same stages, the same risks left."""
     run = either
-    room = ReviewRoom(run, "R. Viewer")
-    decide(room, made)
+    review = ReviewSession(run, "R. Viewer")
+    decide(review, made)
     if limits:
-        room.decisions.limit(room.decisions.kept.version, limits)
-    said = room.estimated()
-    room.apply(room.decisions.kept.version)
-    room.close()
+        review.decisions.limit(review.decisions.kept.version, limits)
+    said = review.estimated()
+    review.apply(review.decisions.kept.version)
+    review.close()
     again = OpenedRun(run)
     ids = again.incidence.entities
     assert plan_of(run) == [
         (ids[n], stage) for n, stage in zip(said.plan.masked.tolist(), said.plan.stage, strict=True)
     ]
-    then = estimate(again, room.decisions.pending)
+    then = estimate(again, review.decisions.pending)
     assert (then.masked, then.exposure, then.highest) == (said.masked, said.exposure, said.highest)
     assert (then.documents_over, then.chains_over) == (said.documents_over, said.chains_over)
 
@@ -62,18 +62,18 @@ def test_the_page_under_other_limits_shows_what_these_limits_then_do(run, served
         said = int(re.search(r'id="then-masked">([\d,]+)<', html)[1])
         assert client.post("/limits", data={"version": 0, **asked}).status_code == 303
         assert client.post("/apply", data={"version": 1}).status_code == 303
-    assert len(plan_of(run)) == said > served.room.opened.incidence.n_entities // 2
+    assert len(plan_of(run)) == said > served.review.opened.incidence.n_entities // 2
     settings = json.loads((run / "plan.json").read_text())["settings"]
     assert (settings["theta_doc"], settings["theta_chain"]) == (0.4, 0.1)
 
 
 def test_what_is_tried_changes_neither_plan_nor_decisions(run, served):
-    before = (run / "plan.json").read_bytes(), served.room.decisions.kept.version
+    before = (run / "plan.json").read_bytes(), served.review.decisions.kept.version
     with served.client() as client:
         assert client.get("/what-if", params={"theta_doc": "0.2"}).status_code == 200
-        for label in served.room.opened.labels:
+        for label in served.review.opened.labels:
             assert client.get(f"/value/{label}").status_code == 200
-    assert ((run / "plan.json").read_bytes(), served.room.decisions.kept.version) == before
+    assert ((run / "plan.json").read_bytes(), served.review.decisions.kept.version) == before
 
 
 @pytest.mark.parametrize("given", ["", "x", "-1", "2", "nan", "inf"])
@@ -85,13 +85,13 @@ def test_a_limit_that_is_none_is_that_of_the_plan(served, given):
 
 def test_keeping_a_value_names_those_that_are_masked_instead(served):
     """For some masked value of the corpus there are such, and the plan then holds them."""
-    opened, room = served.room.opened, served.room
-    room.decisions.limit(0, {"theta_doc": 0.6})
-    room.apply(1)
-    opened, now = room.opened, room.estimated()
+    opened, review = served.review.opened, served.review
+    review.decisions.limit(0, {"theta_doc": 0.6})
+    review.apply(1)
+    opened, now = review.opened, review.estimated()
     found = {
         n: plan_change(
-            opened, now, with_choice(room.decisions.pending, opened.incidence.entities[n], "keep")
+            opened, now, with_choice(review.decisions.pending, opened.incidence.entities[n], "keep")
         )
         for n in now.plan.masked.tolist()
     }
@@ -100,10 +100,10 @@ def test_keeping_a_value_names_those_that_are_masked_instead(served):
         html = client.get(f"/value/{opened.labels[kept]}").text
         assert "Masked instead" in html
         assert all(opened.labels[n] in html for n in then.masked)
-    decide(room, {opened.values[kept]: "keep"})
-    room.apply(room.decisions.kept.version)
-    assert set(then.masked) <= set(room.opened.plan.masked.tolist())
-    assert kept not in room.opened.plan.masked
+    decide(review, {opened.values[kept]: "keep"})
+    review.apply(review.decisions.kept.version)
+    assert set(then.masked) <= set(review.opened.plan.masked.tolist())
+    assert kept not in review.opened.plan.masked
 
 
 def test_an_unknown_value_is_said_to_be_unknown(served):
@@ -120,6 +120,6 @@ def test_documents_that_the_last_release_held_back_are_counted_as_set_aside(run,
     (file,) = released["documents"]
     released["documents"][file].remove("note")
     path.write_text(json.dumps(released))
-    room = ReviewRoom(run, "R. Viewer")
-    room.close()
-    assert room.planned.aside == 1
+    review = ReviewSession(run, "R. Viewer")
+    review.close()
+    assert review.planned.aside == 1

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from linkmask.corpus import Corpus
 from linkmask.errors import UsageError
 from linkmask.records import Document
-from linkmask.review.room import ReviewRoom
 from linkmask.review.sampling import LONG, bound, draw, passages
+from linkmask.review.session import ReviewSession
 
 
 def documents(n: int) -> list[tuple[int, Document]]:
@@ -84,31 +84,31 @@ def test_what_was_read_is_kept_counted_and_bounded_and_stays_when_opened_again(r
         assert f"{bound(2, 1).upper:.1%}".replace("%", " %") in html
         odd = {"version": 3, "passage": 9, "found": "nothing"}
         assert client.post("/read", data=odd).status_code == 422
-    served.room.close()
-    again = ReviewRoom(run, "Other")
+    served.review.close()
+    again = ReviewSession(run, "Other")
     assert again.decisions.kept.sample.counted(again.opened.digest)[1].missed == ("NAME",)
     again.close()
 
 
 def test_a_passage_is_shown_as_it_is_released(served):
-    opened, texts = served.room.opened, served.room.texts
+    opened, texts = served.review.opened, served.review.texts
     sample = draw(((texts.number[d.id], d) for d in texts.every()), 50, 1)
     shown = {
         p.document: "".join(
-            piece.text for _, pieces in served.room.passage(sample, at) for piece in pieces
+            piece.text for _, pieces in served.review.passage(sample, at) for piece in pieces
         )
         for at, p in enumerate(sample.passages)
     }
     assert len(shown) == sample.population == opened.incidence.n_documents
     for number, text in shown.items():
-        (view,) = texts.view(number, served.room.planned)
+        (view,) = texts.view(number, served.review.planned)
         assert text == "".join(piece.text for piece in view.after)
 
 
 def test_the_passages_of_a_sample_are_read_ahead_and_not_with_a_pass_for_each(
     served, monkeypatch: pytest.MonkeyPatch
 ):
-    texts = served.room.texts
+    texts = served.review.texts
     sample = draw(((texts.number[d.id], d) for d in texts.every()), 5, 1)
     passes, read = [], Corpus.__call__
 
@@ -118,12 +118,12 @@ def test_the_passages_of_a_sample_are_read_ahead_and_not_with_a_pass_for_each(
 
     monkeypatch.setattr(Corpus, "__call__", counted)
     for at in range(len(sample.passages)):
-        served.room.passage(sample, at)
+        served.review.passage(sample, at)
     assert len(sample.passages) == 5 and len(passes) == 1
 
 
 def test_a_miss_that_is_named_is_masked_with_the_next_plan_and_the_reading_still_counts(served):
-    room = served.room
+    review = served.review
     with served.client() as client:
         client.post("/sample", data={"version": 0, "size": 5, "seed": 1})
         form = {
@@ -134,28 +134,28 @@ def test_a_miss_that_is_named_is_masked_with_the_next_plan_and_the_reading_still
             "value": "Zofia Wren",
         }
         assert client.post("/read", data=form).status_code == 303
-    assert room.estimated().masked == room.planned.masked + 1
-    room.apply(room.decisions.kept.version)
-    assert len(room.decisions.kept.sample.counted(room.opened.digest)) == 1
+    assert review.estimated().masked == review.planned.masked + 1
+    review.apply(review.decisions.kept.version)
+    assert len(review.decisions.kept.sample.counted(review.opened.digest)) == 1
 
 
 def test_what_was_read_counts_no_more_once_the_plan_masks_less(served):
-    room = served.room
+    review = served.review
     with served.client() as client:
         client.post("/sample", data={"version": 0, "size": 5, "seed": 1})
         client.post("/read", data={"version": 1, "passage": 0, "found": "nothing"})
-        number = room.opened.values.index("Ottoline Brandvold")
-        room.decisions.decide(room.decisions.kept.version, [number], "keep", "public knowledge")
-        room.apply(room.decisions.kept.version)
+        number = review.opened.values.index("Ottoline Brandvold")
+        review.decisions.decide(review.decisions.kept.version, [number], "keep", "public knowledge")
+        review.apply(review.decisions.kept.version)
         html = client.get("/sample").text
     assert "0 of 5 read" in html and "1 passage read under another plan" in html
 
 
 def test_the_riskiest_documents_are_a_queue_whose_progress_is_kept(run, serve):
     served = serve(run)
-    room, names = served.room, served.room.opened.incidence.documents
-    left = room.planned.plan.after.tolist()
-    first = max(range(len(left)), key=lambda d: (left[d], room.planned.plan.before[d]))
+    review, names = served.review, served.review.opened.incidence.documents
+    left = review.planned.plan.after.tolist()
+    first = max(range(len(left)), key=lambda d: (left[d], review.planned.plan.before[d]))
     with served.client() as client:
         html = client.get("/riskiest").text
         assert f"<bdi>{names[first]}</bdi>" in html and "0 of 5 documents read" in html
@@ -163,9 +163,9 @@ def test_the_riskiest_documents_are_a_queue_whose_progress_is_kept(run, serve):
         assert client.post("/looked", data={"version": 0, "document": 1}).status_code == 409
         html = client.get("/riskiest").text
         assert f"<bdi>{names[first]}</bdi>" not in html and "1 of 5 documents read" in html
-        line = room.decisions.log.entries()[-1]
+        line = review.decisions.log.entries()[-1]
         assert (line["action"], line["document"]) == ("looked", first + 1)
-        number = room.opened.values.index("Ottoline Brandvold")
-        room.decisions.decide(room.decisions.kept.version, [number], "keep", "public knowledge")
-        room.apply(room.decisions.kept.version)
+        number = review.opened.values.index("Ottoline Brandvold")
+        review.decisions.decide(review.decisions.kept.version, [number], "keep", "public knowledge")
+        review.apply(review.decisions.kept.version)
         assert "0 of 5 documents read" in client.get("/riskiest").text  # the plan masks less now

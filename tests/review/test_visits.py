@@ -8,39 +8,39 @@ import pytest
 
 from linkmask import commands
 from linkmask.config import load
-from linkmask.review.room import ReviewRoom
+from linkmask.review.session import ReviewSession
 from linkmask.runs.names import VISITS
 
 
-def sign(room: ReviewRoom) -> None:
-    room.reading.sign_visit(room.decisions.kept.version)
+def sign(review: ReviewSession) -> None:
+    review.reading.sign_visit(review.decisions.kept.version)
 
 
-def values(room: ReviewRoom, numbers: list[int]) -> set[str]:
-    return {room.opened.values[n] for n in numbers}
+def values(review: ReviewSession, numbers: list[int]) -> set[str]:
+    return {review.opened.values[n] for n in numbers}
 
 
 def test_who_has_signed_no_visit_is_told_so_and_a_visit_just_signed_shows_no_change(served):
     with served.client() as client:
         assert "signed no visit" in client.get("/since").text
-        version = served.room.decisions.kept.version
+        version = served.review.decisions.kept.version
         assert client.post("/visit", data={"version": version}).status_code == 303
         assert "No document and no value changed" in client.get("/since").text
-    assert served.room.reading.since_visit.nothing
-    line = served.room.decisions.log.entries()[-1]
-    assert (line["action"], line["plan"]) == ("visit", served.room.opened.digest)
+    assert served.review.reading.since_visit.nothing
+    line = served.review.decisions.log.entries()[-1]
+    assert (line["action"], line["plan"]) == ("visit", served.review.opened.digest)
 
 
 def test_a_value_that_became_readable_and_what_others_did_are_shown(served):
-    room = served.room
-    sign(room)
-    number = room.opened.values.index("Ottoline Brandvold")
-    room.decisions.reviewer = "B. Officer"
-    room.decisions.decide(room.decisions.kept.version, [number], "keep", "public knowledge")
-    room.apply(room.decisions.kept.version)
-    room.decisions.reviewer = "R. Viewer"
-    found = room.reading.since_visit
-    assert values(room, found.readable) == {"Ottoline Brandvold"}
+    review = served.review
+    sign(review)
+    number = review.opened.values.index("Ottoline Brandvold")
+    review.decisions.reviewer = "B. Officer"
+    review.decisions.decide(review.decisions.kept.version, [number], "keep", "public knowledge")
+    review.apply(review.decisions.kept.version)
+    review.decisions.reviewer = "R. Viewer"
+    found = review.reading.since_visit
+    assert values(review, found.readable) == {"Ottoline Brandvold"}
     assert not (found.added or found.changed or found.fresh or found.gone or found.lost)
     with served.client() as client:
         html = client.get("/since").text
@@ -48,19 +48,19 @@ def test_a_value_that_became_readable_and_what_others_did_are_shown(served):
 
 
 def test_a_value_that_was_marked_since_makes_its_documents_changed(served):
-    room = served.room
-    sign(room)
-    room.mark(room.decisions.kept.version, "Zofia Wren", "NAME")
-    found = room.reading.since_visit
-    assert values(room, found.fresh) == {"Zofia Wren"}
-    names = {room.opened.incidence.documents[n] for n in found.changed}
+    review = served.review
+    sign(review)
+    review.mark(review.decisions.kept.version, "Zofia Wren", "NAME")
+    found = review.reading.since_visit
+    assert values(review, found.fresh) == {"Zofia Wren"}
+    names = {review.opened.incidence.documents[n] for n in found.changed}
     assert names == {"note", "rules"}
 
 
 def test_each_reviewer_has_a_visit_of_their_own(served):
-    sign(served.room)
-    served.room.decisions.reviewer = "B. Officer"
-    assert served.room.reading.since_visit is None
+    sign(served.review)
+    served.review.decisions.reviewer = "B. Officer"
+    assert served.review.reading.since_visit is None
 
 
 @pytest.fixture
@@ -78,40 +78,40 @@ def released(tmp_path):
 def test_after_an_update_the_new_and_the_changed_documents_are_shown(released):
     """Signed visits and decisions of the last edition outlive the run's next one."""
     source, out, run = released
-    room = ReviewRoom(run, "R. Viewer")
-    number = room.opened.values.index("Ottoline Brandvold")
-    room.decisions.decide(0, [number], "keep", "public knowledge")
-    sign(room)
-    room.close()
+    review = ReviewSession(run, "R. Viewer")
+    number = review.opened.values.index("Ottoline Brandvold")
+    review.decisions.decide(0, [number], "keep", "public knowledge")
+    sign(review)
+    review.close()
     (source / "a.json").write_text(json.dumps({"id": "a", "content": "Nobody came on that day."}))
     (source / "c.json").write_text(json.dumps({"id": "c", "content": "Mrs. Zofia Wren wrote."}))
     (source / "b.json").write_text(
         json.dumps({"id": "b", "content": "Mr. Ingrid Aas called. Ms. Ottoline Brandvold left."})
     )
     commands.update_files(run, source, out, {})
-    room = ReviewRoom(run, "R. Viewer")
+    review = ReviewSession(run, "R. Viewer")
     try:
-        found, names = room.reading.since_visit, room.opened.incidence.documents
+        found, names = review.reading.since_visit, review.opened.incidence.documents
         assert [names[n] for n in found.added] == ["c"]
         assert [names[n] for n in found.changed] == ["a", "b"]
-        assert "Zofia Wren" in values(room, found.fresh)
-        kept = room.opened.values.index("Ottoline Brandvold")
-        assert room.decisions.of(kept).reason == "public knowledge"
+        assert "Zofia Wren" in values(review, found.fresh)
+        kept = review.opened.values.index("Ottoline Brandvold")
+        assert review.decisions.of(kept).reason == "public knowledge"
     finally:
-        room.close()
+        review.close()
 
 
 def test_what_was_seen_is_kept_without_a_value_or_an_id(served, run):
-    sign(served.room)
+    sign(served.review)
     kept = (run / VISITS).read_bytes()
-    names = [*served.room.opened.values, *served.room.opened.incidence.entities]
+    names = [*served.review.opened.values, *served.review.opened.incidence.entities]
     assert not any(name.encode() in kept for name in [*names, "claim"])
     assert (run / VISITS).stat().st_mode & 0o077 == 0
 
 
 def test_forgetting_a_person_forgets_what_was_seen(run):
-    room = ReviewRoom(run, "R. Viewer")
-    sign(room)
-    room.close()
+    review = ReviewSession(run, "R. Viewer")
+    sign(review)
+    review.close()
     commands.forget_subject(run, ["Ingrid Aas"])
     assert not (run / VISITS).exists()

@@ -16,12 +16,12 @@ from linkmask.formulas import uniqueness
 from linkmask.records import Chains, Incidence, Links, Risk
 from linkmask.report.page.graph import NODES, TIES
 from linkmask.review.clusters import cluster_of_documents, clusters, drawn_graph
-from linkmask.review.opened import OpenedRun
+from linkmask.review.opened_run import OpenedRun
 from linkmask.review.why import LINKED, links_of_document, picture
 
 
 def test_ties_are_the_links_of_the_document_with_all_that_both_hold(served):
-    opened = served.room.opened
+    opened = served.review.opened
     links = opened.planner.analysis.risk.links
     assert len(links)
     for d in range(opened.incidence.n_documents):
@@ -35,21 +35,21 @@ def test_ties_are_the_links_of_the_document_with_all_that_both_hold(served):
 
 
 def test_the_picture_strikes_out_what_the_plan_masks_and_a_keep_brings_the_line_back(served):
-    room = served.room
-    opened = room.opened
+    review = served.review
+    opened = review.opened
     d = int(opened.planner.analysis.risk.links.left[0])
     found = links_of_document(opened, opened.plan, d)
     cut = next(e for e in found.values if e in found.masked)
     drawing = str(picture(opened, found))
     assert drawing.count('class="box value cut"') == sum(e in found.masked for e in found.values)
-    room.decisions.decide(0, [cut], "keep", "public knowledge")
-    again = links_of_document(opened, room.estimated().plan, d)
+    review.decisions.decide(0, [cut], "keep", "public knowledge")
+    again = links_of_document(opened, review.estimated().plan, d)
     assert cut not in again.masked
     assert f"/value/{opened.labels[cut]}" in str(picture(opened, again))
 
 
 def test_a_picture_is_well_formed_whatever_the_values_hold(served):
-    opened = served.room.opened
+    opened = served.review.opened
     opened.values = ["\"><script>alert('&')</script>\u202e"] * len(opened.values)
     for d in range(opened.incidence.n_documents):
         drawing = str(picture(opened, links_of_document(opened, opened.plan, d)))
@@ -59,7 +59,7 @@ def test_a_picture_is_well_formed_whatever_the_values_hold(served):
 
 def test_no_more_is_drawn_than_can_be_read(served, monkeypatch):
     monkeypatch.setattr("linkmask.review.why.LINKED", 1)
-    opened = served.room.opened
+    opened = served.review.opened
     links = opened.planner.analysis.risk.links
     ends = np.concatenate([links.left, links.right])
     busiest = int(np.bincount(ends).argmax())
@@ -91,7 +91,7 @@ def test_a_cluster_is_drawn_by_itself(served):
         inside = client.get(f"/links?cluster={first}").text
         assert "Cluster of" in inside and "<svg" in inside
         assert client.get("/links?cluster=999").status_code == 200
-    opened = served.room.opened
+    opened = served.review.opened
     graph = drawn_graph(opened, opened.plan, int(first) - 1)
     names = {node.name for node in graph.nodes}
     group = cluster_of_documents(opened)
@@ -102,7 +102,7 @@ def test_a_cluster_is_drawn_by_itself(served):
 
 @pytest.mark.parametrize("number", range(1, 5))
 def test_the_page_of_a_document_says_in_a_table_what_the_picture_shows(served, number):
-    opened = served.room.opened
+    opened = served.review.opened
     found = links_of_document(opened, opened.plan, number - 1)
     with served.client() as client:
         html = client.get(f"/document/{number}").text
@@ -173,8 +173,8 @@ def test_names_of_documents_are_inert_on_every_page(tmp_path, serve):
     commands.scan_files(source, tmp_path / "run", settings, mentions=given)
     commands.plan_run(tmp_path / "run", {})
     served = serve(tmp_path / "run")
-    served.room.reading.sign_visit(0)
-    label = served.room.opened.labels[0]
+    served.review.reading.sign_visit(0)
+    label = served.review.opened.labels[0]
     with served.client() as client:
         for path in ("/documents", "/document/1", "/links", f"/value/{label}", "/riskiest",
                      "/since", "/protocol", "/documents?q=engraver"):  # fmt: skip

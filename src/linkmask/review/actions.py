@@ -15,20 +15,20 @@ from linkmask.review import views
 from linkmask.review.correction_wording import in_words, keys_in, next_person
 from linkmask.review.documents import LONGEST, SHORTEST
 from linkmask.review.forms import Form, share_or_usual
-from linkmask.review.opened import fold
-from linkmask.review.room import ReviewRoom
+from linkmask.review.opened_run import fold
 from linkmask.review.sampling import draw
+from linkmask.review.session import ReviewSession
 from linkmask.review.views import types
 
 
-async def decide(room: ReviewRoom, request: Request) -> Response:
+async def decide(review: ReviewSession, request: Request) -> Response:
     """Mask, keep or leave undecided what was chosen in the table."""
     form = await Form.of(request)
-    numbers = room.opened.numbers
+    numbers = review.opened.numbers
     chosen = [numbers[label] for label in form.all("entity") if label in numbers]
     known = form.text("reason"), form.text("words")
     choice = form.text("choice")
-    room.decisions.decide(
+    review.decisions.decide(
         form.number("version"),
         dict.fromkeys(chosen),
         "" if choice == "undecided" else choice,
@@ -37,66 +37,68 @@ async def decide(room: ReviewRoom, request: Request) -> Response:
     return RedirectResponse(form.back(), 303)
 
 
-async def correct(room: ReviewRoom, request: Request) -> Response:
+async def correct(review: ReviewSession, request: Request) -> Response:
     """Correct some values, take a correction back, or only try its effect."""
     form = await Form.of(request)
-    numbers = room.opened.numbers
+    numbers = review.opened.numbers
     chosen = [numbers[label] for label in form.all("entity") if label in numbers]
-    said, keys = _said(room, form, chosen)
+    said, keys = _said(review, form, chosen)
     if form.text("try") and chosen:
-        tried = views.TriedCorrections(dict.fromkeys(keys, said), in_words(room.opened, said), form)
-        return views.value_page(room, request, chosen[0], tried)
+        tried = views.TriedCorrections(
+            dict.fromkeys(keys, said), in_words(review.opened, said), form
+        )
+        return views.value_page(review, request, chosen[0], tried)
     known = form.text("reason"), form.text("words")
-    room.decisions.correct(form.number("version"), keys, said, *known)
+    review.decisions.correct(form.number("version"), keys, said, *known)
     return RedirectResponse(form.back(), 303)
 
 
-def _said(room: ReviewRoom, form: Form, chosen: list[int]) -> tuple[str, list[str]]:
+def _said(review: ReviewSession, form: Form, chosen: list[int]) -> tuple[str, list[str]]:
     """Return the correction that a form asks for, and the keys of the corrected values.
 
     Raises:
         UsageError: it can't be said, or not of these.
     """
-    said, opened = form.text("said"), room.opened
+    said, opened = form.text("said"), review.opened
     if form.all("key"):
         return said, form.all("key")
     documents = [int(one) - 1 for one in form.all("in") if one.isdigit() and len(one) < 12]
     if said == "one":
-        other = _other(room, chosen, form.text("other"))
-        return opened.incidence.entities[other], _keys(room, set(chosen) - {other}, documents)
+        other = _other(review, chosen, form.text("other"))
+        return opened.incidence.entities[other], _keys(review, set(chosen) - {other}, documents)
     if said == APART:
         ids, spelling = opened.incidence.entities, form.text("spelling")
-        ways = {own for n in chosen for own, _, _ in views.spellings_apart(room, n)}
+        ways = {own for n in chosen for own, _, _ in views.spellings_apart(review, n)}
         return said, [f"{ids[n]}/{spelling}" for n in chosen if spelling in ways]
     if said == "another" or ANOTHER.fullmatch(said):
-        return _another(room, said, chosen, documents)
-    if said not in (NOBODY, "", *types(room)):
+        return _another(review, said, chosen, documents)
+    if said not in (NOBODY, "", *types(review)):
         raise UsageError("say that it is nobody’s, of a type, one with another, or apart")
-    return said, _keys(room, chosen, documents)
+    return said, _keys(review, chosen, documents)
 
 
 def _another(
-    room: ReviewRoom, said: str, chosen: list[int], documents: list[int]
+    review: ReviewSession, said: str, chosen: list[int], documents: list[int]
 ) -> tuple[str, list[str]]:
     """Return the correction by which documents are about another person of the same name.
 
     Raises:
         UsageError: no name is chosen, or not some of its documents.
     """
-    opened = room.opened
+    opened = review.opened
     names = [entity for entity in chosen[:1] if opened.is_name(entity)]
     held = {d for entity in names for d in opened.holders(entity)}
     if not names or not held.intersection(documents) or held <= set(documents):
         raise UsageError("choose the documents that speak of another person of this name: not all")
     entity = names[0]
     if said == "another":
-        said = next_person(room.decisions, opened.incidence.entities[entity])
-    return said, _keys(room, [entity], documents)
+        said = next_person(review.decisions, opened.incidence.entities[entity])
+    return said, _keys(review, [entity], documents)
 
 
-def _keys(room: ReviewRoom, chosen: Iterable[int], documents: list[int]) -> list[str]:
+def _keys(review: ReviewSession, chosen: Iterable[int], documents: list[int]) -> list[str]:
     """Return the keys of corrected values: of the whole value, or in some documents."""
-    opened = room.opened
+    opened = review.opened
     if not documents:
         return [opened.incidence.entities[entity] for entity in sorted(chosen)]
     return [
@@ -106,13 +108,13 @@ def _keys(room: ReviewRoom, chosen: Iterable[int], documents: list[int]) -> list
     ]
 
 
-def _other(room: ReviewRoom, chosen: list[int], text: str) -> int:
+def _other(review: ReviewSession, chosen: list[int], text: str) -> int:
     """Return the value that others are one with: as it is named, or the most frequent of them.
 
     Raises:
         UsageError: none is named so, or several are.
     """
-    opened = room.opened
+    opened = review.opened
     if not text.strip():
         if len(chosen) < 2:
             raise UsageError("choose two values or more, or name the other one")
@@ -130,93 +132,93 @@ def _other(room: ReviewRoom, chosen: list[int], text: str) -> int:
     return found[0]
 
 
-async def limits(room: ReviewRoom, request: Request) -> Response:
+async def limits(review: ReviewSession, request: Request) -> Response:
     """Decide on the limits."""
     form = await Form.of(request)
-    usual = {name: float(getattr(room.opened.settings, name)) for name in LIMITS}
+    usual = {name: float(getattr(review.opened.settings, name)) for name in LIMITS}
     given = {name: share_or_usual(form.text(name), usual[name]) for name in LIMITS}
-    room.decisions.limit(form.number("version"), given)
+    review.decisions.limit(form.number("version"), given)
     return RedirectResponse(form.back(), 303)
 
 
-async def undo(room: ReviewRoom, request: Request) -> Response:
+async def undo(review: ReviewSession, request: Request) -> Response:
     """Take a step back."""
     form = await Form.of(request)
-    room.decisions.undo(form.number("version"), form.number("step"))
+    review.decisions.undo(form.number("version"), form.number("step"))
     return RedirectResponse(form.back(), 303)
 
 
-async def approve(room: ReviewRoom, request: Request) -> Response:
+async def approve(review: ReviewSession, request: Request) -> Response:
     """Sign the plan as it is."""
     form = await Form.of(request)
-    room.reading.approve(form.number("version"))
-    room.show_next("You approved the plan as it is; any other plan needs another approval.")
+    review.reading.approve(form.number("version"))
+    review.show_next("You approved the plan as it is; any other plan needs another approval.")
     return RedirectResponse(form.back(), 303)
 
 
-async def sign_visit(room: ReviewRoom, request: Request) -> Response:
+async def sign_visit(review: ReviewSession, request: Request) -> Response:
     """Sign that the reviewer has seen the run as it is."""
     form = await Form.of(request)
-    room.reading.sign_visit(form.number("version"))
-    room.show_next("Your visit is signed: the next one shows what changed since.")
+    review.reading.sign_visit(form.number("version"))
+    review.show_next("Your visit is signed: the next one shows what changed since.")
     return RedirectResponse(form.back(), 303)
 
 
-async def apply(room: ReviewRoom, request: Request) -> Response:
+async def apply(review: ReviewSession, request: Request) -> Response:
     """Make the plan that was decided."""
     form = await Form.of(request)
-    room.apply(form.number("version"))
-    room.show_next(
+    review.apply(form.number("version"))
+    review.show_next(
         "The plan holds every decision now. Release it with: "
-        f"linkmask apply {room.folder} -o OUT --overwrite"
+        f"linkmask apply {review.folder} -o OUT --overwrite"
     )
     return RedirectResponse(form.back(), 303)
 
 
-async def missed(room: ReviewRoom, request: Request) -> Response:
+async def missed(review: ReviewSession, request: Request) -> Response:
     """Take a value that detection missed into the run, to be masked everywhere."""
     form = await Form.of(request)
     value = " ".join(form.text("value").split())
     if not SHORTEST <= len(value) <= LONGEST:
         raise UsageError(f"mark {SHORTEST} to {LONGEST} characters")
     document = form.number("here") - 1 if form.text("here") else None
-    found = room.mark(form.number("version"), value, form.text("type"), document)
+    found = review.mark(form.number("version"), value, form.text("type"), document)
     where = count(found.mentions, "place"), count(found.documents, "document")
-    room.show_next(
+    review.show_next(
         f"It was found in {' of '.join(where)}, and is masked there once this is the plan."
     )
     return RedirectResponse(form.back(), 303)
 
 
-async def draw_sample(room: ReviewRoom, request: Request) -> Response:
+async def draw_sample(review: ReviewSession, request: Request) -> Response:
     """Draw a sample to be read."""
     form = await Form.of(request)
     version, size, seed = (form.number(name) for name in ("version", "size", "seed"))
-    room.decisions.check(version)
-    number = room.texts.number
-    found = draw(((number[one.id], one) for one in room.texts.every()), size, seed)
-    room.reading.begin_sample(version, found)
+    review.decisions.check(version)
+    number = review.texts.number
+    found = draw(((number[one.id], one) for one in review.texts.every()), size, seed)
+    review.reading.begin_sample(version, found)
     return RedirectResponse("/sample", 303)
 
 
-async def looked(room: ReviewRoom, request: Request) -> Response:
+async def looked(review: ReviewSession, request: Request) -> Response:
     """Note that a document of the queue was read."""
     form = await Form.of(request)
-    room.reading.look(form.number("version"), form.number("document"))
+    review.reading.look(form.number("version"), form.number("document"))
     return RedirectResponse("/riskiest", 303)
 
 
-async def read(room: ReviewRoom, request: Request) -> Response:
+async def read(review: ReviewSession, request: Request) -> Response:
     """Note what was found in a passage of the sample."""
     form = await Form.of(request)
-    known = types(room)
+    known = types(review)
     missed = [form.text("type")] if form.text("found") == "missed" else []
     if not set(missed) <= set(known):
         raise UsageError("there is no such type of value")
-    room.reading.mark_read(form.number("version"), form.number("passage"), missed)
+    review.reading.mark_read(form.number("version"), form.number("passage"), missed)
     if missed and form.text("value").strip():
-        room.mark(room.decisions.kept.version, " ".join(form.text("value").split()), missed[0])
-        room.show_next(
+        review.mark(review.decisions.kept.version, " ".join(form.text("value").split()), missed[0])
+        review.show_next(
             "The passage counts as missed, and the value is masked once this is the plan."
         )
     return RedirectResponse("/sample", 303)

@@ -14,7 +14,7 @@ from linkmask.errors import LinkmaskError, RunError
 from linkmask.report import page as report_page
 from linkmask.review import actions, views
 from linkmask.review.record import Stale
-from linkmask.review.room import ReviewRoom
+from linkmask.review.session import ReviewSession
 
 STATIC = Path(__file__).parent / "static"
 FILES = {
@@ -26,7 +26,7 @@ FILES = {
 }
 """All that the pages load, by name."""
 
-Handler = Callable[[ReviewRoom, Request], Awaitable[Response]]
+Handler = Callable[[ReviewSession, Request], Awaitable[Response]]
 
 
 def static(request: Request) -> Response:
@@ -62,18 +62,18 @@ ROUTES: list[tuple[str, str, Handler]] = [
 ]
 
 
-def make_app(room: ReviewRoom) -> Starlette:
-    """Return the application on a room; one request is answered after the other."""
+def make_app(review: ReviewSession) -> Starlette:
+    """Return the application on a review; one request is answered after the other."""
 
     def bound(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
         async def answer(request: Request) -> Response:
             try:
-                room.refresh()
-                return await handler(room, request)
+                review.refresh()
+                return await handler(review, request)
             except (Stale, RunError) as error:
-                return views.framed_page(room, request, "refused", 409, why=str(error))
+                return views.framed_page(review, request, "refused", 409, why=str(error))
             except LinkmaskError as error:
-                return views.framed_page(room, request, "refused", 422, why=str(error))
+                return views.framed_page(review, request, "refused", 422, why=str(error))
 
         return answer
 

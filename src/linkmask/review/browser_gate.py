@@ -37,7 +37,7 @@ HEADERS = {
 """What every answer carries: nothing is kept, framed, sniffed, or loaded from elsewhere."""
 
 
-class Session:
+class BrowserGate:
     """Lets one browser in, by a token that serves once, and passes on what it asks.
 
     Host must be this very address, so that no other name leads here (DNS rebinding). What changes

@@ -12,7 +12,7 @@ import numpy as np
 from linkmask.formulas import hop_risk
 from linkmask.records import Floats, Links, Longs, Plan, Risk
 from linkmask.report.page.graph import DrawnGraph, part_to_draw
-from linkmask.review.opened import OpenedRun, masked_flags
+from linkmask.review.opened_run import OpenedRun, masked_flags
 
 
 class Cluster(NamedTuple):

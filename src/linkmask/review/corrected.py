@@ -20,7 +20,7 @@ from linkmask.pipeline.correcting import corrector, is_entity, subject
 from linkmask.pipeline.values import Spelled
 from linkmask.records import Flags, Incidence, Ints, Mention, Plan, entity_id
 from linkmask.records.ids import Ids
-from linkmask.review.opened import OpenedRun
+from linkmask.review.opened_run import OpenedRun
 
 Identity = tuple[str, str]
 """Id and type of an entity."""

@@ -10,7 +10,7 @@ from linkmask.pipeline.correcting import in_document, is_entity, subject
 from linkmask.records import entity_label
 from linkmask.report.wording import count
 from linkmask.review.decisions import Decisions
-from linkmask.review.opened import OpenedRun
+from linkmask.review.opened_run import OpenedRun
 from linkmask.review.stored_review import Decision
 
 SAID = {

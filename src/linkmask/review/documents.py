@@ -13,7 +13,7 @@ from linkmask.pipeline.job import Job
 from linkmask.records import Document, Masked, Mention, SetAside, Why, entity_id
 from linkmask.redact import ValueLocator
 from linkmask.review.estimates import Estimate
-from linkmask.review.opened import STATES, OpenedRun
+from linkmask.review.opened_run import STATES, OpenedRun
 
 SHORTEST, LONGEST = 2, 300
 """Characters of a value that is searched for."""

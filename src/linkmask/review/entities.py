@@ -12,7 +12,7 @@ import numpy as np
 from linkmask.records import Ints, Plan
 from linkmask.review.correction_wording import Correction, corrections, said_of
 from linkmask.review.decisions import Decisions
-from linkmask.review.opened import STATES, OpenedRun, fold
+from linkmask.review.opened_run import STATES, OpenedRun, fold
 from linkmask.review.stored_review import Decision
 
 SORTS = ("share", "value", "type", "state", "documents", "mentions")

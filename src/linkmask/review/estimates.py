@@ -18,7 +18,7 @@ from linkmask.pipeline.scoring import as_pinned, assessed
 from linkmask.records import Plan, Risk
 from linkmask.report.exposure import exposure_shares
 from linkmask.review.corrected import Corrected, corrected_corpus, plan_in_run_entities
-from linkmask.review.opened import OpenedRun, Trial, masked_flags
+from linkmask.review.opened_run import OpenedRun, Trial, masked_flags
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ import msgspec
 
 from linkmask.errors import LinkmaskError, RunError
 from linkmask.pipeline.correcting import subject
-from linkmask.review.opened import OpenedRun
+from linkmask.review.opened_run import OpenedRun
 from linkmask.review.stored_review import read_kept
 from linkmask.runs.decision_log import DecisionLog
 from linkmask.runs.log import private

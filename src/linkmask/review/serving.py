@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from linkmask.errors import MissingExtra
-from linkmask.review.room import ReviewRoom
+from linkmask.review.session import ReviewSession
 from linkmask.runs.decision_log import Head, verified_head
 from linkmask.runs.places import run_at
 
@@ -60,21 +60,21 @@ def serve(
         import uvicorn
 
         from linkmask.review.app import make_app
-        from linkmask.review.session import LOOPBACK, Session
+        from linkmask.review.browser_gate import LOOPBACK, BrowserGate
     except ModuleNotFoundError as error:
         raise MissingExtra(
             f"linkmask review needs {error.name}: pip install 'linkmask[serve]'"
         ) from None
-    room = ReviewRoom(folder, reviewer or getpass.getuser())
+    review = ReviewSession(folder, reviewer or getpass.getuser())
     try:
         with socket.create_server((LOOPBACK, 0)) as listening:
-            session = Session(make_app(room), listening.getsockname()[1])
+            gate = BrowserGate(make_app(review), listening.getsockname()[1])
             config = uvicorn.Config(
-                session, log_level="critical", access_log=False, lifespan="off", ws="none",
+                gate, log_level="critical", access_log=False, lifespan="off", ws="none",
                 server_header=False, proxy_headers=False,
             )  # fmt: skip
-            say(session.address)
-            with _door(session.address) if browser else nullcontext():
+            say(gate.address)
+            with _door(gate.address) if browser else nullcontext():
                 uvicorn.Server(config).run(sockets=[listening])
     finally:
-        room.close()
+        review.close()

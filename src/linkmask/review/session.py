@@ -10,7 +10,7 @@ from linkmask.errors import UsageError
 from linkmask.review.decisions import Decisions
 from linkmask.review.documents import Stretch, TextPiece, Texts
 from linkmask.review.estimates import Estimate, estimate
-from linkmask.review.opened import OpenedRun
+from linkmask.review.opened_run import OpenedRun
 from linkmask.review.reading import ReviewReading
 from linkmask.review.sampling import Sample
 from linkmask.runs.places import run_at
@@ -19,7 +19,7 @@ AHEAD = 32
 """Passages of a sample whose documents are read in one pass over the input."""
 
 
-class ReviewRoom:
+class ReviewSession:
     """One review: a run, a reviewer, and what is said once on the next page.
 
     Raises:

@@ -22,10 +22,10 @@ from linkmask.review.entities import DECIDED, SIZES, Query, by_risk, riskiest_fi
 from linkmask.review.estimates import plan_change, with_choice
 from linkmask.review.exporting import as_toml
 from linkmask.review.forms import Form, share_or_usual
-from linkmask.review.opened import STATES, OpenedRun
+from linkmask.review.opened_run import STATES, OpenedRun
 from linkmask.review.pages import page
-from linkmask.review.room import ReviewRoom
 from linkmask.review.sampling import CONFIDENCE, bounds
+from linkmask.review.session import ReviewSession
 from linkmask.review.stored_review import ReviewStep
 from linkmask.review.why import links_of_document, picture
 from linkmask.runs.decision_log import now
@@ -44,80 +44,80 @@ def changed_limits(opened: OpenedRun, limits: Mapping[str, float]) -> dict[str, 
 
 
 def framed_page(
-    room: ReviewRoom, request: Request, name: str, status: int = 200, **data: Any
+    review: ReviewSession, request: Request, name: str, status: int = 200, **data: Any
 ) -> Response:
     """Return a page within its frame: the run, the plan, what is pending, what is to be said."""
-    pending = room.decisions.pending
+    pending = review.decisions.pending
     address = request.url.path + (f"?{request.url.query}" if request.url.query else "")
     frame = {
-        "run": room.folder.name,
-        "reviewer": room.decisions.reviewer,
-        "version": room.decisions.kept.version,
-        "limit": pending.limits.get("theta_doc", room.opened.settings.theta_doc),
-        "planned": room.planned,
-        "estimate": room.estimated(),
+        "run": review.folder.name,
+        "reviewer": review.decisions.reviewer,
+        "version": review.decisions.kept.version,
+        "limit": pending.limits.get("theta_doc", review.opened.settings.theta_doc),
+        "planned": review.planned,
+        "estimate": review.estimated(),
         "pending": sum(map(len, pending)),
-        "last_step": next((s for s in reversed(room.decisions.kept.steps) if not s.undone), None),
-        "said": room.take_message(),
+        "last_step": next((s for s in reversed(review.decisions.kept.steps) if not s.undone), None),
+        "said": review.take_message(),
         "here": request.url.path,
         "back": address if request.method == "GET" else "/",
     }
     return HTMLResponse(page(name, **frame, **data), status)
 
 
-async def entities(room: ReviewRoom, request: Request) -> Response:
+async def entities(review: ReviewSession, request: Request) -> Response:
     """The table of entities."""
     query = Query.of(request.query_params)
-    found = table(room.decisions, room.estimated().plan, query)
+    found = table(review.decisions, review.estimated().plan, query)
     return framed_page(
-        room, request, "entities",
-        query=query, table=found, types=room.opened.types, states=STATES, decided=DECIDED,
-        sizes=SIZES, reasons=REASONS, every_type=types(room),
+        review, request, "entities",
+        query=query, table=found, types=review.opened.types, states=STATES, decided=DECIDED,
+        sizes=SIZES, reasons=REASONS, every_type=types(review),
     )  # fmt: skip
 
 
-async def decisions(room: ReviewRoom, request: Request) -> Response:
+async def decisions(review: ReviewSession, request: Request) -> Response:
     """The steps of this review, each to be undone."""
-    named = room.opened.ids
+    named = review.opened.ids
     steps = [
         (step, [named[e] for e in _heads(step) if e in named])
-        for step in reversed(room.decisions.kept.steps)
+        for step in reversed(review.decisions.kept.steps)
     ]
-    lines = room.decisions.log.entries()
+    lines = review.decisions.log.entries()
     return framed_page(
-        room, request, "decisions",
-        steps=steps, corrections=corrections(room.decisions), opened=room.opened,
-        in_words=partial(in_words, room.opened), lines=lines[: -LINES - 1 : -1], every=len(lines),
-        head=room.decisions.log.head, approvals=sorted(room.reading.approvals),
-        needed=max(room.opened.settings.approvals, room.opened.run.settings.approvals),
+        review, request, "decisions",
+        steps=steps, corrections=corrections(review.decisions), opened=review.opened,
+        in_words=partial(in_words, review.opened), lines=lines[: -LINES - 1 : -1], every=len(lines),
+        head=review.decisions.log.head, approvals=sorted(review.reading.approvals),
+        needed=max(review.opened.settings.approvals, review.opened.run.settings.approvals),
     )  # fmt: skip
 
 
-async def since(room: ReviewRoom, request: Request) -> Response:
+async def since(review: ReviewSession, request: Request) -> Response:
     """What changed since the reviewer's last signed visit, and what others did meanwhile."""
-    found = room.reading.since_visit
-    lines = room.decisions.log.entries()[found.visit.lines :] if found else []
-    others = [one for one in lines if one.get("reviewer") != room.decisions.reviewer]
+    found = review.reading.since_visit
+    lines = review.decisions.log.entries()[found.visit.lines :] if found else []
+    others = [one for one in lines if one.get("reviewer") != review.decisions.reviewer]
     return framed_page(
-        room, request, "since", found=found, others=others[: -LINES - 1 : -1], every=len(others),
-        opened=room.opened, most=FOUND, state=room.opened.state(room.opened.plan).tolist(),
+        review, request, "since", found=found, others=others[: -LINES - 1 : -1], every=len(others),
+        opened=review.opened, most=FOUND, state=review.opened.state(review.opened.plan).tolist(),
         states=STATES,
     )  # fmt: skip
 
 
-async def protocol(room: ReviewRoom, request: Request) -> Response:
+async def protocol(review: ReviewSession, request: Request) -> Response:
     """What was decided, why and by whom, and what that rests on, for paper: without a value."""
-    opened, made = room.opened, room.decisions
+    opened, made = review.opened, review.decisions
     drawn = made.kept.sample
     counted = drawn.counted(opened.digest) if drawn else []
     kinds = [opened.type(entity) for entity in opened.plan.masked.tolist()]
     return framed_page(
-        room, request, "protocol",
+        review, request, "protocol",
         opened=opened, decided=made.in_force, drawn=drawn,
         corrections=corrections(made), labelled=partial(correction_in_words, opened),
         by_type=Counter(zip(kinds, opened.plan.stage, strict=True)),
         bounds=bounds(counted) if counted else {}, confidence=CONFIDENCE, made=now()[:16],
-        head=made.log.head, approvals=sorted(room.reading.approvals),
+        head=made.log.head, approvals=sorted(review.reading.approvals),
         given=opened.run.about["input"],
         needed=max(opened.settings.approvals, opened.run.settings.approvals),
         limits={name: getattr(opened.settings, name) for name in LIMITS},
@@ -129,31 +129,31 @@ def _heads(step: ReviewStep) -> dict[str, None]:
     return dict.fromkeys(map(subject, (*step.entities, *step.corrections)))
 
 
-async def export(room: ReviewRoom, request: Request) -> Response:
+async def export(review: ReviewSession, request: Request) -> Response:
     """The decisions as a configuration file, to be saved."""
     headers = {"Content-Disposition": 'attachment; filename="decisions.toml"'}
-    return PlainTextResponse(as_toml(room.decisions), headers=headers)
+    return PlainTextResponse(as_toml(review.decisions), headers=headers)
 
 
-async def what_if(room: ReviewRoom, request: Request) -> Response:
+async def what_if(review: ReviewSession, request: Request) -> Response:
     """The plan under other limits, with what is pending."""
-    opened, pending = room.opened, room.decisions.pending
+    opened, pending = review.opened, review.decisions.pending
     usual = {name: float(getattr(opened.settings, name)) for name in LIMITS} | {**pending.limits}
     limits = {
         name: share_or_usual(request.query_params.get(name, ""), usual[name]) for name in LIMITS
     }
     found = plan_change(
-        opened, room.estimated(), pending._replace(limits=changed_limits(opened, limits))
+        opened, review.estimated(), pending._replace(limits=changed_limits(opened, limits))
     )
-    return framed_page(room, request, "what_if", limits=limits, found=found, opened=opened)
+    return framed_page(review, request, "what_if", limits=limits, found=found, opened=opened)
 
 
-async def value(room: ReviewRoom, request: Request) -> Response:
+async def value(review: ReviewSession, request: Request) -> Response:
     """One value: where it stands, and what the other decision about it would come to."""
-    entity = room.opened.numbers.get(request.path_params["label"])
+    entity = review.opened.numbers.get(request.path_params["label"])
     if entity is None:
-        return framed_page(room, request, "refused", 404, why="This run holds no such value")
-    return value_page(room, request, entity)
+        return framed_page(review, request, "refused", 404, why="This run holds no such value")
+    return value_page(review, request, entity)
 
 
 class TriedCorrections(NamedTuple):
@@ -168,24 +168,24 @@ UNTRIED = TriedCorrections({}, "", Form({}))
 
 
 def value_page(
-    room: ReviewRoom, request: Request, entity: int, tried: TriedCorrections = UNTRIED
+    review: ReviewSession, request: Request, entity: int, tried: TriedCorrections = UNTRIED
 ) -> Response:
     """Return the page of a value, with what corrections would come to that are tried."""
-    opened = room.opened
-    now = room.estimated()
+    opened = review.opened
+    now = review.estimated()
     state, after = opened.state(opened.plan), opened.state(now.plan)
     other = "keep" if entity in now.plan.masked else "mask"
-    name, every = opened.incidence.entities[entity], corrections(room.decisions)
+    name, every = opened.incidence.entities[entity], corrections(review.decisions)
     own = [one for one in every if one.entity == name]
-    pending = room.decisions.pending
+    pending = review.decisions.pending
     decided = with_choice(pending, name, other)
     then = pending._replace(correct={**pending.correct, **tried.correct})
     return framed_page(
-        room, request, "value",
-        row=row(room.decisions, entity, state, after, every), other=other, reasons=REASONS,
+        review, request, "value",
+        row=row(review.decisions, entity, state, after, every), other=other, reasons=REASONS,
         found=plan_change(opened, now, decided), opened=opened, spellings=opened.spellings(entity),
-        holders=opened.holders(entity), now=now, types=types(room), trying=tried.words,
-        ways=spellings_apart(room, entity), given=tried.form,
+        holders=opened.holders(entity), now=now, types=types(review), trying=tried.words,
+        ways=spellings_apart(review, entity), given=tried.form,
         tried=plan_change(opened, now, then) if tried.correct else None,
         most=HOLDERS, parts={d: in_words(opened, one.said) for one in own for d in one.documents},
         is_name=opened.is_name(entity),
@@ -194,9 +194,9 @@ def value_page(
     )  # fmt: skip
 
 
-def spellings_apart(room: ReviewRoom, entity: int) -> list[tuple[str, str, int]]:
+def spellings_apart(review: ReviewSession, entity: int) -> list[tuple[str, str, int]]:
     """Return the spellings that could be values of their own: id, count, spelling."""
-    opened, found = room.opened, dict[str, tuple[str, int]]()
+    opened, found = review.opened, dict[str, tuple[str, int]]()
     kind, separator = opened.type(entity), opened.settings.id_separator
     for text, times in opened.spellings(entity):
         own = spelling_id(text, kind, separator)
@@ -206,79 +206,80 @@ def spellings_apart(room: ReviewRoom, entity: int) -> list[tuple[str, str, int]]
     return [(own, text, times) for own, (text, times) in found.items()]
 
 
-async def documents(room: ReviewRoom, request: Request) -> Response:
+async def documents(review: ReviewSession, request: Request) -> Response:
     """The documents, riskiest first, or those that hold a text."""
     asked, page_ = request.query_params.get("q", "").strip(), request.query_params.get("page", "1")
-    found = list(islice(room.texts.search(asked), FOUND + 1)) if asked else None
-    listed = by_risk(room.opened, room.estimated().plan, page_)
+    found = list(islice(review.texts.search(asked), FOUND + 1)) if asked else None
+    listed = by_risk(review.opened, review.estimated().plan, page_)
     return framed_page(
-        room, request, "documents",
-        q=asked, found=found, most=FOUND, listed=listed, opened=room.opened, types=types(room),
+        review, request, "documents",
+        q=asked, found=found, most=FOUND, listed=listed, opened=review.opened, types=types(review),
     )  # fmt: skip
 
 
-async def document(room: ReviewRoom, request: Request) -> Response:
+async def document(review: ReviewSession, request: Request) -> Response:
     """One document before and after."""
     number = request.path_params["number"] - 1
-    if not 0 <= number < room.opened.incidence.n_documents:
-        return framed_page(room, request, "refused", 404, why="This run holds no such document")
-    now = room.estimated()
-    found = links_of_document(room.opened, now.plan, number)
+    if not 0 <= number < review.opened.incidence.n_documents:
+        return framed_page(review, request, "refused", 404, why="This run holds no such document")
+    now = review.estimated()
+    found = links_of_document(review.opened, now.plan, number)
     return framed_page(
-        room, request, "document",
-        number=number, last=room.opened.incidence.n_documents, types=types(room),
-        title=room.opened.incidence.documents[number],
-        why=found, picture=picture(room.opened, found), opened=room.opened,
-        views=room.texts.view(number, now), risks=(now.plan.before[number], now.plan.after[number]),
+        review, request, "document",
+        number=number, last=review.opened.incidence.n_documents, types=types(review),
+        title=review.opened.incidence.documents[number],
+        why=found, picture=picture(review.opened, found), opened=review.opened,
+        views=review.texts.view(number, now),
+        risks=(now.plan.before[number], now.plan.after[number]),
     )  # fmt: skip
 
 
-async def links(room: ReviewRoom, request: Request) -> Response:
+async def links(review: ReviewSession, request: Request) -> Response:
     """The clusters of linked documents, and one of them, or the strongest links of all, drawn."""
-    opened, now = room.opened, room.estimated()
+    opened, now = review.opened, review.estimated()
     rows, every = clusters(opened, now.after)
     given = request.query_params.get("cluster", "")
     asked = next((one for one in rows if str(one.first + 1) == given), None)
     graph = drawn_graph(opened, now.plan, None if asked is None else asked.first)
     return framed_page(
-        room, request, "links",
+        review, request, "links",
         clusters=rows, every=every, asked=asked, graph=graph, opened=opened,
         pictures=[Markup(one) for one in graph.pictures(["before", "after"])] if graph else [],  # noqa: S704 - our own SVG
-        nodes=drawn_documents(graph, room.texts.number) if graph else [],
+        nodes=drawn_documents(graph, review.texts.number) if graph else [],
     )  # fmt: skip
 
 
-async def sample(room: ReviewRoom, request: Request) -> Response:
+async def sample(review: ReviewSession, request: Request) -> Response:
     """The next passage of the sample, and what those that were read prove."""
-    drawn, plan = room.decisions.kept.sample, room.opened.digest
+    drawn, plan = review.decisions.kept.sample, review.opened.digest
     if drawn is None:
-        return framed_page(room, request, "sample", drawn=None)
+        return framed_page(review, request, "sample", drawn=None)
     given = request.query_params.get("at", "")
     asked = int(given) - 1 if given.isascii() and given.isdigit() and len(given) < 8 else None
     at = drawn.next(plan) if asked is None or asked not in range(len(drawn.passages)) else asked
     counted = drawn.counted(plan)
     return framed_page(
-        room, request, "sample",
+        review, request, "sample",
         drawn=drawn, at=at, read=None if at is None else drawn.read.get(at),
-        passage=[] if at is None else room.passage(drawn, at),
+        passage=[] if at is None else review.passage(drawn, at),
         bounds=bounds(counted), counted=len(counted), older=len(drawn.read) - len(counted),
-        types=types(room), confidence=CONFIDENCE, plan=plan,
+        types=types(review), confidence=CONFIDENCE, plan=plan,
     )  # fmt: skip
 
 
-async def riskiest(room: ReviewRoom, request: Request) -> Response:
+async def riskiest(review: ReviewSession, request: Request) -> Response:
     """The document that keeps the most risk of those that nobody read under this plan."""
-    opened, now, read = room.opened, room.planned, room.decisions.kept.looked
+    opened, now, read = review.opened, review.planned, review.decisions.kept.looked
     order = riskiest_first(now.plan).tolist()
     number = next((n for n in order if read.get(n) != opened.digest), None)
     return framed_page(
-        room, request, "riskiest", number=number, opened=opened, types=types(room),
+        review, request, "riskiest", number=number, opened=opened, types=types(review),
         read=sum(plan == opened.digest for plan in read.values()),
-        views=[] if number is None else room.texts.view(number, now),
+        views=[] if number is None else review.texts.view(number, now),
     )  # fmt: skip
 
 
-def types(room: ReviewRoom) -> list[str]:
+def types(review: ReviewSession) -> list[str]:
     """Return the types that a value may have, those of the corpus first."""
-    known = room.opened.types
-    return [*known, *(t for t in room.opened.settings.entity_types.types if t not in known)]
+    known = review.opened.types
+    return [*known, *(t for t in review.opened.settings.entity_types.types if t not in known)]

@@ -15,7 +15,7 @@ import numpy as np
 
 from linkmask.errors import RunError
 from linkmask.report.kept_release import RELEASED
-from linkmask.review.opened import OpenedRun, masked_flags
+from linkmask.review.opened_run import OpenedRun, masked_flags
 from linkmask.runs.names import VISITS as NAME
 
 SPREAD = np.uint64(0x9E3779B97F4A7C15)

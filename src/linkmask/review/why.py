@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 from linkmask.records import Plan
 from linkmask.report.explain.planned_risks import Now, PlannedRisks
 from linkmask.report.wording import count, harmless_text, risk
-from linkmask.review.opened import OpenedRun
+from linkmask.review.opened_run import OpenedRun
 
 LINKED = 12
 """Linked documents drawn at most, those with the strongest links."""
