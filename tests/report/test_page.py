@@ -149,14 +149,14 @@ def test_verdict_comes_first_and_is_good_only_when_all_is_well(small):
     assert text.index("Under the limits") < text.index("Counts")
     assert "Every document lies below 0.95" in text
     assert "Verification found no masked value left" in text
-    line = "Checked for what was detected; what detection misses is not seen."
+    line = "The check looks for what was detected, and not what detection misses."
     assert text.index(line) < text.index("Counts")
     assert "Read a sample: linkmask preview." in text
 
 
 def test_chains_are_said_to_be_those_of_before_masking(small):
     text = Page(page(small)).text
-    assert "Chains are those of before masking: 1 between 0.116 and 0.116." in text
+    assert "The same chains after masking: 1 between 0.116 and 0.116." in text
     assert "Chains are those" not in Page(page(small, planned=False)).text
 
 

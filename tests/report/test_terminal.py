@@ -20,7 +20,7 @@ def printed(renderable, width=80):
 def test_summary_leads_with_the_verdict_and_fits_80_columns(small):
     text = printed(summary(small.audit()))
     assert text.splitlines()[0].strip() == "Under the limits"
-    assert "Checked for what was detected; what detection misses is not seen." in text
+    assert "The check looks for what was detected, and not what detection misses." in text
     assert "Read a sample: linkmask preview." in text
     assert "4 documents, 4 entities; 2 masked, 5 places" in text
     assert "chain stage: 1 entity, proven minimal (cover)" in text
@@ -36,10 +36,10 @@ def test_summary_counts_links_that_still_hold(small):
 def test_summary_says_what_became_of_the_chains_of_before(small):
     """One chain: 0.676 before masking, 0.116 now; were the place masked too, 0."""
     text = printed(summary(small.audit()))
-    assert "chains are those of before: 1 between 0.116 and 0.116" in text
+    assert "the same chains after masking: 1 between 0.116 and 0.116" in text
     chains = replace(small.after.chains, risk=np.zeros(1))
     gone = replace(small, after=replace(small.after, chains=chains))
-    assert "chains are those of before: 1 has risk 0 now" in printed(summary(gone.audit()))
+    assert "the same chains after masking: 1 has risk 0 now" in printed(summary(gone.audit()))
 
 
 def test_summary_says_what_stands_against_a_release(small, aside):
@@ -55,7 +55,7 @@ def test_summary_does_not_call_pairs_under_the_limits_that_were_not_compared(sma
 
 def test_summary_of_a_scan_masks_nothing(small):
     text = printed(summary(small.audit(planned=False)))
-    assert "Scored on what was detected" in text
+    assert "The scores count what was detected" in text
     assert "Scanned only: nothing was masked" in text
     assert "after" not in text
 
@@ -125,5 +125,5 @@ def test_the_words_of_the_summary_are_explained_beside_them(small):
     lines = printed(summary(small.audit())).splitlines()
     assert any(line.startswith(" floor: always masked; document, chain:") for line in lines)
     assert any(line.startswith(" link: two documents that share values") for line in lines)
-    assert any(line.startswith(" chain: documents along links; HIGH from") for line in lines)
+    assert any(line.startswith(" chain: documents joined by links; HIGH from") for line in lines)
     assert max(map(len, lines)) <= 80

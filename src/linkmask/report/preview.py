@@ -59,7 +59,7 @@ class Preview:
         yield title.append(f"  {count(len(gone), 'place')} masked", "not bold dim")
         legend = [Text(name, f"bold {_colour(name)[0]}") for name in sorted({o.type for o in gone})]
         if kept:
-            legend.append(Text("underlined: found and kept", "dim underline"))
+            legend.append(Text("underlined: found and left readable", "dim underline"))
         yield Text("  ").join(legend)
         wide = options.max_width
         half = (wide - 1) // 2 if wide >= SIDE_BY_SIDE else wide

@@ -10,6 +10,7 @@ from linkmask.records import Audit, Finding
 from linkmask.report.changes import change_lines
 from linkmask.report.editions import edition_lines
 from linkmask.report.wording import (
+    ENTITY_WORDS,
     FINDINGS,
     STAGE_WORDS,
     WHERE,
@@ -70,9 +71,9 @@ def summary(audit: Audit) -> Group:
     limits, edge = audit.risk["limits"], audit.settings["edge_threshold"]
     parts += [Text(f" {line}", "dim") for line in risk_words(limits, edge)]
     if audit.risk["after"] and (said := chains_now(audit.risk["after"])):
-        parts.append(Text(f" chains are those of before: {said}", "dim"))
+        parts.append(Text(f" the same chains after masking: {said}", "dim"))
     if audit.masked:
-        notes = [STAGE_WORDS, _proof(audit.masked["size"]), *_by_hand(audit.settings)]
+        notes = [ENTITY_WORDS, STAGE_WORDS, _proof(audit.masked), *_by_hand(audit.settings)]
         parts += [Text(), _masked_table(audit), *(Text(f" {line}", "dim") for line in notes)]
     if fields := audit.counts["excluded_fields"]:
         names = ", ".join(harmless_text(name, 60) for name in fields)
@@ -200,9 +201,13 @@ def _by_hand(settings: Mapping[str, Any]) -> Iterator[str]:
         yield f"left by hand (never_mask): {len(kept):,}, counted under kept"
 
 
-def _proof(size: Mapping[str, Any]) -> str:
-    masked, solver = size["masked"], size["solver"]
-    said = f"chain stage: {count(masked, 'entity', 'entities')}"
+def _proof(masked: Mapping[str, Any]) -> str:
+    """Say how many entities the chain stage chose, by which solver, and what is proven of it."""
+    size = masked["size"]
+    solver = size["solver"]
+    said = f"chain stage: {count(size['masked'], 'entity', 'entities')}"
+    if size["masked"] < masked["by_stage"].get("chain", 0):
+        said += ", dates of one month counted once"
     if solver == "kept":  # a plan that was kept is applied, nothing is solved
         return f"{said}, as the plan has it"
     if size["proven"]:

@@ -26,6 +26,7 @@ FINDINGS: dict[FindingKind, str] = {
 
 WHERE = "linkmask verify OUT --json says in which documents."
 
+ENTITY_WORDS = "entity: one value, in all its spellings and in all documents"
 STAGE_WORDS = "floor: always masked; document, chain: masked to meet a limit; kept: readable"
 """What the columns of a table of masked entities mean."""
 
@@ -65,7 +66,7 @@ def risk_words(limits: Mapping[str, Any], edge_threshold: float) -> list[str]:
     return [
         "risk: from 0 (tells nothing of a person) to 1 (names one)",
         f"link: two documents that share values, with a strength of {edge_threshold:g} or more",
-        f"chain: documents along links; HIGH from {limits['high']:g}, MEDIUM from "
+        f"chain: documents joined by links; HIGH from {limits['high']:g}, MEDIUM from "
         f"{limits['medium']:g}, LOW below",
     ]
 
@@ -93,9 +94,9 @@ def names_hold_values(documents: int) -> str:
 
 def detection_caveat(checked: bool) -> tuple[str, str]:
     """Say that every number stands on what was detected, and what to do about it."""
-    word = "Checked for" if checked else "Scored on"
+    step = "The check looks for" if checked else "The scores count"
     return (
-        f"{word} what was detected; what detection misses is not seen.",
+        f"{step} what was detected, and not what detection misses.",
         "Read a sample: linkmask preview.",
     )
 

@@ -19,7 +19,7 @@ from linkmask.report.explain.answer import (
     target_line,
 )
 from linkmask.report.explain.lookup import RunLookup
-from linkmask.report.wording import count, risk
+from linkmask.report.wording import STAGE_WORDS, count, risk
 
 
 def explain_document(lookup: RunLookup, name: str) -> ExplainAnswer:
@@ -33,21 +33,22 @@ def explain_document(lookup: RunLookup, name: str) -> ExplainAnswer:
     links.sort(key=lambda link: (-round(link[1][0], 12), link[0]))
     parts = [
         f"Document {lookup.document_name(d)}: risk {change(lookup, now)}; "
-        f"the limit is below {limit:g}.",
-        "R = 1 − Π (1 − c) over what is readable, c = relevance × u × weight.",
+        f"it must be below {limit:g}.",
+        "R = 1 − Π (1 − c) over what is readable; c = relevance × uniqueness × weight.",
     ]
     for title, rows in (("Readable", kept), ("Masked", gone)):
         if rows:
             lines = [contribution(lookup, row) for row in rows]
             parts.append(f"{title} ({len(rows):,}):\n{lines_shown(lines, len(rows))}")
+    if gone:
+        parts.append(f"{STAGE_WORDS}.")
     if 0 < len(kept) <= 6:
         factors = " × ".join(f"(1 − {risk(c)})" for _, _, c in kept)
         parts.append(f"R now = 1 − {factors} = {risk(now[1])}")
     fit = lookup.fitting(d)
     parts.append(
-        f"Of {lookup.settings.population:,} people, this number fits what can be read: "
-        f"{_people(fit[0])} before masking"
-        + ("." if lookup.plan is None else f", {_people(fit[1])} after.")
+        f"Of {lookup.settings.population:,} people, {_people(fit[0])} match what can be read "
+        "before masking" + ("." if lookup.plan is None else f", and {_people(fit[1])} after it.")
     )
     if rules := list(dict.fromkeys(filter(None, (lookup.rule(e) for e, *_ in held)))):
         parts.append(f"What the policies in use say of it:\n{lines_shown(rules, len(rules))}")

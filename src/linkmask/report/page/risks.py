@@ -80,7 +80,7 @@ def risks(data: PageData) -> dict[str, Any]:
             f"{line[:1].upper()}{line[1:]}."
             for line in (
                 *risk_words(limits, audit.settings["edge_threshold"]),
-                *([f"chains are those of before masking: {left}"] if left else []),
+                *([f"the same chains after masking: {left}"] if left else []),
             )
         ),
     )
