@@ -39,7 +39,9 @@ def test_a_masked_entity_is_explained_by_what_it_would_lift_over_a_limit(small):
     """Kept, the date would leave strength 1 − 0.6584·0.8254 = 0.4565, risk 0.356."""
     answer = ask(small, entity=entity(small, "EVENT_DATE")[:12])
     assert "stands in 2 of 4 documents. It is masked." in answer.text
-    assert "Chosen at the chain stage for 1 chain (gain 0.240)." in answer.text
+    assert (
+        "Chosen at the chain stage for 1 chain; the mask lowers the risk by 0.240." in answer.text
+    )
     assert "u = log((N + 1) / documents) / log(N + 1) = log(5 / 2) / log(5) = 0.569" in answer.text
     assert "a1: 1.000 × 0.569 × 0.6 = 0.342" in answer.text
     assert "chain a1 – b2 would have risk 0.356, over its target of 0.200" in answer.text

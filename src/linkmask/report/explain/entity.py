@@ -141,9 +141,9 @@ def _because(lookup: RunLookup, e: int, state: str, lines: Sequence[str], needed
         return lookup.rule(e)
     if state == "floor" and lookup.type(e) == RARE_TERM:
         return (
-            "Few documents hold this word, and the linker takes one of them and this one for one "
-            "person's (setting rare_terms), or it leads to a public text (setting background): it "
-            "is masked here, whatever the risk."
+            "Few documents hold this word, and the linker takes two of them for documents of one "
+            "person (setting rare_terms), or the word leads to a public text (setting background). "
+            "So it is masked here, whatever the risk."
         )
     if state == "floor" and lookup.type(e) not in lookup.settings.floor:
         exact = " that is so exact" * (lookup.settings.generalize.get(lookup.type(e)) in TECHNIQUES)
@@ -154,7 +154,8 @@ def _because(lookup: RunLookup, e: int, state: str, lines: Sequence[str], needed
     if state == "floor":
         return f"Its type {lookup.type(e)} is on the floor: it is masked whatever the risk."
     served = count(int(plan.served[place]), state)
-    chosen = f"Chosen at the {state} stage for {served} (gain {risk(float(plan.gain[place]))})."
+    gain = risk(float(plan.gain[place]))
+    chosen = f"Chosen at the {state} stage for {served}; the mask lowers the risk by {gain}."
     today = "Today, were it readable and all else masked as planned:"
     spare = "" if needed else "\nNo document and no chain needs it by itself any more."
     return f"{chosen}\n{today}\n{lines_shown(lines, len(lines))}{spare}"
