@@ -8,7 +8,7 @@ The values found live in a private temporary folder for as long as the `Scan` or
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -35,11 +35,14 @@ from linkmask.records import (
 )
 from linkmask.runs import Run
 
+Chosen = Settings | Mapping[str, Any]
+"""Settings as from `linkmask.load`, or what differs from a preset, by name."""
+
 
 class Scan:
     """A scored corpus, by which plans are made and applied; it holds the values that were found."""
 
-    def __init__(self, documents: Iterable[Given], settings: Settings | None = None) -> None:
+    def __init__(self, documents: Iterable[Given], settings: Chosen | None = None) -> None:
         self.settings = checked(settings or Settings())
         given = list(items_of(documents))
         check_records(map(partial(fields_of, settings=self.settings), given), self.settings)
@@ -141,22 +144,24 @@ class Result:
         return self.scan.job.sum_up(self.findings)
 
 
-def scan(documents: Iterable[Given], settings: Settings | None = None) -> Scan:
+def scan(documents: Iterable[Given], settings: Chosen | None = None) -> Scan:
     """Detect and score; the result plans, applies and verifies.
 
     Args:
         documents: `Document`s, records with `content` (and `id`, `metadata`, other fields), texts;
             or a data frame, each row a record. One text or record alone is one document.
-        settings: as from `linkmask.load`; default: preset insurance.
+        settings: as from `linkmask.load`, or a dict of what differs from preset insurance, or from
+            the preset it names.
 
     Raises:
         TypeError: it is none of these.
         InputError: an item is none of these, or its text is not there.
+        SettingsError: the settings are none, or name what there is not.
     """
     return Scan(documents, settings)
 
 
-def mask(documents: Iterable[Given], settings: Settings | None = None) -> Result:
+def mask(documents: Iterable[Given], settings: Chosen | None = None) -> Result:
     """Do the whole job in memory: detect, score, plan, verify; `Result.documents` are masked.
 
     Raises:

@@ -9,7 +9,7 @@ import pytest
 import linkmask
 from linkmask import cli, schema
 from linkmask.choices import policy_names
-from linkmask.config import Settings, load, preset_names
+from linkmask.config import Settings, checked, load, preset_names
 from linkmask.config.validation import choices
 from linkmask.detect import DETECTORS
 from linkmask.errors import SettingsError
@@ -171,6 +171,28 @@ def test_names_are_taken_in_any_letter_case() -> None:
     assert (settings.preset, settings.policy) == ("strict", ("gdpr", "hipaa"))
     assert (settings.style, settings.detector, settings.solver) == ("redact", "rules", "exact")
     assert settings.countries == ("us",)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("strict", "str is no settings"),
+        ({"flor": []}, "did you mean 'floor'"),
+        ({"preset": "strct"}, "did you mean 'strict'"),
+        (Settings(preset="strict", workers=1), r"use linkmask.load\(preset='strict'\)"),
+    ],
+)
+def test_settings_in_python_that_would_do_nothing_are_refused(given: object, said: str) -> None:
+    """A preset that is but named has the default's limits."""
+    with pytest.raises(SettingsError, match=said):
+        checked(given)
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_a_preset_that_was_read_is_taken_and_a_dict_may_name_one(name: str) -> None:
+    loaded = load(preset=name, environment={})
+    assert checked(loaded) == checked({"preset": name}) == loaded
+    assert checked({"preset": name, "workers": 3}).workers == 3
 
 
 def test_an_entity_is_not_both_always_and_never_masked() -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -83,17 +83,51 @@ def load(
     return settings
 
 
-def checked(settings: Settings) -> Settings:
-    """Return settings that were made in Python, validated as those of files and options are.
+def checked(settings: object) -> Settings:
+    """Return `Settings` that were made in Python, validated as those of files and options are.
+
+    A mapping holds what differs from its preset, or from preset insurance.
 
     Raises:
-        SettingsError: a value is of the wrong type or out of range, or names what there is not.
+        SettingsError: they are no settings, a value is of the wrong type or out of range, or names
+            what there is not; or they name a preset whose values they don't have.
     """
+    if isinstance(settings, Mapping):
+        return load(overrides=settings, preset=settings.get("preset"), environment={})
+    if not isinstance(settings, Settings):
+        kind = type(settings).__name__
+        raise SettingsError(f"{kind} is no settings: give what linkmask.load returns, or a dict")
+    _check_preset(settings)
     settings = with_detectors(
         with_recognizers(_convert(msgspec.to_builtins(settings), "the settings"))
     )
     check(settings, lambda key: "the settings")
     return settings
+
+
+def _check_preset(settings: Settings) -> None:
+    """Refuse a preset that is but named: `Settings(preset="strict")` reads no file.
+
+    Raises:
+        SettingsError: the settings have none of the values in which it differs from the default.
+    """
+    usual, own = Settings(), _own_values(settings.preset)
+    if own and all(getattr(settings, name) == getattr(usual, name) for name in own):
+        name = settings.preset
+        raise SettingsError(f"preset {name!r} was not read: use linkmask.load(preset={name!r})")
+
+
+@cache
+def _own_values(preset: str) -> tuple[str, ...]:
+    """Return the settings in which a preset differs from the default; none if there is no such."""
+    if preset not in preset_names():
+        return ()
+    values, usual = _convert(_read(PRESET_FOLDER / f"{preset}.toml"), "the preset"), Settings()
+    return tuple(
+        name
+        for name in Settings.__struct_fields__
+        if name != "preset" and getattr(values, name) != getattr(usual, name)
+    )
 
 
 def _read(path: Path) -> dict[str, Any]:

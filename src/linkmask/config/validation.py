@@ -100,7 +100,8 @@ def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
     for name, known in choices(type(settings)).items():
         for given in _texts(getattr(settings, name)):
             if given not in known and not (name == "policy" and given.endswith(".toml")):
-                yield name, unknown_name(name.removesuffix("s"), given, known)
+                one = {"countries": "country"}.get(name, name.removesuffix("s"))
+                yield name, unknown_name(one, given, known)
     for name in ("languages", "countries"):
         if not getattr(settings, name):
             yield name, f"must be some of {', '.join(choices(type(settings))[name])}"
