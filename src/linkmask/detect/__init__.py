@@ -14,7 +14,7 @@ from itertools import groupby, starmap
 
 from linkmask.choices import DETECTORS
 from linkmask.config import Settings
-from linkmask.detect import patterns
+from linkmask.detect import joined_names, lexicon, patterns
 from linkmask.detect.bounds import bounded
 from linkmask.detect.budget import Budget
 from linkmask.detect.candidates import Candidate, Finder, Scope
@@ -238,9 +238,11 @@ def _find_candidates(
             found.extend(
                 (f._replace(start=f.start + by, end=f.end + by) for f in each) if by else each
             )
-    again = zip(_over_breaks(queries, finders), _beside_words(queries), strict=True)
-    for (found, by, _), (over, beside) in zip(targets, again, strict=True):
-        found.extend(f._replace(start=f.start + by, end=f.end + by) for f in (*over, *beside))
+    joined = (joined_names.find(*query) if lexicon.find in finders else () for query in queries)
+    again = zip(_over_breaks(queries, finders), _beside_words(queries), joined, strict=True)
+    for (found, by, _), (over, beside, named) in zip(targets, again, strict=True):
+        more = (*over, *beside, *named)
+        found.extend(f._replace(start=f.start + by, end=f.end + by) for f in more)
     for found, more, budget in short_fields:
         found.extend(budget.found(more))
     for (reading, _), found in zip(read, seen, strict=True):
