@@ -13,11 +13,12 @@ from functools import cache, lru_cache
 
 from linkmask.detect import chat, messages
 from linkmask.detect.candidates import Candidate, Scope
+from linkmask.detect.field_pairs import is_value, naming
 from linkmask.detect.lexicon.word_features import GIVEN, MARKS, SURNAME, no_value
 from linkmask.schema import expression, types, words
 from linkmask.text.fold import lower
 
-_LABEL = r"[ *•>-]{0,8}(?P<label>[^\W\d_][^\n:|\t]{1,38}+)\.?[ \t]{0,4}[:|][ \t]{0,8}"
+_LABEL = r"[ *•>-]{0,8}(?P<label>[^\W\d_][^\n:|\t]{1,38}+)\.?[ \t]{0,4}[:|]\*{0,3}[ \t]{0,8}"
 _LINE = re.compile(
     rf"[\n|\t:]{_LABEL}(?P<value>[^\n|\t:]{{2}}[^\n|\t:;\r]{{0,118}}+)(?=[|\t\n\r;]|$)"
 )
@@ -47,9 +48,15 @@ _QUOTED = re.compile(expression("fields_quoted"))
 """An attribute of XML as FHIR has it, a pair in single marks, a name before a person's things."""
 _EQUAL = re.compile(
     r"(?:(?<=[\s;,&?|])|^)(?P<key>[^\W\d_][\w.-]{1,30})=[\"']?"
-    r"(?P<value>[^\"'=;,&\n|]{1,80})(?=[\"';,&\n|]|$)"
+    r"(?P<value>[^\"'=;,&\n|]{1,80})(?=[\"';,&\n|]|$| [\w.-]{1,30}=)"
 )
-"""A key and its value in a log or a link: last=Roth; dob=1961-05-03."""
+"""A key and its value in a log or a link: last=Roth; dob=1961-05-03, first=Ann last=Roth."""
+_BESIDE = r"[ \t•*>{-]{0,12}[\"']?(?P<{0}>[^\W\d_][\w -]{1,24})[\"']?[ \t]?[:=][ \t]{0,4}[\"']?"
+_NAMED = re.compile(
+    rf"\n{_BESIDE.replace('{0}', 'name')}(?P<label>[^\n\"':=]{{2,60}})[\"']?,?[ \t]?\r?"
+    rf"(?=\n{_BESIDE.replace('{0}', 'key')}(?P<value>[^\n\"']{{2,120}}))"
+)
+"""Two lines, of which the first may say what the second holds: "- name: ssn", "value: 5298"."""
 PAIRS = 2
 """Known keys, or labels with names of one word, that make a row of them believed."""
 FORMS = words("field_forms")
@@ -88,6 +95,8 @@ def find(text: str, scope: Scope) -> Iterator[Candidate]:
         yield from messages.find(text)
     if '":' in text or "</" in text or '" :' in text or "':" in text:
         yield from _paired(text)
+    if "\n" in text:
+        yield from _named(text)
     lines = _COLUMN if "  " in text else _LINE
     single: list[Candidate] = []  # names of one word: a row of them is believed
     for line in lines.finditer("\n" + text):
@@ -105,6 +114,16 @@ def find(text: str, scope: Scope) -> Iterator[Candidate]:
             single.append(one)
     if len({text[one.start : one.end] for one in single}) >= PAIRS:
         yield from single
+
+
+def _named(text: str) -> Iterator[Candidate]:
+    """Yield the values that the line above names."""
+    for pair in _NAMED.finditer("\n" + text):
+        value = pair["value"].rstrip(" \t,;})]")
+        known = naming(pair["name"]) is not None and is_value(pair["key"])
+        if known and _holds(entity_type := type_of(_HUMP.sub(" ", pair["label"])), value):
+            start = pair.start("value") - 1
+            yield _pair((start, start + len(value)), entity_type)
 
 
 def _no_name(value: str) -> bool:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate, Scope
+from linkmask.detect.field_pairs import labels_beside
 from linkmask.detect.fields import type_of
 from linkmask.detect.language import language
 from linkmask.detect.masks import with_stand_ins
@@ -112,14 +113,20 @@ def readings(document: Document, settings: Settings) -> Iterator[Reading]:
 def stored_fields(document: Document, settings: Settings) -> Iterator[Reading]:
     """Yield the document's fields as the record holds them; what is no text has its key as label.
 
+    Where the key says nothing ("value"), the field beside it may name what it holds
+    (`field_pairs`).
+
     A short turn of a transcript has what was asked in the turn before as label, so "48213" is read
     as an answer to "What is your member ID?". A field that holds its own key is left out: that
     record is a table's header among its rows.
     """
     turns: dict[str, str] = {}
+    beside = {} if document.by_place else labels_beside(document.every_field(), type_of)
     for field, value in document.fields():
         label, shown = _labels_of(field)
         if not label or value.strip().lower() != label:
+            if said := beside.get(field):
+                shown = f"{said}\n" if said.endswith("?") else f"{said}: "
             shown = "" if field in document.texts else shown
             if before := _turn_before(field):
                 turns[field] = value
@@ -145,9 +152,12 @@ def _labels_of(field: str) -> tuple[str, str]:
     """Return the label of a field, and what is read before its value: "birth date: ".
 
     There, a number that counts the key is left out, as a position in a list would be. So a record
-    with a thousand numbered keys has few labels. "address line 2" is a label itself.
+    with a thousand numbered keys has few labels. "address line 2" is a label itself. Of a list, the
+    label is that of one: "ssns" is "ssn".
     """
     label = label_of(field)
+    if label.endswith("s") and field[-1].isdecimal() and type_of(label[:-1]) and not type_of(label):
+        label = label[:-1]
     name, _, number = label.rpartition(" ")
     counted = name and number.isdecimal() and not type_of(label)
     return label, f"{name if counted else label}: "

@@ -122,7 +122,7 @@ class Page:
                 else:
                     named = said in VALUES and naming
                     label = naming if named else "" if said in _known_names() else said
-                    label = _BREAK.sub(" ", label.removeprefix("data-"))
+                    label = name_as_words(label.removeprefix("data-"))
                     place = ELSEWHERE if named else NOWHERE
                     self._attributes.add(one, label, place, names=said in NAMING[:-1])
 
@@ -131,6 +131,11 @@ class Page:
             self._known.add(name)
             self._names.part(LINE)
             self._names.label(name)
+
+
+def name_as_words(name: str) -> str:
+    """Return a name with blanks between its words."""
+    return _BREAK.sub(" ", name)
 
 
 def _is_encoding(attribute: str, value: str) -> bool:

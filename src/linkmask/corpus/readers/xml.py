@@ -16,11 +16,23 @@ from linkmask.corpus.files import Flaw
 from linkmask.corpus.readers import html
 from linkmask.corpus.readers.attributes import SAYS, Attributes
 from linkmask.corpus.readers.tokens import Attribute, Token, tokens
-from linkmask.corpus.readers.view import LINE, NONE, Field, Mark, View, with_field_edits
+from linkmask.corpus.readers.view import (
+    ELSEWHERE,
+    LINE,
+    NONE,
+    NOWHERE,
+    Field,
+    Mark,
+    View,
+    with_field_edits,
+)
+from linkmask.schema import words
 
 _DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:-]{1,40})[\"']")
 _DECLARATION = re.compile(r"\?xml(\s+(version|encoding|standalone)=[\"'][\w.-]{1,20}[\"'])*\s*\?")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[^\w]+|_")
+LONGEST = 80
+"""Characters of a name of what an element holds, at most."""
 PANOSE = re.compile(r"[0-9A-F]{20}")
 """Digits that classify the shapes of a font."""
 _NO_LETTER = re.compile(r"[\W\d_]+")
@@ -82,7 +94,7 @@ class Xml:
         self._comments, self._names = View(source), View(source)
         self._attributes = Attributes(source)
         self._seen = set[str]()
-        self._open = [("", body)]
+        self._open = [("", body, "")]
         found = list(tokens(source))
         _check(source, found)
         self._mixed = _mixed(source, found)
@@ -102,7 +114,7 @@ class Xml:
     def _read_token(self, number: int, token: Token) -> None:
         kind, start, end, name, attributes = token
         if kind == "text":
-            local, view = self._open[-1]
+            local, view, _ = self._open[-1]
             blank = self.source[start:end].isspace()
             shown = local in self._layout.marks and "\n" not in self.source[start:end]
             if not blank or shown or number in self._mixed.texts:
@@ -123,22 +135,41 @@ class Xml:
             if len(self._open) > 1:
                 self._open.pop()
             return
+        naming = self._naming(attributes) if attributes else ""
         if kind == "open":
             apart = self._layout.apart.get(local)
             view = self._views.setdefault(apart, View(self.source)) if apart else self._open[-1][1]
-            self._open.append((local, view))
+            self._open.append((local, view, naming))
         self._part(number, local)
         if kind == "open" and self._labelled(number, local):
-            self._open[-1][1].label(f"{_words(name)}: ")
+            self._label(_words(name))
         self._name(name)
         for one in attributes:
             said = one.name.rpartition(":")[2]
             self._name(one.name)
             value = self.source[one.start : one.end]
             if self._layout.tells(local, value):
+                named = naming if said in _SAME_AS_NAME else ""
                 said = name.rpartition(":")[2] if said in _SAME_AS_NAME else said
                 tells = self._layout.labels is None or said in self._layout.labels
-                self._attributes.add(one, _words(said) if tells else "")
+                label = named or (_words(said) if tells else "")
+                self._attributes.add(one, label, ELSEWHERE if named else NOWHERE)
+
+    def _naming(self, attributes: tuple[Attribute, ...]) -> str:
+        """Return what names the value of an element: `<field name="ssn">`, "" if nothing does."""
+        given = {one.name.rpartition(":")[2].lower(): one for one in attributes}
+        one = next((given[key] for key in words("field_pairs")["naming"] if key in given), None)
+        said = self.source[one.start : one.end] if one else ""
+        if len(said) > LONGEST or not SAYS.search(said) or self._layout.skip.fullmatch(said):
+            return ""
+        return html.name_as_words(said) if "[" in said else _words(said)
+
+    def _label(self, name: str) -> None:
+        """Write what an element with text alone is called, or what an attribute says that it is."""
+        named = ""
+        if name in words("field_pairs")["carriers"]:
+            named = self._open[-1][2] or (self._open[-2][2] if len(self._open) > 1 else "")
+        self._open[-1][1].label(f"{named or name}: ", ELSEWHERE if named else NOWHERE)
 
     def _part(self, number: int, local: str) -> None:
         """Part an element from what is before it, unless it stands within a line."""

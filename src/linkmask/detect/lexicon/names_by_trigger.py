@@ -96,7 +96,8 @@ def _labelled(t: Text, language: str) -> Iterator[Candidate]:
             and (t.marks[k] & _ANNOUNCING or t.words[k] in _PASSED)
         ):
             k += 1
-        colon = t.gap[k].strip() in {":", "(", ': "', "=", "#"} and t.gap[k].count("\n") <= 1
+        mark = t.gap[k].strip().strip(_EMPHASIS).strip()
+        colon = mark in {":", "(", ': "', "=", "#"} and t.gap[k].count("\n") <= 1
         closing = t.marks[i] & w.CLOSING and t.gap[k].strip() in {"", ","}
         if not colon and not closing and t.gap[k] not in _LOOSE:
             continue
@@ -134,6 +135,8 @@ def _behind_calling_phrase(t: Text) -> Iterator[Candidate]:
             yield claim_name(t, k, j, "label", 0.75)
 
 
+_EMPHASIS = "*_`"
+"""What stands around a label or a value in Markdown: "**Patient:** Zelko"."""
 _WHOM = {"her", "him", "me", "them", "herself", "himself", "of", "de", "von"}
 _RULES = ((w.BYNAME, _behind_calling_phrase),)
 

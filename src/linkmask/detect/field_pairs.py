@@ -1,0 +1,127 @@
+"""Finds what a field holds by the field beside it: {"name": "ssn", "value": "…"}."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, lru_cache
+
+from linkmask.schema import words
+
+LONGEST = 80
+"""Characters of a label at most."""
+_SAYS = re.compile(r"[^\W\d_]")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+def labels_beside(
+    fields: Iterable[tuple[str, str]], type_of: Callable[[str], str]
+) -> Mapping[str, str]:
+    """Return the label of each field whose key says only that it is a value, by the field's name.
+
+    Of `record/answers/0/value` it is what `record/answers/0/name` holds, of `record/rows/4/1` what
+    `record/columns/1` does. In linear time.
+
+    Args:
+        type_of: returns the type that a label names, "" if none: of several such labels, the first.
+    """
+    valued = list[str]()
+    texts = dict(fields)
+    starts = _starts()
+    for field in texts:
+        above, _, key = field.rpartition("/")
+        if key[:2].lower() in starts:
+            if is_value(key):
+                valued.append(field)
+        elif key.isdecimal() and _list_of_rows(above):
+            valued.append(field)
+    if not valued:
+        return {}
+    keys: dict[str, dict[str, str]] = {}
+    for field in texts:
+        above, _, key = field.rpartition("/")
+        if naming(key) is not None:
+            keys.setdefault(above, {})[key] = field
+    labels = ((field, list(_labels(field, texts, keys))) for field in valued)
+    return {
+        field: next((one for one in said if type_of(one)), said[0])
+        for field, said in labels
+        if said
+    }
+
+
+def _labels(
+    field: str, texts: Mapping[str, str], keys: Mapping[str, Mapping[str, str]]
+) -> Iterator[str]:
+    """Yield what the fields beside a field say of it, the likeliest first."""
+    above, _, key = field.rpartition("/")
+    if key.isdecimal() and (lists := _list_of_rows(above)):
+        heads = (f"{lists}/{name}/{key}" for name in words("field_pairs")["columns"])
+        yield from filter(None, (_said(texts[name]) for name in heads if name in texts))
+        return
+    for place in _objects(above):
+        beside = keys.get(place, {})
+        named = sorted(beside, key=lambda one: naming(one) or 0)
+        said = [*(texts[beside[one]] for one in named)]
+        said += (texts[name] for path in _within() if (name := f"{place}/{path}") in texts)
+        if labels := [label for one in said if (label := _said(one))]:
+            yield from labels
+            return
+
+
+def _objects(above: str) -> Iterator[str]:
+    """Yield the object that holds a value, and the one that holds a list of such objects."""
+    yield above
+    parts = above.split("/")
+    while len(parts) > 1 and parts[-1].isdecimal():
+        parts.pop()
+    if len(parts) > 2 and is_value(parts[-1]):
+        yield "/".join(parts[:-1])
+
+
+def _list_of_rows(above: str) -> str:
+    """Return the object above a list of rows, where `above` is one of its rows, else ""."""
+    rows, _, number = above.rpartition("/")
+    place, _, name = rows.rpartition("/")
+    return place if number.isdecimal() and _words(name) in words("field_pairs")["rows"] else ""
+
+
+@cache
+def _starts() -> frozenset[str]:
+    """Return how keys of values begin: most keys are told by that."""
+    return frozenset(one[:2] for one in words("field_pairs")["values"])
+
+
+@lru_cache(maxsize=1 << 12)
+def is_value(key: str) -> bool:
+    """Tell whether a key says only that its field holds a value."""
+    said = _words(key)
+    return said in words("field_pairs")["values"] or said.startswith("value ")
+
+
+@lru_cache(maxsize=1 << 12)
+def naming(key: str) -> int | None:
+    """Return the rank of a key that names what another holds, None if it does not."""
+    names = words("field_pairs")["names"]
+    said = _words(key)
+    return names.index(said) if said in names else None
+
+
+@cache
+def _within() -> list[str]:
+    table = words("field_pairs")
+    return [f"{name}/{path}" for name in table["names"] for path in table["within"]]
+
+
+def _words(key: str) -> str:
+    return " ".join(re.split(r"[\W_]+", _HUMP.sub(" ", key))).strip().lower()
+
+
+def _said(text: str) -> str:
+    """Return a label that a field holds as words, of an address its last part; "" if it is none."""
+    said = text.strip()
+    if "://" in said or said.startswith("urn:"):
+        said = re.split(r"[/:#]", said.rstrip("/"))[-1]
+    if len(said) > LONGEST or "\n" in said or not _SAYS.search(said):
+        return ""
+    return said.lower() if " " in said else _words(said)
