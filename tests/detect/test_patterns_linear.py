@@ -50,8 +50,7 @@ HOSTILE = [
 SCANNED = (
     "fields._LINE fields._COLUMN tables._CUT "
     "lexicon.word_features._TOKEN lexicon.word_features._PLAIN_TOKEN patterns.id_shapes.RUN "
-    "patterns.contacts.SPACED patterns.contacts.MAILBOX "
-    "patterns.contacts.HOST patterns.contacts.LAST_LABEL relevance.discourse._STOP chat._LINE "
+    "relevance.discourse._STOP chat._LINE "
     "relevance.discourse._AGED masks.MASK text.fold._RUNS text.fold._RUNS_OR_ACCENTED "
     "text.view._HIDDEN text.view._UNSEEN text.layout._BLANKS text.layout._GAP "
     "language._SENTENCE hyphenation._HYPHEN hyphenation._LABELLED"
@@ -90,14 +89,29 @@ def expressions() -> dict[str, re.Pattern[str]]:
 
 ALL_RULES = [rule for table in (stage("regulated"), *TABLES) for rule in table]
 RULES = {rule.name: re.compile(rule.pattern) for rule in ALL_RULES}
+
+
+def held(function: object) -> Iterator[re.Pattern[str]]:
+    """Yield the expressions that a function closes over, and those of its functions."""
+    for cell in getattr(function, "__closure__", None) or ():
+        if isinstance(cell.cell_contents, re.Pattern):
+            yield cell.cell_contents
+        elif callable(cell.cell_contents):
+            yield from held(cell.cell_contents)
+
+
 JUDGES = {
-    f"{rule.name}'s judge {number}": cell.cell_contents
+    f"{rule.name}'s judge {number}": one
     for rule in ALL_RULES
-    for number, cell in enumerate(getattr(rule.judge, "__closure__", None) or ())
-    if isinstance(cell.cell_contents, re.Pattern)
+    for number, one in enumerate(held(rule.judge))
 }
-OTHERS = {**expressions(), **JUDGES}
-WHOLE = {**RULES, **{name: OTHERS[name] for name in SCANNED}}
+SCANS = {
+    f"{rule.name}'s scan {number}": one
+    for rule in ALL_RULES
+    for number, one in enumerate(held(rule.scan))
+}
+OTHERS = {**expressions(), **JUDGES, **SCANS}
+WHOLE = {**RULES, **SCANS, **{name: OTHERS[name] for name in SCANNED}}
 MOST = 1000
 """Steps for each character that an expression may take; what `re` skips is counted, too."""
 

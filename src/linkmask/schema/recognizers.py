@@ -22,6 +22,8 @@ Unit = Annotated[float, Meta(ge=0.0, le=1.0)]
 Reach = Literal["label", "line", "sentence", "cell"]
 TABLES = frozenset({"recognizer", "type", "fragments"})
 """Tables of a file that are no settings."""
+EXPRESSIONS = ("pattern", "gap", "before", "not_before", "not_in", "hint", "anchor", "head")
+"""Keys of a row that may hold fragments."""
 
 
 class RecognizerRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -252,7 +254,8 @@ class _File:
         if any(not re.search(r"\w", value) for value in row.values):
             raise wrong("values", "each must hold a letter or a digit")
         if row.pattern:
-            parts = {key: self._whole(number, getattr(row, key)) for key in ("pattern", "gap")}
+            held = (key for key in EXPRESSIONS if hasattr(row, key))
+            parts = {key: self._whole(number, getattr(row, key)) for key in held}
             row = msgspec.structs.replace(row, **parts)
             try:
                 re.compile(row.pattern)

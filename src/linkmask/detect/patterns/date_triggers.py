@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from linkmask import schema
 from linkmask.detect.patterns.rule import (
     Judge,
-    Scan,
-    Searched,
     Verdict,
     Widen,
     after,
@@ -200,19 +198,6 @@ def _heads(text: str, start: int, end: int) -> bool:
 MISREAD = frozenset("OolI")
 
 
-def _with_year(
-    expression: re.Pattern[str], seen: Searched, begin: int, stop: int
-) -> Iterator[re.Match[str]]:
-    """Yield what is found where a year is left: with a day most are taken."""
-    text, outline, taken, _ = seen
-    at = outline.find("0000", max(begin, 0), stop)
-    while at >= 0:
-        if not taken[at] and text.startswith(("18", "19", "20"), at):
-            yield from expression.finditer(text, begin, stop)
-            return
-        at = outline.find("0000", at + 1, stop)
-
-
 JUDGES: Mapping[str, Judge] = {
     "date": when,
     "date-numeric": numeric,
@@ -224,4 +209,3 @@ JUDGES: Mapping[str, Judge] = {
     "date-year": judge_year,
 }
 WIDENINGS: Mapping[str, Widen] = {"day": whole_day}
-SCANS: Mapping[str, Scan] = {"where-a-year-is-left": _with_year}

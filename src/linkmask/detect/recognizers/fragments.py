@@ -1,9 +1,10 @@
 """Makes parts of expressions from the word lists of `schema/words`, for the shipped rows.
 
-In the table `[fragments]` a text is a part of an expression, and a table stands for the words of a
-list, given as `file.key` or `file.table.key`: `words` matches each as a word in any letter case,
-`any` in the list's order, `ends` what a word ends with, as a test of the characters before. `least`
-is how many letters the words have at least; with `open` another letter may follow.
+In the table `[fragments]` a text is a part of an expression. A table stands for an `expression` of
+expressions.toml, or for the words of a list, given as `file.key` or `file.table.key`: `words`
+matches each as a word in any letter case, `any` in the list's order, `ends` what a word ends with,
+as a test of the characters before. `least` is how many letters the words have at least; with `open`
+another letter may follow.
 """
 
 from __future__ import annotations
@@ -45,6 +46,9 @@ def expanded(literals: Iterable[str]) -> Iterator[str]:
 
 def _expression(table: Mapping[str, Any]) -> str:
     """Return the expression of a table of `[fragments]`."""
+    if "expression" in table:
+        held = schema.expression(table["expression"])
+        return f"(?i:{held.removeprefix('(?i)')})" if held.startswith("(?i)") else held
     form = next(name for name in ("words", "any", "ends") if name in table)
     names = [table[form]] if isinstance(table[form], str) else table[form]
     every = [word for name in names for word in _listed(name)]

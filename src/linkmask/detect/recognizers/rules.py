@@ -15,7 +15,7 @@ from linkmask.detect.recognizers.expression import (
     literals,
     work,
 )
-from linkmask.detect.recognizers.triggers import FAR, beside, label_length
+from linkmask.detect.recognizers.triggers import FAR, Beside, beside, label_length
 from linkmask.detect.recognizers.validators import Validator, validator
 from linkmask.errors import SettingsError
 from linkmask.schema.recognizers import RecognizerRow
@@ -100,10 +100,10 @@ def checked(row: RecognizerRow) -> Validator | None:
         raise RowError(row.id, "validate", str(error)) from None
 
 
-def trigger_judge(row: RecognizerRow) -> Judge:
-    """Return what decides on a match by the row's check and triggers."""
+def trigger_judge(row: RecognizerRow, context: Beside | None = None) -> Judge:
+    """Return what decides on a match by the row's check and triggers, or by another context."""
     valid = checked(row)
-    near = beside(row.triggers, row.reach, row.gap) if row.triggers else None
+    near = beside(row.triggers, row.reach, row.gap) if row.triggers else context
     verdict: Verdict = (row.type, row.score)
     certain: Verdict = (row.type, 1.0)
     if row.need == "either" and valid and near:

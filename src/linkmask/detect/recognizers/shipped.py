@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -13,6 +14,8 @@ from linkmask.choices import LANGUAGES
 from linkmask.detect.patterns.rule import NO_DIGIT, Judge, Rule
 from linkmask.detect.recognizers.fragments import expanded, fragments
 from linkmask.detect.recognizers.rules import literals_near, trigger_judge
+from linkmask.detect.recognizers.scans import anchored, hinted
+from linkmask.detect.recognizers.triggers import right_before
 from linkmask.schema.recognizers import RecognizerRow
 from linkmask.schema.recognizers import rows as rows_of
 
@@ -38,8 +41,18 @@ class ShippedRow(RecognizerRow, frozen=True, kw_only=True, forbid_unknown_fields
     """Name of a function in `patterns.judges` that decides on a match."""
     widen: str = ""
     """Name of a function in `patterns.judges` that extends a match to what it is part of."""
-    scan: str = ""
-    """Name of a function in `patterns.judges` that finds the matches, in place of a search."""
+    before: str = ""
+    """Expression that must match what stands right before a value, in place of triggers."""
+    not_before: str = ""
+    """Expression: a value does not count where it matches what stands right before it."""
+    not_in: str = ""
+    """Expression: a value in which it is found does not count."""
+    hint: str = ""
+    """Expression without which a stretch of text is not searched, to save time."""
+    anchor: str = ""
+    """Expression for a piece of every match, found fast; `head` finds where the match begins."""
+    head: str = ""
+    """Expression for a match's begin up to the first character of its anchor."""
     window: tuple[int, int] | None = None
     """Characters before and beyond a literal in which a match lies; derived if not given."""
     digit: tuple[int, int] = NO_DIGIT
@@ -92,7 +105,7 @@ def _rule(row: ShippedRow) -> Rule:
         row.score,
         judge=_judge(row),
         widen=import_module(JUDGES).WIDENINGS[row.widen] if row.widen else None,
-        scan=import_module(JUDGES).SCANS[row.scan] if row.scan else None,
+        scan=anchored(row.anchor, row.head) if row.anchor else hinted(row.hint),
         near=near,
         reach=row.window or reach,
         digit=row.digit,
@@ -103,7 +116,18 @@ def _rule(row: ShippedRow) -> Rule:
 
 
 def _judge(row: ShippedRow) -> Judge | None:
+    context = right_before(row.before) if row.before else None
+    judge: Judge | None = None
     if row.judge:
-        judge: Judge = import_module(JUDGES).JUDGES[row.judge]
+        judge = import_module(JUDGES).JUDGES[row.judge]
+    elif row.validate or row.triggers or row.before or row.not_before or row.not_in:
+        judge = trigger_judge(row, context)
+    if not judge or not (row.not_before or row.not_in):
         return judge
-    return trigger_judge(row) if row.validate or row.triggers else None
+    decide, lead = judge, right_before(row.not_before) if row.not_before else None
+    held = re.compile(row.not_in) if row.not_in else None
+    return lambda text, start, end: (
+        None
+        if (lead and lead(text, start, end)) or (held and held.search(text, start, end))
+        else decide(text, start, end)
+    )

@@ -21,6 +21,12 @@ Beside = Callable[[str, int, int], bool]
 """From a text and a span of it to whether a trigger stands near the span."""
 
 
+def right_before(expression: str) -> Beside:
+    """Return what tells whether what stands before a span ends with a match of an expression."""
+    lead = re.compile(f"(?:{expression})$")
+    return lambda text, start, end: lead.search(text, max(0, start - FAR), start) is not None
+
+
 def label_length(triggers: Sequence[str], gap: str) -> int:
     """Return the most characters that a trigger and the gap behind it take, and one before them."""
     widest: int = _parser.parse(gap).getwidth()[1]

@@ -11,6 +11,7 @@ from datetime import date
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
+from ipaddress import ip_address
 
 from linkmask.errors import SettingsError, unknown_name
 
@@ -32,8 +33,10 @@ def validator(name: str) -> Validator:
         return _stdnum(argument)
     if kind == "phonenumbers":
         return _phone(argument)
+    if kind == "digits" and re.fullmatch("[0-9]+-[0-9]*", argument):
+        return _digits(*argument.split("-"))
     if name not in NAMED:
-        known = ["stdnum:MODULE", "phonenumbers", "phonenumbers:REGION", *NAMED]
+        known = ["stdnum:MODULE", "phonenumbers", "phonenumbers:REGION", "digits:2-9", *NAMED]
         raise SettingsError(unknown_name("validator", name, known))
     return NAMED[name]
 
@@ -93,9 +96,41 @@ def _is_day(year: int, month: int, day: int) -> bool:
     return True
 
 
-def _with_digits(least: int) -> Validator:
-    """Return a check for values with so many digits at least."""
-    return lambda value: sum(map(str.isdigit, value)) >= least
+def _digits(least: str, most: str) -> Validator:
+    """Return a check for values with so many digits."""
+    first, last = int(least), int(most or 1000)
+    return lambda value: first <= sum(map(str.isdigit, value)) <= last
+
+
+def _white_space(value: str) -> bool:
+    """Tell whether a value has a blank or a line break in it."""
+    return any(map(str.isspace, value))
+
+
+def _ip(value: str) -> bool:
+    """Tell whether a value is an address of the internet; "C::B" may be anything."""
+    try:
+        ip_address(value)
+    except ValueError:
+        return False
+    return ":" not in value or len(value) > 7
+
+
+def _card(value: str) -> bool:
+    """Tell whether a number begins like a card's, and its check digit holds (ISO/IEC 7812)."""
+    digits = "".join(filter(str.isdigit, value))
+    return digits[:1] in "23456" and len(digits) > 12 and validator("stdnum:luhn")(digits)
+
+
+def _iban(value: str) -> bool:
+    """Tell whether the check digits of an IBAN hold (ISO 13616), over one line end at most.
+
+    Banks are not looked up: lists of them age.
+    """
+    from stdnum import iban
+
+    bare = re.sub(r"[\s>-]", "", value)
+    return value.count("\n") < 2 and bool(iban.is_valid(bare, check_country=False))
 
 
 _IN_DIGITS = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "12345678912345678923456789")
@@ -112,8 +147,10 @@ def _rib(value: str) -> bool:
 
 NAMED: dict[str, Validator] = {
     "date": _date,
-    "two-digits": _with_digits(2),
-    "five-digits": _with_digits(5),
+    "white-space": _white_space,
+    "ip": _ip,
+    "card": _card,
+    "iban": _iban,
     "rib": _rib,
 }
 """Validators of linkmask by name."""

@@ -1,0 +1,47 @@
+"""Finds the matches of expressions that would take too long to search for everywhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from linkmask.detect.patterns.rule import Scan, Searched
+
+
+def hinted(hint: str) -> Scan | None:
+    """Return a search in those stretches alone in which a hint is found, None without a hint."""
+    if not hint:
+        return None
+    shown = re.compile(hint)
+
+    def scan(
+        expression: re.Pattern[str], seen: Searched, begin: int, stop: int
+    ) -> Iterator[re.Match[str]]:
+        if shown.search(seen.text, max(begin, 0), stop):
+            yield from expression.finditer(seen.text, begin, stop)
+
+    return scan
+
+
+def anchored(anchor: str, head: str) -> Scan:
+    """Return a search around each anchor: what stands before it first, then the whole.
+
+    `head` matches from a match's begin to the anchor's first character, and no more characters
+    than its width are looked at.
+    """
+    anchors, heads = re.compile(anchor), re.compile(f"(?:{head})$")
+    widest: int = re._parser.parse(head).getwidth()[1]  # type: ignore[attr-defined]
+
+    def scan(
+        expression: re.Pattern[str], seen: Searched, begin: int, stop: int
+    ) -> Iterator[re.Match[str]]:
+        end = max(begin, 0)
+        while at := anchors.search(seen.text, end, stop):
+            first = at.start() + 1
+            opens = heads.search(seen.text, max(end, first - widest), first)
+            match = expression.match(seen.text, opens.start(), stop) if opens else None
+            if match:
+                yield match
+            end = match.end() if match else at.end()
+
+    return scan
