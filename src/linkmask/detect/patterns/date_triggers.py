@@ -89,16 +89,6 @@ def _born(text: str, start: int) -> bool:
     return ASKED.search(before(text, start, 160)) is not None
 
 
-MONTH_ASKS = re.compile(r"[0-9]{1,2}\. ?May$")
-ASKS = re.compile(expression("date_triggers_asks"))
-
-
-def day_month(text: str, start: int, end: int) -> Verdict:
-    """Take "3. Mai" and "3 May", yet not the third of questions: "3. May we contact you?"."""
-    asks = MONTH_ASKS.match(text[start:end]) and ASKS.match(text, end)
-    return None if asks else when(text, start, end)
-
-
 def when(text: str, start: int, end: int) -> Verdict:
     """Tell a birth date from any other date by the words around it."""
     born = _born(text, start) or BORN.match(after(text, end, 56))
@@ -146,21 +136,6 @@ def misread(text: str, start: int, end: int) -> Verdict:
     return (types.BIRTHDATE, 0.95) if misread and _born(text, start) else None
 
 
-def month_day(text: str, start: int, end: int) -> Verdict:
-    """Take "March 3", yet not "may 3" and "march 3": small, they are words; nor "FEV1", a code."""
-    value = text[start:end]
-    few = len(digits(value)) < 5
-    verbs = few and value.startswith(("may ", "march ", "mar "))
-    code = few and value.isalnum() and value.isupper() and end - start < 6
-    return None if verbs or code else when(text, start, end)
-
-
-def _month_said(text: str, start: int, end: int) -> Verdict:
-    """Drop "on 30 April the Fourth Section": the day is another."""
-    dated_already = before(text, start, 3).rstrip(" .")[-1:].isdigit()
-    return None if dated_already else when(text, start, end)
-
-
 def spaced(text: str, start: int, end: int) -> Verdict:
     """Take "20 12 2003" only where a word says that it is a date."""
     said = ON.search(before(text, start, 12)) or _born(text, start)
@@ -202,9 +177,6 @@ JUDGES: Mapping[str, Judge] = {
     "date": when,
     "date-numeric": numeric,
     "date-misread": misread,
-    "date-day-month": day_month,
-    "date-month-day": month_day,
-    "date-month-said": _month_said,
     "date-spaced": spaced,
     "date-year": judge_year,
 }

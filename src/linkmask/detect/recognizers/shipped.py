@@ -128,6 +128,6 @@ def _judge(row: ShippedRow) -> Judge | None:
     held = re.compile(row.not_in) if row.not_in else None
     return lambda text, start, end: (
         None
-        if (lead and lead(text, start, end)) or (held and held.search(text, start, end))
+        if (lead and lead(text, start, end)) or (held and held.search(text[start:end]))
         else decide(text, start, end)
     )
