@@ -46,6 +46,9 @@ TABLES: tuple[tuple[Rule, ...], ...] = (
     stage("numbers-behind-labels"),
     stage("ages-in-figures"),
     stage("ages"),
+    stage("listed"),
+    stage("user-name"),
+    stage("study"),
     ids.RULES,
     stage("years"),
 )

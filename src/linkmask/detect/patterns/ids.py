@@ -30,7 +30,6 @@ from linkmask.detect.patterns.id_triggers import (
     last_word,
 )
 from linkmask.detect.patterns.rule import Rule, Verdict, after, before, digits
-from linkmask.detect.recognizers.shipped import stage
 from linkmask.schema import types
 
 NUMBERED = re.compile(
@@ -75,8 +74,7 @@ def _judge(text: str, start: int, end: int) -> Verdict:
             of_thing = letters in TABLE["prefixes"]["telling"] and trigger.kind == "patient"
             return (types.NON_PERSONAL_ID if of_thing else KIND[trigger.kind]), 0.95
     if not shaped and not (marked and count >= 3):
-        kind = types.PATIENT_ID if _beside_birth(text, end) else types.NON_PERSONAL_ID
-        return (kind, 0.7) if count >= 5 and NUMBERED.search(lead) else None
+        return (types.NON_PERSONAL_ID, 0.7) if count >= 5 and NUMBERED.search(lead) else None
     if prefix in KIND:
         return KIND[prefix], 0.85
     if OF_A_YEAR.fullmatch(value):
@@ -90,17 +88,6 @@ def _judge(text: str, start: int, end: int) -> Verdict:
     if trigger and KIND[trigger.kind] and trigger.word != "patients":
         return KIND[trigger.kind], 0.8
     return _behind(text, end)
-
-
-BORN_BEHIND = re.compile(
-    r"(?i)[ \t,;|()/]{1,6}(?:d\.?o\.?b|born|birth ?date|date of birth|née?|geb|date de naissance"
-    r"|ddn)(?![^\W\d_])"
-)
-
-
-def _beside_birth(text: str, end: int) -> bool:
-    """Tell whether a birth date follows: then a number whose word says nothing is the person's."""
-    return BORN_BEHIND.match(text, end, end + 32) is not None
 
 
 def _enough(text: str, start: int, end: int, count: int, marked: bool) -> bool:
@@ -128,55 +115,7 @@ def _behind(text: str, end: int) -> Verdict:
     return (kind, 0.75) if kind else None
 
 
-CELLS = re.compile(
-    r"(?:[0-9]{1,2}[/.-][0-9]{1,2}[/.-](?:[0-9]{4}|[0-9]{2})|[0-9](?: [0-9]){7})"
-    r"(?: ?\([^()\n]{1,16}\))?"
-    r"[ \t]*[|;\t][^\n]{0,40}?$"
-)
-"""A line of cells, one of them a date, before a cell."""
-DATED = re.compile(r"(?:[0-9]{1,2}[/.-]){2}[0-9]{2,4} ?, ?$|[0-9](?: [0-9]){7}, ?$")
-BORN = re.compile(r" ?, ?(?:née?|born|geb)(?![^\W_])")
-
-
-def _dossier(text: str, start: int, end: int) -> Verdict:
-    """Take a number in a line of cells with a date, or right beside a birth date: a person's."""
-    lead = before(text, start, 96).rpartition("\n")[2]
-    cell = lead.rstrip(" ").endswith(("|", ";", "\t")) and CELLS.search(lead)
-    if not cell and not DATED.search(lead) and not BORN.match(after(text, end)):
-        return None
-    count = end - start
-    if count == 10 and text[start] == "0":
-        return None
-    return (types.NATIONAL_ID, 0.9) if count >= 13 else (types.PATIENT_ID, 0.9)
-
-
-def _listed(text: str, start: int, end: int) -> Verdict:
-    """Take a number and a year behind "nos." or in a row of such: (nos. 58372/00, 61878/00)."""
-    return (types.NON_PERSONAL_ID, 0.9) if ROW.search(before(text, start, 24)) else None
-
-
-ROW = re.compile(
-    r"(?i)(?:(?<![^\W_])(?:nos?|n[°º]s?)\.? ?|[0-9]{3,6}/[0-9]{2}(?:,|,? (?:and|et|und|&))\s)$"
-)
 RULES = (
-    Rule(
-        "application",
-        types.NON_PERSONAL_ID,
-        r"[0-9](?<![\w.,/-].)[0-9]{2,5}/[0-9]{2}(?![\w/-]|[.,][0-9])",
-        judge=_listed,
-        near=("000/00",),
-        reach=(8, 32),
-    ),
-    Rule(
-        "dossier",  # Varga Lena | F | 01/04/83 | 2549384958 | 59884865
-        types.PATIENT_ID,
-        r"[0-9](?<![\w.,/+#$€£-].)[0-9]{7,14}(?![\w%]|[.,/-][0-9])",
-        judge=_dossier,
-        near=("00000000",),
-        reach=(4, 48),
-    ),
-    *stage("user-name"),
-    *stage("study"),
     Rule(
         "id",
         types.NON_PERSONAL_ID,

@@ -7,6 +7,7 @@ may have asked for the number.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from linkmask import schema
 from linkmask.detect.patterns import phones
@@ -23,7 +24,7 @@ from linkmask.detect.patterns.id_triggers import (
     fold_same_length,
     last_trigger,
 )
-from linkmask.detect.patterns.rule import Judge, Rule, Verdict, before, digits
+from linkmask.detect.patterns.rule import Rule, Verdict, before, digits
 from linkmask.schema import expression, types
 
 REACH = 48
@@ -33,9 +34,8 @@ NUMBER = frozenset("no nos nr num number numbers nummer id n numero kennung iden
 BEFORE = frozenset("n nr nro num numero nummer kennung identifiant codigo codice cod".split())
 """… that may stand before the word for whose it is."""
 MANY = frozenset("patients claims cases plans policies dossiers sinistres patienten".split())
-THEMSELVES, OWNER, CALLED, SUBJECTS = (
-    frozenset(map(fold_same_length, TABLE[name]))
-    for name in ("themselves", "owner", "called", "subjects")
+THEMSELVES, OWNER, CALLED = (
+    frozenset(map(fold_same_length, TABLE[name])) for name in ("themselves", "owner", "called")
 )
 SIGN = re.compile(r"(?:(?<![^\W_])n)?[#№°][ :#.]{0,4}$")
 """A sign for a number, which is no word."""
@@ -65,9 +65,7 @@ def _trigger_of_number(small: str) -> Trigger | None:
     trigger = last_trigger(small, words)
     if not trigger or trigger.word in MANY or words[-1] == "of":
         return None
-    if not trigger.near:
-        return trigger if trigger.kind == "patient" and _of_somebody(small, words) else None
-    return trigger if _is_number(trigger, words) else None
+    return trigger if trigger.near and _is_number(trigger, words) else None
 
 
 def _is_number(trigger: Trigger, words: list[str]) -> bool:
@@ -81,11 +79,6 @@ def _is_number(trigger: Trigger, words: list[str]) -> bool:
         or not BEFORE.isdisjoint(front := words[max(0, trigger.at - 3) : trigger.at])
         or (behind == len(words) and "no" in front)
     )
-
-
-def _of_somebody(small: str, words: list[str]) -> bool:
-    """Tell whether a name may stand between the person's word and "no.": member Ana Ruiz, no. 4."""
-    return words[-1] in NUMBER and ("," in small[-12:] or " (" in small[-12:])
 
 
 def _right(value: str, trigger: Trigger, small: str) -> bool:
@@ -117,9 +110,9 @@ def _numbered(text: str, start: int, end: int) -> Verdict:
     small = _folded_lead(before(text, start, REACH))
     trigger = _trigger_of_number(small)
     if not trigger:
-        return _subject(value, small) or _behind_bare_id(text, start, value, small)
+        return _behind_bare_id(text, start, value, small)
     if not KIND[trigger.kind] or not _right(value, trigger, small):
-        return _subject(value, small)
+        return None
     if trigger.kind == "thing":
         first = re.match("[0-9]+(?=-)", value)
         sure = first and (int(first[0]) > 31 or _announce_number(WORD.findall(small), trigger))
@@ -128,7 +121,6 @@ def _numbered(text: str, start: int, end: int) -> Verdict:
     return None if counted else (KIND[trigger.kind], 0.95)
 
 
-SUBJECT = re.compile("[A-Z]{1,3}-?[0-9]{1,4}(?:-[0-9]{2,4})?")
 BARE = re.compile(r"(?<![^\W\d_])(?:ids?|identifiant|identification|kennung)[ :.]{1,3}$")
 OWNED = re.compile(r"(?<![^\W\d_])([a-z]{2,6}) {1,2}(?:no|nr|number|nummer|numero)[ :.,]{1,3}$")
 CELL = re.compile(
@@ -136,14 +128,6 @@ CELL = re.compile(
 )
 """A code at the head of a form, in brackets or in its own cell stands for who filled it in."""
 LAST = re.compile(r"[^\W\d_]+(?=[^\w\n.,;:]{0,3}$)")
-
-
-def _subject(value: str, small: str) -> Verdict:
-    """Take the short code that stands for somebody: participant P-04, patient S-0471."""
-    if not SUBJECT.fullmatch(value):
-        return None
-    words = WORD.findall(small[-24:])
-    return (types.PATIENT_ID, 0.9) if words and words[-1] in SUBJECTS else None
 
 
 def _behind_bare_id(text: str, start: int, value: str, small: str) -> Verdict:
@@ -239,32 +223,26 @@ VALUE = (
 NEAR = tuple(
     sorted(
         {word.split()[-1] for word in NUMBER | THEMSELVES}
-        | {word for name in ("themselves", "subjects") for word in TABLE[name] if " " not in word}
+        | {word for word in TABLE["themselves"] if " " not in word}
         | {"ids", "identification", "code", "key", "chiffre", "clé", "numéro", "d.", "#", "°"}
     )
 )
 """What a number's word ends with."""
+NUMBERED = Rule(
+    "numbered",  # Hosp # 88-14-02, Membership 440 118 226
+    types.PATIENT_ID,
+    VALUE,
+    judge=_numbered,
+    near=NEAR,
+    reach=(0, 72),
+    digit=(0, 32),
+    whole=True,
+)
 GERMAN = tuple(f"{word}{mark}" for word in ("nr", "nummer", "kennung") for mark in " .:-")
-"""… where it is part of another word."""
-
-
-def _rule(name: str, pattern: str, judge: Judge, near: tuple[str, ...]) -> Rule:
-    whole = near is NEAR
-    return Rule(
-        name,
-        types.PATIENT_ID,
-        pattern,
-        judge=judge,
-        near=near,
-        reach=(0, 72),
-        digit=(0, 32),
-        whole=whole,
-    )
-
-
+"""What ends a number's word that is part of another: Fallnummer."""
 RULES = (
-    _rule("numbered", VALUE, _numbered, NEAR),  # Hosp # 88-14-02, Membership 440 118 226
-    _rule("numbered-german", VALUE, _numbered, GERMAN),  # Pers.-Nr. 60114
+    NUMBERED,
+    replace(NUMBERED, name="numbered-german", near=GERMAN, whole=False),  # Fallnummer 2025-003318
     Rule(
         "number-asked",  # Your member number? / Guest: BF 7730 214
         types.PATIENT_ID,
