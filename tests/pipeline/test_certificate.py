@@ -79,8 +79,9 @@ def test_without_a_limit_the_linker_does_not_run(corpus: Path) -> None:
     assert "link_limit (" not in page
 
 
-def explained(corpus: Path, document: str) -> tuple[str, dict[str, object]]:
-    asked = ["explain", str(corpus.parent / "out.run"), "--document", document]
+def explained(corpus: Path, *documents: str) -> tuple[str, dict[str, object]]:
+    about = "--document" if len(documents) == 1 else "--pair"
+    asked = ["explain", str(corpus.parent / "out.run"), about, *documents]
     said = CliRunner().invoke(main, asked).output
     return said, json.loads(CliRunner().invoke(main, [*asked, "--json"]).stdout)
 
@@ -93,6 +94,19 @@ def test_explain_says_of_a_document_what_the_certificate_sums_up(corpus: Path) -
     assert {one["limit"] for one in every} == {0.99}  # type: ignore[index]
     assert max(one["probability"] for one in every) == summary["linkage"]["largest"]  # type: ignore
     assert f"probability {every[0]['probability']:.2f}" in said  # type: ignore[index]
+
+
+def test_explain_says_of_a_pair_whether_the_linker_finds_one_from_the_other(corpus: Path) -> None:
+    run(corpus, "--set", "link_limit=0.99")
+    for first, second in (("d0", "d1"), ("d2", "d3")):
+        said, data = explained(corpus, first, second)
+        sure = [explained(corpus, one)[1]["linkage"]["probability"] for one in (first, second)]  # type: ignore[index]
+        assert data["linkage"] == {"found_with": sure, "limit": 0.99}
+        assert f"from {first} it finds the other" in said
+        assert explained(corpus, first)[1]["linkage"]["nearest"] == second  # type: ignore[index]
+    said, data = explained(corpus, "d0", "d2")
+    assert data["linkage"] == {"found_with": [None, None], "limit": 0.99}
+    assert "neither is the other's nearest" in said
 
 
 def test_a_release_without_a_limit_leaves_nothing_of_an_earlier_measurement(corpus: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from linkmask.records import entity_label
 from linkmask.report import kept_plan
 from linkmask.report.editions import edition_lines
 from linkmask.report.explain import ExplainAnswer, explain, explain_nobodys
-from linkmask.report.wording import count, nearest_line
+from linkmask.report.wording import count, nearest_line, pair_line
 from linkmask.runs import Run, editions
 from linkmask.runs.names import LINKAGE
 from linkmask.runs.places import run_at
@@ -52,17 +53,41 @@ def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any)
                 raise UsageError("\n".join(filter(None, (str(error), gone)))) from None
             answer = explain_nobodys(entity_label(entity, run.salt), said()[entity])
         text, data = answer.text, dict(answer.data)
-        if question.get("document") and run.find(LINKAGE).exists():
-            found = run.read_json(LINKAGE).get(data["document"])
-            if found is not None:
-                data["linkage"] = {"probability": found, "limit": settings.link_limit}
-                text += "\n\n" + nearest_line(found, settings.link_limit)
+        if run.find(LINKAGE).exists():
+            asked = [data["document"]] if question.get("document") else []
+            asked = data["documents"] if question.get("pair") else asked
+            said_by_linker, found = _linked(run.read_json(LINKAGE), asked, settings.link_limit)
+            text, data = "\n\n".join([text, *said_by_linker]), data | found
         if gone:
             text, data["forgotten"] = f"{text}\n\n{gone}", run.about["forgotten"]
         if len(history) > 1:
             lines = "\n".join(edition_lines(history))
             text, data["editions"] = f"{text}\n\n{lines}", history
         return ExplainAnswer(text, data)
+
+
+def _linked(
+    kept: Mapping[str, Any], asked: Sequence[str], limit: float
+) -> tuple[list[str], dict[str, Any]]:
+    """Say whom the linker finds in the release from a document, or from either of two.
+
+    Args:
+        kept: by document, as `Job` keeps it.
+        asked: one document or two, by id; or none.
+
+    Returns:
+        Lines, and `linkage` of the answer; nothing for another question, or what was not measured.
+    """
+    found = [kept[name] for name in asked if name in kept]
+    if not asked or len(found) < len(asked):
+        return [], {}
+    if len(found) == 1:
+        return [nearest_line(**found[0], limit=limit)], {"linkage": found[0] | {"limit": limit}}
+    to_other = [
+        one["probability"] if one["nearest"] == other else None
+        for one, other in zip(found, reversed(asked), strict=True)
+    ]
+    return [pair_line(asked, to_other)], {"linkage": {"found_with": to_other, "limit": limit}}
 
 
 def _forgotten(run: Run) -> str:

@@ -17,7 +17,7 @@ from linkmask.formulas import none_masked, rows_of
 from linkmask.formulas.pairs import strengths_of
 from linkmask.graph.linkage import ScoredPairs, models, score_texts
 from linkmask.graph.linkage.features import score
-from linkmask.graph.linkage.outcome import Strength, foreseen_probability
+from linkmask.graph.linkage.outcome import Strength, foreseen_probability, nearest_texts
 from linkmask.graph.linkage.reasons import likeliest_pairs
 from linkmask.graph.linkage.terms import read
 from linkmask.records import Document, Floats, Incidence, Ints, SetAside
@@ -85,7 +85,7 @@ def certificate(
         is its person's, for a person who has another, and `interval`, its 95 % interval over
         documents; `largest`, the largest; `over`, how many are above `limit`; `fewest`, among how
         many persons the least hidden one is hidden, 1 / `largest`; `by_text`, the probability of
-        each; `by_originals`, whether the
+        each; `nearest`, the number of each text's nearest, −1 for none; `by_originals`, whether the
         originals were at hand; `learned_from`, what the linker has seen; `likeliest`, the pairs
         asked for.
     """
@@ -103,6 +103,7 @@ def certificate(
         "over": int(np.count_nonzero(found > most)),
         "fewest": round(1 / largest, 1) if largest else None,
         "by_text": [round(one, 4) for one in found.tolist()],
+        "nearest": nearest_texts(pairs).tolist(),
         "by_originals": known is not None,
         "learned_from": list(model.learned_from),
     } | (

@@ -148,7 +148,7 @@ class Job(MaskingJob):
     def _certificate(self) -> dict[str, Any]:
         """Return what the linker finds in what is released, where the settings limit it.
 
-        What it finds of each document is kept in the run.
+        What it finds of each document, and which is its nearest, is kept in the run.
         """
         if self.settings.link_limit >= 1:
             if self.run.find(LINKAGE).exists():
@@ -162,7 +162,15 @@ class Job(MaskingJob):
             masked = {one.id: one.written.text for one in documents if isinstance(one, Masked)}
             known = self.source(), self.analysis.incidence, self.settings.link_limit
             found = released_certificate(masked, *known)
-            self.run.write_json(LINKAGE, dict(zip(masked, found.pop("by_text", ()), strict=False)))
+            names, rows = (
+                list(masked),
+                zip(masked, found.pop("by_text", ()), found.pop("nearest", ()), strict=False),
+            )
+            kept = {
+                name: {"probability": sure, "nearest": names[near] if near >= 0 else None}
+                for name, sure, near in rows
+            }
+            self.run.write_json(LINKAGE, kept)
             return found
 
     def _report(self, out: Path, audit: Audit, show_values: bool, placed: policy.Placed) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from linkmask.records import FindingKind
@@ -133,12 +133,34 @@ def singled_out(found: Mapping[str, Any]) -> str:
 BY_ORIGINALS = "The originals say how likely each nearest is the same person's. "
 
 
-def nearest_line(probability: float, limit: float) -> str:
+def nearest_line(probability: float, nearest: str | None, limit: float) -> str:
     """Say how likely the linker finds another document of the same person from one."""
+    which = f", {harmless_text(nearest, 60)}," if nearest else ","
     among = f" (one of {1 / probability:,.1f} candidates)" if probability else ""
     return (
-        "In the release, its nearest document, as the linker sees it, is the same person's with "
-        f"probability {probability:.2f}{among}; link_limit is {limit:g}."
+        f"In the release, its nearest document{which} as the linker sees it, is the same person's "
+        f"with probability {probability:.2f}{among}; link_limit is {limit:g}."
+    )
+
+
+def pair_line(names: Sequence[str], found_with: Sequence[float | None]) -> str:
+    """Say whether the linker takes either of two documents for the other's nearest.
+
+    Args:
+        names: of the two.
+        found_with: of each, how likely its nearest is the same person's, None where that is
+            another document.
+    """
+    if found_with == [None, None]:
+        return "In the release, neither is the other's nearest, as the linker sees it."
+    said = "; ".join(
+        f"from {harmless_text(name, 60)} it finds the other, rightly with probability {sure:.2f}"
+        for name, sure in zip(names, found_with, strict=True)
+        if sure is not None
+    )
+    return (
+        f"The linker reads the release: {said}. "
+        "`linkmask bench certify OUT --pairs 10` shows the words that link the likeliest pairs."
     )
 
 

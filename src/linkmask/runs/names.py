@@ -17,8 +17,8 @@ earlier edition and is no more."""
 COMMON_WORDS = "common-words.json"
 """The words that are not rare, as the first edition counted them."""
 LINKAGE = "linkage.json"
-"""By document, the probability that its nearest in the release is its person's, where that has a
-limit."""
+"""By document, its nearest in the release and the probability that this is its person's, where that
+has a limit."""
 DECIDED = "review.json"
 """What was decided in a review, by the ids of the entities."""
 VISITS = "review-visits.msgpack"

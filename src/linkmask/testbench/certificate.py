@@ -22,10 +22,9 @@ def certify(release: Path, most: float, likely: int = 0) -> dict[str, Any]:
         likely: pairs of documents to name, the likeliest first.
 
     Returns:
-        What `certificate` returns, its probabilities as `by_document` by id, and `not_read`, how
-        many more documents there would be. A pair
-        of `likeliest` has `documents`, two ids, `probability`, and `shared`: kind, term and how
-        many documents hold it.
+        What `certificate` returns, its probabilities as `by_document` by id, without `nearest`, and
+        `not_read`, how many more documents there would be. A pair of `likeliest` has `documents`,
+        two ids, `probability`, and `shared`: kind, term and how many documents hold it.
 
     Raises:
         InputError: there are fewer than two documents.
@@ -36,6 +35,7 @@ def certify(release: Path, most: float, likely: int = 0) -> dict[str, Any]:
     if len(texts) < 2:
         raise InputError(f"{release}: linking takes two documents or more, there are {len(texts)}")
     found = certificate(texts, most, likely) | {"not_read": len(items) - len(texts)}
+    del found["nearest"]
     probabilities = zip(documents, found.pop("by_text"), strict=True)
     found["by_document"] = {document.id: one for document, one in probabilities}
     for place, pair in enumerate(found.get("likeliest", ())):
