@@ -8,8 +8,9 @@ Each FOLDER holds a corpus of clusters (docs/formulas.md §13.2). Without one: t
 at all to everything that is detected.
 
 rank-1      share of documents whose nearest is the same person's, by TF-IDF and by the linker
-pairs       "both are one person's" against the link strength that is left (formulas.md §6.1) and
-            against the linker's probability: AUC, calibration error
+pairs       "both are one person's" against the link strength that is left (formulas.md §6.1),
+            the linker's probability, and what the originals say (whatever is masked): AUC,
+            calibration error
 documents   "the linker's nearest is the same person's" against the document risk that is left
             (§5), the strongest link that is left, the linker's probability, and what the originals
             foresee: AUC, Spearman, calibration error, and beside the last the calibration error
@@ -51,7 +52,7 @@ from linkmask.formulas.pairs import strengths_of
 from linkmask.graph.linkage import ScoredPairs, compare_texts, models, score_texts
 from linkmask.graph.linkage.features import NAMES
 from linkmask.graph.linkage.model import shares
-from linkmask.graph.linkage.outcome import foreseen_probability
+from linkmask.graph.linkage.outcome import foreseen_probability, same_person_probability
 from linkmask.graph.linkage.terms import WORD
 from linkmask.records import Floats, Ints, Plan
 from linkmask.testbench import generate
@@ -125,7 +126,11 @@ def compared(corpus: BenchCorpus, scan: ScoredCorpus, plan: Plan, before: Scored
     )
     return Measured(
         same=learned.same.astype(float),
-        pairs={"link strength": strength, "probability": model.probabilities(scored)},
+        pairs={
+            "link strength": strength,
+            "probability": model.probabilities(scored),
+            "by originals": same_person_probability(model, before, strength_before),
+        },
         found=learned.hits(),
         found_by_words=plain.hits(),
         documents={
@@ -253,8 +258,9 @@ def _spearman(said: Floats, so: Floats) -> float:
 
 HEAD = (
     "| | rank-1, TF-IDF | rank-1, linker | pairs: link strength | pairs: probability "
-    "| documents: document risk | documents: strongest link | documents: probability "
-    "| documents: foreseen | by TF-IDF: document risk | strongest link | probability | foreseen |"
+    "| pairs: by originals | documents: document risk | documents: strongest link "
+    "| documents: probability | documents: foreseen | by TF-IDF: document risk | strongest link "
+    "| probability | foreseen |"
 )
 
 

@@ -12,9 +12,10 @@ under a quadratic penalty. The log-odds of a pair over its score and share, and 
 nearest, are then fitted to corpora that the weights had not seen, each left out in turn, and to the
 same corpora with nothing said, where chance is what is left.
 
-How likely a masked text's nearest is its person's, by share and link strength in the originals, is
-fitted to the same corpora and to three that `linkmask generate` makes, in which each person has up
-to four doubles; both kinds count the same. With --keep-weights nothing else is fitted anew.
+How likely a masked text's nearest is its person's, by what the originals say of both
+(`outcome.said_of`), is fitted to the same corpora and to three that `linkmask generate` makes, in
+which each person has up to four doubles; both kinds count the same. How likely any two originals
+are one person's is fitted to the first kind alone. With --keep-weights nothing else is fitted anew.
 
 What is printed is of these left-out corpora: rank-1 by TF-IDF and by the linker, and the AUC.
 """
@@ -42,7 +43,7 @@ from linkmask.formulas.pairs import strengths_of
 from linkmask.graph.linkage import Pairs, ScoredPairs, compare_texts, models
 from linkmask.graph.linkage.features import NAMES
 from linkmask.graph.linkage.model import nearest_of, shares
-from linkmask.graph.linkage.outcome import evidence
+from linkmask.graph.linkage.outcome import Strength, evidence, said_of
 from linkmask.records import Document, Flags, Floats, Ints
 from linkmask.testbench import generate
 from linkmask.testbench.corpus import BenchCorpus, corpus_of, read_corpus
@@ -149,8 +150,12 @@ def scale_of(corpora: Sequence[Read]) -> Floats:
     return np.where(spread < 1e-9, 1, spread)
 
 
-def fit_ranking(corpora: Sequence[Read]) -> Floats:
-    """Return the weights under which a text's nearest is most likely its person's."""
+def fit_ranking(corpora: Sequence[Read], start: Floats | None = None) -> Floats:
+    """Return the weights under which a text's nearest is most likely its person's.
+
+    Args:
+        start: weights that are nearly so, from which few rounds suffice.
+    """
     scale = scale_of(corpora)
     parts = [_by_text(one, scale) for one in corpora]
 
@@ -168,8 +173,8 @@ def fit_ranking(corpora: Sequence[Read]) -> Floats:
             slope += np.bincount(number[number >= 0], pull[number >= 0], len(features)) @ features
         return total + PENALTY * weights @ weights / 2, slope + PENALTY * weights
 
-    start = np.zeros(len(NAMES))
-    return minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 300}).x / scale
+    begin, rounds = (np.zeros(len(NAMES)), 300) if start is None else (start * scale, 40)
+    return minimize(loss, begin, jac=True, method="L-BFGS-B", options={"maxiter": rounds}).x / scale
 
 
 def _by_text(one: Read, scale: Floats) -> tuple[Floats, Floats, Flags]:
@@ -227,16 +232,32 @@ def points_of(one: Read, weights: Floats) -> tuple[Points, Points]:
 
 def known_points(one: Read, original: Read, weights: Floats) -> Points:
     """Return what the originals say of each masked text's nearest, and whether it is so."""
+    before, after = (scored(some, weights) for some in (original, one))
+    text, share, strong = evidence(after, before, strength_of(original))
+    hit = Ranking(after.left, after.right, after.scores, one.person).hits()[text]
+    known = ~np.isnan(hit)
+    return _points(share, strong)[known], hit[known]
+
+
+def both_points(original: Read, weights: Floats) -> Points:
+    """Return what the originals say of each pair, and whether both are one person's."""
+    before = scored(original, weights)
+    found = said_of(before, strength_of(original), before.left, before.right)
+    return _points(*found), original.same.astype(float)
+
+
+def _points(share: Floats, strength: Floats) -> Floats:
+    return np.stack([np.ones(len(share)), share, strength], axis=1)
+
+
+def strength_of(original: Read) -> Strength:
+    """Return what gives the strength of links between originals."""
     place = {pair: at for at, pair in enumerate(zip(*original.pairs[:2], strict=True))}
 
     def strength(left: Ints, right: Ints) -> Floats:
         return original.strength[[place[pair] for pair in zip(left, right, strict=True)]]
 
-    before, after = (scored(some, weights) for some in (original, one))
-    text, share, strong = evidence(after, before, strength)
-    hit = Ranking(after.left, after.right, after.scores, one.person).hits()[text]
-    known = ~np.isnan(hit)
-    return np.stack([np.ones(len(text)), share, strong], axis=1)[known], hit[known]
+    return strength
 
 
 def scored(one: Read, weights: Floats) -> ScoredPairs:
@@ -245,10 +266,10 @@ def scored(one: Read, weights: Floats) -> ScoredPairs:
     return ScoredPairs(left, right, np.round(features @ weights, 9), texts)
 
 
-def fit_known(
+def fit_originals(
     read: Sequence[Read], without: Mapping[str, Floats], weights: Floats, ways: Sequence[str]
-) -> tuple[float, float, float]:
-    """Return the weights of what the originals say.
+) -> Iterator[tuple[str, tuple[float, float, float]]]:
+    """Yield by name the weights of what the originals say: of a nearest, and of any pair.
 
     Args:
         read: the corpora that the linker's weights were learned from, in every way.
@@ -257,12 +278,14 @@ def fit_known(
         ways: of masking.
     """
     seen = [(one, without[one.name]) for one in read]
-    new = [(one, weights) for one in made(ways)]
-    kinds = []
-    for kind in (seen, new):
-        original = {one.name: one for one, _ in kind if one.way == "std"}
-        kinds.append([known_points(one, original[one.name], by) for one, by in kind])
-    return fit_line(kinds, KNOWN)
+    kinds = [seen, [(one, weights) for one in made(ways)]]
+    originals = [{one.name: one for one, _ in kind if one.way == "std"} for kind in kinds]
+    known = [
+        [known_points(one, original[one.name], by) for one, by in kind]
+        for kind, original in zip(kinds, originals, strict=True)
+    ]
+    yield "known", fit_line(known, KNOWN)
+    yield "both", fit_line([[both_points(one, by) for one, by in seen if one.way == "std"]], KNOWN)
 
 
 def show(one: Read, weights: Floats) -> str:
@@ -285,7 +308,10 @@ def main() -> None:
     arguments = parser.parse_args()
     read, shipped = list(corpora(arguments.ways)), models.shipped_model()
     names = list(dict.fromkeys(one.name for one in read))
-    without = {name: fit_ranking([one for one in read if one.name != name]) for name in names}
+    start = shipped.weights if arguments.keep_weights else None
+    without = {
+        name: fit_ranking([one for one in read if one.name != name], start) for name in names
+    }
     print("corpus, masked by: rank-1 by TF-IDF, by the linker; AUC of pairs, the same")
     for one in read:
         print(show(one, without[one.name]))
@@ -295,16 +321,16 @@ def main() -> None:
         points = [points_of(one, without[one.name]) for one in [*read, *map(silent, read)]]
         pair, text = (fit_line([some], SHARED) for some in zip(*points, strict=True))
         weights = fit_ranking(read)
-    known = fit_known(read, without, weights, arguments.ways)
+    by_originals = fit_originals(read, without, weights, arguments.ways)
     lines = ("pair", pair), ("text", text)
     rows = [
         "# Weights of the linker, made by training/linker.py; see there for what they mean.",
         f"learned_from = {json.dumps(names)}",
         "# Log-odds of a pair, and of a text's nearest: intercept, weights of score and share.",
         *(f"{name} = {[round(one, 4) for one in line]}" for name, line in lines),
-        "# Log-odds that a masked text's nearest is its person's, by the originals: intercept,",
-        "# weights of share and link strength.",
-        f"known = {[round(one, 4) for one in known]}",
+        "# Log-odds that a masked text's nearest is its person's, and that any two texts are one",
+        "# person's, by the originals: intercept, weights of share and link strength.",
+        *(f"{name} = {[round(one, 4) for one in line]}" for name, line in by_originals),
         "",
         "[weights]  # per unit of the feature",
         *(f'"{name}" = {weight:.4f}' for name, weight in zip(NAMES, weights, strict=True)),

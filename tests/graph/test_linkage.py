@@ -16,9 +16,10 @@ from linkmask.graph.linkage import (
     score_texts,
 )
 from linkmask.graph.linkage.features import NAMES, agreement_rows, relative
-from linkmask.graph.linkage.outcome import foreseen_probability, nearest_texts
+from linkmask.graph.linkage.outcome import foreseen_probability, nearest_texts, said_of
 from linkmask.graph.linkage.pairs import days_apart, sides_of, usual_of
 from linkmask.graph.linkage.terms import KINDS, CorpusTerms, grams, read, term_counts
+from linkmask.records import Floats, Ints
 
 PLANTED = [
     f"The {word} file of the {other} clinic was reviewed on {day} March 2024 by the {word} team."
@@ -141,7 +142,9 @@ def scored(values: list[float]) -> ScoredPairs:
     return ScoredPairs(left.astype(np.int32), right.astype(np.int32), np.array(values), 3)
 
 
-MODEL = models.LinkModel(np.eye(len(NAMES))[0], (1.0, 2.0, 1.0), (0.5, 1.0, 2.0), (-1.0, 1.0, 2.0))
+MODEL = models.LinkModel(
+    np.eye(len(NAMES))[0], (1.0, 2.0, 1.0), (0.5, 1.0, 2.0), (-1.0, 1.0, 2.0), (-2.0, 1.0, 1.0)
+)
 
 
 def test_a_share_is_of_all_pairs_of_a_text() -> None:
@@ -230,15 +233,28 @@ def test_days_between_the_nearest_dates_are_infinite_where_a_text_has_none() -> 
 
 
 def test_the_originals_say_how_likely_a_nearest_is_the_same_persons() -> None:
-    """Text 0's nearest is 1: a share of 3/4 in the originals, and strength one half."""
+    """Text 0's nearest is 1: a share of 3/4 in the originals, and 1/8 more by way of text 2."""
     after, before = scored([0, -1, -2]), scored([np.log(3), 0, 0])
     sure = foreseen_probability(MODEL, after, before, lambda left, right: 0.5 * (right - left))
-    odds = np.exp(-1 + np.log(3 / 4) + 2 * 0.5)
+    odds = np.exp(-1 + np.log(3 / 4 + 1 / 8) + 2 * (1 - 0.5 * np.exp(-1.0 * 0.5)))
     assert nearest_texts(after).tolist() == [1, 0, 0]
     assert sure[0] == pytest.approx(odds / (1 + odds))
-    assert sure[2] == pytest.approx(
-        1 / (1 + np.exp(1 - (np.log(1 / 4) + np.log(1 / 2)) / 2 - 2 * 1.0))
-    )
+    odds = np.exp(-1 + np.log(8**-0.5 * (1 + 3 / 4)) + 2 * 1.0)
+    assert sure[2] == pytest.approx(odds / (1 + odds))
+
+
+def test_originals_that_are_not_compared_may_both_be_near_to_a_third() -> None:
+    """Text 1 is compared with 0 and 2, which are not compared with each other."""
+    pair = np.array([0, 1], np.int32), np.array([1, 2], np.int32)
+    before = ScoredPairs(*pair, np.zeros(2), 3)
+    left, right = np.array([0], np.int32), np.array([2], np.int32)
+
+    def strength(one: Ints, other: Ints) -> Floats:
+        return np.where(other - one == 1, 0.5, 0.0)
+
+    share, strong = said_of(before, strength, left, right)
+    assert np.exp(share[0]) == pytest.approx(1 / 2)
+    assert strong[0] == pytest.approx(1 - np.exp(-0.25))
 
 
 def test_a_nearest_that_the_originals_are_not_compared_with_is_not_the_same_persons() -> None:

@@ -13,14 +13,12 @@ from typing import Any
 import numpy as np
 
 from linkmask.detect.ner import clusters
-from linkmask.formulas import none_masked, rows_of
-from linkmask.formulas.pairs import strengths_of
 from linkmask.graph.linkage import ScoredPairs, models, score_texts
 from linkmask.graph.linkage.features import score
-from linkmask.graph.linkage.outcome import Strength, foreseen_probability, nearest_texts
+from linkmask.graph.linkage.outcome import foreseen_probability, nearest_texts, strength_between
 from linkmask.graph.linkage.reasons import likeliest_pairs
 from linkmask.graph.linkage.terms import read
-from linkmask.records import Document, Floats, Incidence, Ints, SetAside
+from linkmask.records import Document, Floats, Incidence, SetAside
 
 NORMAL_95 = 1.96
 """Standard errors on either side of a mean that hold 95 % of what is drawn normally."""
@@ -46,24 +44,12 @@ def released_certificate(
         one.id: one.text for one in originals if isinstance(one, Document) and one.id in masked
     }
     before = score_texts([texts[name] for name in masked], clusters.names)
-    strength = _strength(incidence, list(masked))
+    strength = strength_between(incidence, list(masked))
 
     def known(after: ScoredPairs) -> Floats:
         return foreseen_probability(models.shipped_model(), after, before, strength)
 
     return certificate(list(masked.values()), most, known=known)
-
-
-def _strength(incidence: Incidence, documents: Sequence[str]) -> Strength:
-    """Return what gives the link strength of pairs of documents before masking."""
-    number = {name: place for place, name in enumerate(incidence.documents)}
-    place = np.array([number[name] for name in documents], dtype=np.int32)
-    rows, none = rows_of(incidence), none_masked(incidence.n_entities)
-
-    def strength(left: Ints, right: Ints) -> Floats:
-        return strengths_of(rows, none, place[left], place[right])
-
-    return strength
 
 
 def certificate(

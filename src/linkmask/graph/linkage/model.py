@@ -27,14 +27,16 @@ class LinkModel(NamedTuple):
 
     `weights`: of features, in the order of `NAMES`, each per unit of the feature. `pair`, `text`:
     intercept, and weights of score and share, of the log-odds of a pair and of a text's nearest.
-    `known`: intercept, and weights of share and link strength in the originals, of the log-odds
-    that a masked text's nearest is its person's. `learned_from`: the corpora, by name.
+    `known`, `both`: intercept, and weights of share and link strength in the originals
+    (`outcome.said_of`), of the log-odds that a masked text's nearest is its person's, and that both
+    texts of any pair are one person's. `learned_from`: the corpora, by name.
     """
 
     weights: Floats
     pair: Line
     text: Line
     known: Line
+    both: Line
     learned_from: Sequence[str] = ()
 
     def score(self, pairs: Pairs) -> ScoredPairs:
@@ -59,10 +61,17 @@ class LinkModel(NamedTuple):
         """Return the probability that a masked text's nearest is its person's, by the originals.
 
         Args:
-            share: the pair's mean log share among the originals; −inf if they are not compared.
-            strength: of the link between the originals, in [0, 1].
+            share, strength: what the originals say of both (`outcome.said_of`).
         """
         return _probability(self.known, share, strength)
+
+    def both_probability(self, share: Floats, strength: Floats) -> Floats:
+        """Return the probability that two texts are one person's, by the originals.
+
+        Args:
+            share, strength: what the originals say of both (`outcome.said_of`).
+        """
+        return _probability(self.both, share, strength)
 
 
 def shares(pairs: ScoredPairs) -> Floats:
@@ -106,8 +115,8 @@ def read(path: Path) -> LinkModel:
     if gone := tree["weights"].keys() - set(NAMES):
         raise LookupError(f"weights of features that there are not: {sorted(gone)}")
     weights = np.array([tree["weights"].get(name, 0.0) for name in NAMES])
-    pair, text, known = (tuple(tree[name]) for name in ("pair", "text", "known"))
-    return LinkModel(weights, pair, text, known, tuple(tree["learned_from"]))
+    pair, text, known, both = (tuple(tree[name]) for name in ("pair", "text", "known", "both"))
+    return LinkModel(weights, pair, text, known, both, tuple(tree["learned_from"]))
 
 
 @cache

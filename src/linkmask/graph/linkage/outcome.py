@@ -2,21 +2,44 @@
 
 A masked text no longer says whether its nearest is its person's; the originals of both mostly do.
 So whoever masks foresees the attack better than the attacker: the linker reads the masked texts and
-chooses the nearest of each, and the originals say how likely that choice is right.
+chooses the nearest of each, and the originals say how likely that choice is right. They say it of
+two texts by themselves, and by way of a third that is near to both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from linkmask.formulas import none_masked, rows_of
+from linkmask.formulas.pairs import strengths_of
 from linkmask.graph.linkage.features import ScoredPairs
 from linkmask.graph.linkage.model import LinkModel, shares
-from linkmask.records import Floats, Ints
+from linkmask.graph.linkage.pairs import products
+from linkmask.records import Floats, Incidence, Ints
 
 Strength = Callable[[Ints, Ints], Floats]
 """Gives the link strength in [0, 1] (formulas.md §6.1) of pairs of originals, by their numbers."""
+
+
+def strength_between(incidence: Incidence, documents: Sequence[str]) -> Strength:
+    """Return what gives the link strength of pairs of documents before masking.
+
+    Args:
+        documents: ids; a document that the incidence does not hold is linked to none.
+    """
+    number = {name: place for place, name in enumerate(incidence.documents)}
+    place = np.array([number.get(name, -1) for name in documents], dtype=np.int32)
+    rows, none = rows_of(incidence), none_masked(incidence.n_entities)
+
+    def strength(left: Ints, right: Ints) -> Floats:
+        held = (place[left] >= 0) & (place[right] >= 0)
+        found = np.zeros(len(left))
+        found[held] = strengths_of(rows, none, place[left][held], place[right][held])
+        return found
+
+    return strength
 
 
 def foreseen_probability(
@@ -25,7 +48,7 @@ def foreseen_probability(
     """Return for each text the probability that its nearest after masking is its person's.
 
     It holds for a text whose person has another. It is 0 for a text that is compared with none, and
-    for one whose nearest its original is not compared with.
+    for one of whose nearest the originals say nothing.
 
     Args:
         masked, originals: the pairs of the same texts that are compared, as they are released and
@@ -38,18 +61,61 @@ def foreseen_probability(
     return found
 
 
+def same_person_probability(model: LinkModel, originals: ScoredPairs, strength: Strength) -> Floats:
+    """Return for each pair of originals the probability that both are one person's.
+
+    Args:
+        originals: the pairs that are compared.
+        strength: of the links between them.
+    """
+    share, strong = said_of(originals, strength, originals.left, originals.right)
+    return model.both_probability(share, strong)
+
+
 def evidence(
     masked: ScoredPairs, originals: ScoredPairs, strength: Strength
 ) -> tuple[Ints, Floats, Floats]:
     """Return masked texts with a nearest text, and the originals' evidence for each pair.
 
     Returns:
-        The texts by number, the pair's log share among the originals, and its link strength.
+        The texts by number, and of each pair what `said_of` returns.
     """
     other = nearest_texts(masked)
     text = np.flatnonzero(other >= 0).astype(np.int32)
     left, right = np.minimum(text, other[text]), np.maximum(text, other[text])
-    return text, share_of(originals, left, right), strength(left, right)
+    return text, *said_of(originals, strength, left, right)
+
+
+def said_of(
+    originals: ScoredPairs, strength: Strength, left: Ints, right: Ints
+) -> tuple[Floats, Floats]:
+    """Return what originals say of some pairs, left < right: are both one person's?
+
+    They say it by themselves, and by way of a third text, over all of which is summed what it says
+    with the one times what it says with the other.
+
+    Returns:
+        The logarithm of the shares (a random walk of one or two steps by the geometric mean of
+        `model.shares`; −inf if no walk leads there); and the strengths of links, 1 − (1 − s) ·
+        exp(−Σ s₁ · s₂), in [0, 1].
+    """
+    step = np.exp(shares(originals).mean(axis=0))
+    linked = strength(originals.left, originals.right)
+    walked = _value_of(originals, step, left, right) + _by_a_third(originals, step, left, right)
+    third = _by_a_third(originals, linked, left, right)
+    with np.errstate(divide="ignore"):
+        return np.log(walked), 1 - (1 - strength(left, right)) * np.exp(-third)
+
+
+def _by_a_third(pairs: ScoredPairs, value: Floats, left: Ints, right: Ints) -> Floats:
+    """Return the sum over third texts of the products of their values with both of each pair."""
+    from scipy.sparse import csr_array
+
+    some = value > 0
+    sides = pairs.left[some], pairs.right[some]
+    at = np.concatenate(sides), np.concatenate(sides[::-1])
+    rows = csr_array((np.tile(value[some], 2), at), shape=(pairs.texts, pairs.texts))
+    return products(rows, left, right)
 
 
 def nearest_texts(pairs: ScoredPairs) -> Ints:
@@ -64,15 +130,12 @@ def nearest_texts(pairs: ScoredPairs) -> Ints:
     return found
 
 
-def share_of(pairs: ScoredPairs, left: Ints, right: Ints) -> Floats:
-    """Return the logarithm of the mean share of some pairs, left < right; −inf if not compared.
-
-    The shares are those of `model.shares`: among the pairs of the left text, and of the right.
-    """
+def _value_of(pairs: ScoredPairs, value: Floats, left: Ints, right: Ints) -> Floats:
+    """Return the values of some pairs, left < right; 0 for one that is not compared."""
     key = pairs.left.astype(np.int64) * pairs.texts + pairs.right
     asked = left.astype(np.int64) * pairs.texts + right
     if not len(key):
-        return np.full(len(asked), -np.inf)
+        return np.zeros(len(asked))
     order = np.argsort(key, kind="stable")
     at = order[np.minimum(np.searchsorted(key[order], asked), len(key) - 1)]
-    return np.where(key[at] == asked, shares(pairs).mean(axis=0)[at], -np.inf)
+    return np.where(key[at] == asked, value[at], 0.0)
