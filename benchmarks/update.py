@@ -1,6 +1,6 @@
 """The cost of adding documents to a masked corpus, as a share of masking the whole of it.
 
-    python benchmarks/update.py [documents …] [--add SHARE] [--style STYLE]
+    python benchmarks/update.py [documents …] [--add SHARE] [--style STYLE] [--keep FOLDER]
                                 default: 3000 10000, 0.01, value
 
 The corpus is that of `endtoend.py`, one JSON file per document. It is masked whole once, then for
@@ -8,6 +8,7 @@ each of RUNS editions a SHARE of new documents about new persons is added and `l
 run. Each command runs in a process of its own. Seconds are of
 the processor, workers included, since they vary less than those of the clock; of the updates their
 median. The steps of the last update are printed as the summary has them, in seconds of the clock.
+With --keep, corpus and run stay in FOLDER, and a later call adds to them without masking all again.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
@@ -47,21 +49,37 @@ def spent_by_children() -> float:
     return used.ru_utime + used.ru_stime
 
 
+def masked_whole(place: Path, documents: int, style: str) -> float:
+    """Write a corpus and mask it, unless a folder holds both; return the seconds that took."""
+    known = place / "whole.json"
+    if not known.exists():
+        source = place / "in"
+        source.mkdir(parents=True)
+        write(source, endtoend.corpus(documents))
+        spent, _ = command("mask", str(source), "-o", str(place / "out"), "--style", style)
+        known.write_text(json.dumps({"seconds": spent, "editions": 0}))
+    return float(json.loads(known.read_text())["seconds"])
+
+
+def write(source: Path, records: Sequence[Mapping[str, object]], prefix: str = "") -> None:
+    """Write documents into a folder, one JSON file each."""
+    for record in records:
+        name = f"{prefix}{record['id']}"
+        (source / f"{name}.json").write_text(json.dumps({**record, "id": name}))
+
+
 def measure(place: Path, documents: int, share: float, style: str) -> None:
     """Mask a corpus whole, add to it RUNS times, and print what each took."""
-    source, out = place / "in", place / "out"
-    source.mkdir()
+    source, out, known = place / "in", place / "out", place / "whole.json"
     more = max(round(documents * share), 1)
-    records = endtoend.corpus(documents)
-    for record in records:
-        (source / f"{record['id']}.json").write_text(json.dumps(record))
-    whole, _ = command("mask", str(source), "-o", str(out), "--style", style)
+    whole = masked_whole(place, documents, style)
     spent, steps = [], {}
-    for edition in range(RUNS):
-        for record in endtoend.corpus(more, seed=100 + edition):
-            name = f"new{edition}-{record['id']}"
-            (source / f"{name}.json").write_text(json.dumps({**record, "id": name}))
+    for _ in range(RUNS):
+        about = json.loads(known.read_text())
+        edition = about["editions"]
+        write(source, endtoend.corpus(more, seed=100 + edition), f"new{edition}-")
         seconds, steps = command("update", str(place / "out.run"), str(source), "-o", str(out))
+        known.write_text(json.dumps({**about, "editions": edition + 1}))
         spent.append(seconds)
     now = median(spent)
     print(
@@ -78,8 +96,12 @@ def main() -> None:
     parser.add_argument("documents", nargs="*", type=int, default=[3000, 10_000])
     parser.add_argument("--add", type=float, default=0.01)
     parser.add_argument("--style", default="value")
+    parser.add_argument("--keep", type=Path)
     asked = parser.parse_args()
     for documents in asked.documents:
+        if asked.keep:
+            measure(asked.keep / str(documents), documents, asked.add, asked.style)
+            continue
         with tempfile.TemporaryDirectory(prefix="linkmask-update-") as folder:
             measure(Path(folder), documents, asked.add, asked.style)
 
