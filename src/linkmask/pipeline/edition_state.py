@@ -18,9 +18,9 @@ from linkmask.detect.vocabulary import SpelledValue
 from linkmask.pipeline.kept_words import ENCODER, MAP, KeptWords, encoded
 from linkmask.pipeline.redaction import Redaction
 from linkmask.pipeline.run_values import mentions_digest
-from linkmask.pipeline.values import RunValues
+from linkmask.pipeline.values import RunValue, RunValues
 from linkmask.pipeline.word_index import WordIndex
-from linkmask.runs import Run, lower_and_collapse
+from linkmask.runs import Run
 from linkmask.runs.names import KNOWN
 from linkmask.schema import RARE_TERM
 from linkmask.version import __version__
@@ -53,14 +53,11 @@ class EditionState(msgspec.Struct):
         spelled = {(row.known.value, row.known.type): row for row in self.spelled}
         return Vocabulary(self.words, spelled, self.weak)
 
-    def hidden(self) -> Iterator[str]:
-        """Yield how masked values were written, in small letters.
-
-        But for rare terms, which are masked document by document.
-        """
+    def hidden(self) -> Iterator[RunValue]:
+        """Yield the masked values, but for rare terms, which are masked document by document."""
         for one in (self.values[entity] for entity in self.masks if entity in self.values):
             if one.type != RARE_TERM:
-                yield from (lower_and_collapse("", text) for text in (*one.surfaces, one.value))
+                yield one
 
 
 def keep_state(

@@ -34,6 +34,8 @@ from linkmask.pipeline.rare_terms import (
 )
 from linkmask.pipeline.reading import readable, with_mentions
 from linkmask.pipeline.redaction import add_mentions
+from linkmask.pipeline.run_values import mentions_digest, values_of, written_as
+from linkmask.pipeline.values import RunValues
 from linkmask.pipeline.word_index import WordIndex, indexed, words_of
 from linkmask.records import Document, SetAside, entity_id
 from linkmask.report import kept_plan, kept_release
@@ -245,27 +247,34 @@ class NextEdition(Job):
         now = {s for mention in self.run.mentions_of(affected) for s in spellings_of(mention)}
         gone = {spelling: mention for spelling, mention in old.items() if spelling not in now}
         if gone:
-            for mention in self.run.mentions():
-                for spelling in spellings_of(mention):
-                    gone.pop(spelling, None)
+            for spelling in written_as(self.values_now().values(), gone):
+                gone.pop(spelling)
         if gone:
             read = self._files_of(self.redone)
             add_mentions(self.run, dict(found_again(read, self.run, list(gone.values()))))
-        hidden = Earlier(dict.fromkeys(self._spelled(ever), None) | gone)
-        again = self.run.mentions_of(self.redone)
+        again = list(self.run.mentions_of(self.redone))
+        here = {spelling for mention in again for spelling in spellings_of(mention)}
+        hidden = Earlier(dict.fromkeys(self._spelled(ever, here), None) | gone)
         alike = hidden.alike(again, self.settings, gone.keys())
         self.ledger = self.ledger.also(alike - ever)
         self.held = self.ledger.masked
         editions.keep_ledger(self.run, self.ledger)
 
-    def _spelled(self, ever: set[str]) -> Iterable[str]:
-        """Return how the values that an edition masked were written."""
+    def values_now(self) -> RunValues:
+        """Return the values of the mentions, made of those that the last edition kept."""
+        separator, known = self.settings.id_separator, self.known
+        if known is None or known.mentions != mentions_digest(self.before):
+            return values_of(self.run, separator)
+        return values_of(self.run, separator, known.values, self.before)
+
+    def _spelled(self, ever: set[str], wanted: set[str]) -> set[str]:
+        """Return those of some spellings in which values stood that an edition masked."""
         if self.known:
-            return self.known.hidden()
+            return written_as(self.known.hidden(), wanted)
         separator = self.settings.id_separator
         every = (mention for mention in self.before.mentions() if mention.type != RARE_TERM)
         masked = (m for m in every if entity_id(m.value, m.type, separator) in ever)
-        return (spelling for mention in masked for spelling in spellings_of(mention))
+        return wanted & {spelling for mention in masked for spelling in spellings_of(mention)}
 
 
 def _entries(run: Run, settings: Settings) -> Mapping[str, Any]:

@@ -18,7 +18,7 @@ from linkmask.pipeline.detection import aliases_of
 from linkmask.pipeline.possible_spellings import longest_words
 from linkmask.pipeline.values import RunValue, RunValues
 from linkmask.records import Mention, entity_id
-from linkmask.runs import Run
+from linkmask.runs import Run, lower_and_collapse
 from linkmask.runs.mentions import chunks, mentions_in
 from linkmask.schema import RARE_TERM
 
@@ -55,11 +55,9 @@ def values_of(
 def _changed(run: Run, before: Run) -> Iterator[tuple[Iterable[Mention], int]]:
     """Yield the mentions of documents where two runs differ: those of the first, 1; others, −1."""
     now, then = run.lines_by_document(), before.lines_by_document()
-    for name in now:
-        lines, old = now[name], then.get(name, b"")
-        if old != lines:
-            yield mentions_in(old), -1
-            yield mentions_in(lines), 1
+    for name in now.differing(then):
+        yield mentions_in(then.get(name, b"")), -1
+        yield mentions_in(now[name]), 1
     for name in then.keys() - now.keys():
         yield mentions_in(then[name]), -1
 
@@ -81,6 +79,16 @@ def spelled(
                 one = RunValue(one.value, one.type, one.surfaces, said, more, words, one.left)
                 values[entity] = one
         yield entity, one
+
+
+def written_as(values: Iterable[RunValue], wanted: Collection[str]) -> set[str]:
+    """Return those of some spellings, in small letters, in which one of the values is written."""
+    return {
+        spelling
+        for one in values
+        for text in (*one.surfaces, one.value)
+        if (spelling := lower_and_collapse(one.type, text)) in wanted
+    }
 
 
 def mentions_digest(run: Run) -> str:

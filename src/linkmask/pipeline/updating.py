@@ -30,7 +30,6 @@ from linkmask.pipeline.redetection import TEXTS, NextEdition
 from linkmask.pipeline.regulation import styles
 from linkmask.pipeline.release import Outgoing
 from linkmask.pipeline.riskier import riskier
-from linkmask.pipeline.run_values import mentions_digest, values_of
 from linkmask.pipeline.scoring import incidence_of, overrule
 from linkmask.pipeline.values import RunValues
 from linkmask.pipeline.word_index import words_of, words_read
@@ -86,16 +85,9 @@ class Update(NextEdition):
         elif pins is not None:
             editions.keep_pins(self.run, pins)
         super().score()
-        self.values = self._values_now()
+        self.values = self.values_now()
         if self.recount and pins is not None and self.effect is None:
             self.effect = self._confirmed(pins)
-
-    def _values_now(self) -> RunValues:
-        """Return the values of the mentions, made of those that the last edition kept."""
-        separator, known = self.settings.id_separator, self.known
-        if known is None or known.mentions != mentions_digest(self.before):
-            return values_of(self.run, separator)
-        return values_of(self.run, separator, known.values, self.before)
 
     def _known_values(self) -> RunValues | None:
         return self.values

@@ -77,21 +77,22 @@ class Detected(RunFiles):
     def lines(self, name: str = "mentions") -> Iterator[tuple[str, bytes]]:
         """Yield each document a log covers with its lines there as they are; see `mentions_in`."""
         with self._file(name).open("rb") as handle:
-            for document, size in self._sizes(name):
+            for document, size in zip(*self._sizes(name), strict=True):
                 yield document, handle.read(size)
 
     def lines_by_document(self, name: str = "mentions") -> DocumentLines:
         """Return the same by the document's id; only what is asked for is read."""
-        return DocumentLines(self._file(name), self._sizes(name))
+        return DocumentLines(self._file(name), *self._sizes(name))
 
-    def _sizes(self, name: str) -> Iterator[tuple[str, int]]:
-        """Yield each document a log covers with the bytes of its lines."""
-        covered = list(batches(self.find(f"{name}.done.jsonl")))
-        if all(batch.sizes for batch in covered if batch.documents):
-            for batch in covered:
-                yield from zip(batch.documents, batch.sizes or (), strict=True)
-        else:
-            yield from ((one, len(lines)) for one, lines in self._lines_told_apart(name))
+    def _sizes(self, name: str) -> tuple[list[str], list[int]]:
+        """Return the documents that a log covers, and the bytes of the lines of each."""
+        documents, sizes = list[str](), list[int]()
+        for batch in batches(self.find(f"{name}.done.jsonl")):
+            documents += batch.documents
+            sizes += batch.sizes or ()
+        if len(sizes) < len(documents):
+            sizes = [len(lines) for _, lines in self._lines_told_apart(name)]
+        return documents, sizes
 
     def _lines_told_apart(self, name: str) -> Iterator[tuple[str, bytes]]:
         """Yield the same of a log that does not say how long the lines of each document are."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import weakref
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+
+import numpy as np
 
 PIECE = 1 << 22
 """Bytes that are read at once of documents that stand one after another."""
@@ -19,15 +21,14 @@ class DocumentLines(Mapping[str, bytes]):
 
     Args:
         path: the log's file.
-        sizes: each document of the log with the bytes of its lines, as they follow one another.
+        documents: those of the log, each once, as they follow one another.
+        sizes: the bytes of the lines of each.
     """
 
-    def __init__(self, path: Path, sizes: Iterable[tuple[str, int]]) -> None:
-        self._number: dict[str, int] = {}
+    def __init__(self, path: Path, documents: Sequence[str], sizes: Sequence[int]) -> None:
+        self._number = dict(zip(documents, range(len(documents)), strict=True))
         self._ends = array("q", [0])
-        for document, size in sizes:
-            self._number[document] = len(self._number)
-            self._ends.append(self._ends[-1] + size)
+        self._ends.frombytes(np.cumsum(sizes, dtype=np.int64).tobytes())
         self._file = -1
         if self._number:
             self._file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
@@ -45,6 +46,34 @@ class DocumentLines(Mapping[str, bytes]):
 
     def __len__(self) -> int:
         return len(self._number)
+
+    def differing(self, other: DocumentLines) -> Iterator[str]:
+        """Yield the documents whose lines are others in another log, or that only this one has.
+
+        Documents that stand together in both logs are compared at once.
+        """
+        together: list[str] = []
+        begin, end, there, held = 0, 0, 0, -1
+        for document, number in self._number.items():
+            known = other._number.get(document, -1)
+            first, last = self._ends[number], self._ends[number + 1]
+            if known < 0 or other.size(document) != last - first:
+                yield document
+                continue
+            at = other._ends[known]
+            if first != end or at != held or end - begin > PIECE:
+                yield from self._compared(other, together, begin, end, there)
+                together, begin, there = [], first, at
+            together.append(document)
+            end, held = last, at + last - first
+        yield from self._compared(other, together, begin, end, there)
+
+    def _compared(
+        self, other: DocumentLines, together: Sequence[str], begin: int, end: int, there: int
+    ) -> Iterator[str]:
+        size = end - begin
+        if size and os.pread(self._file, size, begin) != os.pread(other._file, size, there):
+            yield from (one for one in together if self[one] != other[one])
 
     def size(self, document: str) -> int:
         """Return the number of bytes of a document's lines."""
