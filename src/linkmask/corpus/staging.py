@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import shutil
+import stat
 from collections.abc import Container, Mapping, Sequence
-from contextlib import suppress
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
@@ -70,14 +72,16 @@ class Carried:
     """
 
     def __init__(self, out: Path, written: Mapping[str, str]) -> None:
-        self.folder = out / DOCUMENTS
+        self.folder = folder = str(out / DOCUMENTS)
         self.files: dict[str, int] = {}
         for name, digest in written.items():
-            path = f"{self.folder}/{name}"
-            with suppress(OSError):
+            path = f"{folder}/{name}"
+            try:
                 state = state_of(os.lstat(path))
                 if file_digest(path) == digest:
                     self.files[name] = state
+            except OSError:
+                continue
 
     def only(self, names: Container[str]) -> None:
         """Keep some of the files; the others are written anew."""
@@ -90,8 +94,13 @@ def file_digest(path: Path | str) -> str:
     Raises:
         OSError: it can't be read, or is a link.
     """
-    with open(path, "rb", buffering=0, opener=_no_link) as handle:
-        return str(sha256_of(handle).hexdigest())
+    descriptor = _no_link(path, os.O_RDONLY)
+    try:
+        if not stat.S_ISREG((about := os.fstat(descriptor)).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file")
+        return str(sha256_of(partial(os.read, descriptor), about.st_size).hexdigest())
+    finally:
+        os.close(descriptor)
 
 
 class StagedOutput:
@@ -148,12 +157,14 @@ class StagedOutput:
         Raises:
             OutputError: one has changed since it was compared.
         """
+        documents, made = str(self._documents), ""
         for name, state in carried.files.items():
-            old, new = f"{carried.folder}/{name}", f"{self._documents}/{name}"
-            within, _, _ = name.rpartition("/")
-            if (parent := self._documents / within) not in self._folders:
+            old, new = f"{carried.folder}/{name}", f"{documents}/{name}"
+            if (within := name.rpartition("/")[0]) != made:
+                parent = self._documents / within
                 parent.mkdir(parents=True, exist_ok=True)
                 self._folders.add(parent)
+                made = within
             if state_of(os.lstat(old)) != state:
                 said = "was changed meanwhile: nothing was written; start the command again"
                 raise OutputError(f"{self._out} {said}")
@@ -193,5 +204,5 @@ class StagedOutput:
             os.close(descriptor)
 
 
-def _no_link(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+def _no_link(path: Path | str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
