@@ -9,6 +9,7 @@ import pytest
 from linkmask.config import Settings
 from linkmask.detect import value_statistics, vocabulary
 from linkmask.detect.vocabulary import Vocabulary
+from linkmask.graph.affected import affected_by
 from linkmask.graph.entities import Aliases, canonical
 from linkmask.records import CONTENT, Mention, Why
 
@@ -55,11 +56,12 @@ def one(random: Random, document: str) -> Mention:
 
 def whole(documents: list[list[Mention]], last: Vocabulary | None = None, known: int = 0) -> object:
     """Return the vocabulary of documents, of which `last` knows the first."""
-    before = () if last is None else last.statistics
+    before = [] if last is None else list(last.statistics)
     values = value_statistics((m for each in documents[known:] for m in each), before)
     aliases = Aliases((value.type, value.value, 0) for value in values)
-    size = len(documents)
-    return vocabulary(values, size, SETTINGS, aliases.spellings, aliases.facts, last)
+    size, now = len(documents), {(one.type, one.value) for one in values}
+    affected = affected_by(now.difference((one.type, one.value) for one in before))
+    return vocabulary(values, size, SETTINGS, aliases.spellings, aliases.facts, last, affected)
 
 
 @pytest.mark.parametrize("seed", range(40))

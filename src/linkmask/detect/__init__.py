@@ -46,7 +46,7 @@ from linkmask.detect.view import (
     schema_weights,
     scope_of,
 )
-from linkmask.detect.vocabulary import Vocabulary, no_facts, vocabulary
+from linkmask.detect.vocabulary import Vocabulary, always, no_facts, vocabulary
 from linkmask.detect.written_labels import beside_labels
 from linkmask.errors import SettingsError, unknown_name
 from linkmask.records import Document, Mention
@@ -57,6 +57,7 @@ __all__ = [
     "DETECTORS",
     "PROMPTED",
     "Vocabulary",
+    "always",
     "first_pass",
     "first_passes",
     "no_facts",

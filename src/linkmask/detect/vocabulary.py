@@ -30,6 +30,8 @@ Forms = Callable[[str, str], Iterable[str]]
 """`forms(entity_type, value)`: other ways the value is written."""
 Facts = Callable[[str, str], str]
 """`facts(entity_type, value)`: what the corpus says of a value, on which its forms depend."""
+Affected = Callable[[str, str], bool]
+"""`affected(entity_type, value)`: may the facts of a value be others than they were?"""
 NUMBERS = types_of("one_per_number")
 PERSONS = types_of("person")
 GROUPED = types_of("id", "birth")
@@ -162,6 +164,11 @@ def no_facts(entity_type: str, value: str) -> str:
     return ""
 
 
+def always(entity_type: str, value: str) -> bool:
+    """Say of every value that the corpus may say something else of it than before."""
+    return True
+
+
 def vocabulary(
     values: Iterable[ValueStatistics],
     documents: int,
@@ -169,6 +176,7 @@ def vocabulary(
     forms: Forms,
     facts: Facts = no_facts,
     last: Vocabulary | None = None,
+    affected: Affected = always,
 ) -> Vocabulary:
     """Gather the values worth looking for everywhere, with all their spellings.
 
@@ -179,25 +187,37 @@ def vocabulary(
 
     `last` is the vocabulary of an earlier state of the corpus. Spellings are decided anew only if
     one of their values came, went or changed; the result is the same without it. `facts` says on
-    what forms depend beside type and value.
+    what forms depend beside type and value; it is not asked of values in `last` that are not
+    `affected` by what changed since.
     """
     before = Vocabulary({}) if last is None else last
     listed = list(values)
     strong = strong_values(listed, documents, settings)
-    spelled = {(one.value, one.type): _spelled(one, before, forms, facts) for one in strong}
+    spelled = {
+        (one.value, one.type): _spelled(one, before, forms, facts, affected) for one in strong
+    }
     due = _due(spelled, before.spelled)
     entries = {s: e for s, e in _decided(_owners(spelled, due)).items() if s in due}
     if before.entries:
-        entries = {s: e for s, e in before.entries.items() if s not in due} | entries
+        stay = dict(before.entries)
+        for spelling in due:
+            stay.pop(spelling, None)
+        entries = stay | entries
     weak = [one for one in listed if (one.value, one.type) not in spelled]
     return Vocabulary(entries, spelled, weak, None if last is None else due)
 
 
-def _spelled(one: ValueStatistics, before: Vocabulary, forms: Forms, facts: Facts) -> SpelledValue:
+def _spelled(
+    one: ValueStatistics, before: Vocabulary, forms: Forms, facts: Facts, affected: Affected
+) -> SpelledValue:
     """Return a value with its spellings, as they were where nothing they depend on differs."""
-    was, said = before.spelled.get((one.value, one.type)), facts(one.type, one.value)
-    if was and was.facts == said and was.known.surfaces == one.surfaces:
-        return SpelledValue(one, said, was.ways)
+    was = before.spelled.get((one.value, one.type))
+    if was and was.known.surfaces == one.surfaces:
+        said = facts(one.type, one.value) if affected(one.type, one.value) else was.facts
+        if was.facts == said:
+            return was if was.known is one else SpelledValue(one, said, was.ways)
+    else:
+        said = facts(one.type, one.value)
     ways = {folded_value(form): form for form in forms(one.type, one.value)}
     ways |= {way: way for surface in one.surfaces for way in regrouped(one.type, surface)}
     return SpelledValue(one, said, ways)
@@ -208,7 +228,8 @@ def _due(now: Spelled, then: Spelled) -> set[str]:
 
     And of numbers that are written as one of these, since one value stands for all of them.
     """
-    changed = {key for key in now.keys() | then.keys() if now.get(key) != then.get(key)}
+    changed = then.keys() - now.keys()
+    changed |= {k for k, row in now.items() if (was := then.get(k)) is not row and was != row}
     numbers = {value for value, kind in changed if kind in NUMBERS}
     if numbers:
         changed |= {key for key in now if key[1] in NUMBERS and key[0] in numbers}

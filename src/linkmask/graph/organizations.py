@@ -58,6 +58,7 @@ class Short(NamedTuple):
     initials: str
 
 
+@lru_cache(maxsize=1 << 16)
 def short_names(value: str) -> Short | None:
     """Return the short names of a value, None if it names no body.
 
@@ -65,7 +66,7 @@ def short_names(value: str) -> Short | None:
     regional medical center": also cedar hill medical center. "clinique des tilleuls": tilleuls. Of
     a university, whose parts are other bodies, its initials only.
     """
-    words = _words(value)
+    words = words_of_body(value)
     if not 2 <= len(words) <= LONGEST or not any(map(_is_kind, words)):
         return None
     common = list(map(_is_common, words))
@@ -89,7 +90,7 @@ def without_middle(value: str) -> str:
     "rocky mountain imaging network": rocky mountain network. Who asks for a body often leaves out
     the words between.
     """
-    names, words = short_names(value), _words(value)
+    names, words = short_names(value), words_of_body(value)
     if names is None or not names.own or not _is_kind(words[-1]):
         return ""
     brief = f"{names.own[0]} {words[-1]}"
@@ -106,7 +107,8 @@ def _unqualified(words: Sequence[str], begin: int) -> list[str]:
     ]
 
 
-def _words(value: str) -> list[str]:
+def words_of_body(value: str) -> list[str]:
+    """Return the words of a body's name, without the article before it."""
     words = [word.removesuffix("'s") for word in _WORD.findall(value)]
     return words[1:] if words[:1] and words[0] in _table("articles") else words
 
@@ -135,7 +137,9 @@ class Bodies:
             if one[0] in BODIES and (names := self._short[one[1]]):
                 for name in {*names.starts, names.initials} - {""}:
                     self._full.setdefault(name, []).append(one)
-        self._taken = {name for one in corpus for name in _otherwise(*one) if name in self._full}
+        self._taken = {
+            name for one in corpus for name in names_elsewhere(*one) if name in self._full
+        }
 
     def resolve(self, one: Body, in_document: Collection[str]) -> Body:
         """Return the body that a short name means, or itself where unclear.
@@ -143,7 +147,7 @@ class Bodies:
         Its own words, perhaps with more words of its name, or its initials; a department is its
         body. Looked for in the document, then in the corpus, where it is nobody else's.
         """
-        words = _words(one[1])
+        words = words_of_body(one[1])
         if len(words) > 1 and words[-1] in _table("parts"):
             wholes = (" ".join(words[:n]) for n in range(len(words) - 1, 0, -1))
             whole = next((name for name in wholes if name in self._full), "")
@@ -183,7 +187,7 @@ class Bodies:
         return name not in self._taken and not common and not self._listed(name)
 
 
-def _otherwise(entity_type: str, value: str) -> Iterable[str]:
+def names_elsewhere(entity_type: str, value: str) -> Iterable[str]:
     """Return the names that a value has for something else: a surname, a town."""
     first, _, last = value.rpartition(" ")
     form = schema.forms().get(entity_type)

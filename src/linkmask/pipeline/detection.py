@@ -22,6 +22,7 @@ from linkmask.detect.others import others
 from linkmask.detect.recognizers.own import own_recognizers
 from linkmask.errors import InputError
 from linkmask.graph import entities as sameness
+from linkmask.graph.affected import affected_by
 from linkmask.pipeline.correcting import corrector
 from linkmask.pipeline.kept_words import KeptWords
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
@@ -147,11 +148,15 @@ def corpus_detector(run: Run, settings: Settings, grown: Grown | None = None) ->
         found, before = run.mentions("stage1"), iter(())
     spreading = (m for m in found if own is None or own.spreads(m.why))
     values = detect.value_statistics(spreading, before)
-    aliases, forms = aliases_of({(one.type, one.value) for one in values}, settings)
+    known = {(one.type, one.value) for one in values}
+    aliases, forms = aliases_of(known, settings)
     spellings = aliases.spellings if aliases else forms
     facts = aliases.facts if aliases else detect.no_facts
     size = len(run.documents("stage1"))
-    words = detect.vocabulary(values, size, settings, spellings, facts, last)
+    affected: Callable[[str, str], bool] = detect.always
+    if last is not None:
+        affected = affected_by(known ^ {(one.type, one.value) for one in last.statistics})
+    words = detect.vocabulary(values, size, settings, spellings, facts, last, affected)
     return Detector(settings, words, aliases)
 
 

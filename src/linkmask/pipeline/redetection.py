@@ -34,7 +34,7 @@ from linkmask.pipeline.rare_terms import (
 )
 from linkmask.pipeline.reading import readable, with_mentions
 from linkmask.pipeline.redaction import add_mentions
-from linkmask.pipeline.run_values import mentions_digest, values_of, written_as
+from linkmask.pipeline.run_values import mentions_digest, values_of, without_stale_facts, written_as
 from linkmask.pipeline.values import RunValues
 from linkmask.pipeline.word_index import WordIndex, indexed, words_of
 from linkmask.records import Document, SetAside, entity_id
@@ -265,7 +265,8 @@ class NextEdition(Job):
         separator, known = self.settings.id_separator, self.known
         if known is None or known.mentions != mentions_digest(self.before):
             return values_of(self.run, separator)
-        return values_of(self.run, separator, known.values, self.before)
+        values = values_of(self.run, separator, known.values, self.before)
+        return without_stale_facts(values, known.values, known.masks)
 
     def _spelled(self, ever: set[str], wanted: set[str]) -> set[str]:
         """Return those of some spellings in which values stood that an edition masked."""

@@ -6,13 +6,14 @@ changed, and those that the corpus tells something else of now, is it worked out
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from hashlib import blake2b
 
 import msgspec
 
 from linkmask import detect
 from linkmask.config import Settings
+from linkmask.graph.affected import affected_by
 from linkmask.pipeline.correcting import name_of
 from linkmask.pipeline.detection import aliases_of
 from linkmask.pipeline.possible_spellings import longest_words
@@ -52,6 +53,28 @@ def values_of(
     return values
 
 
+def without_stale_facts(values: RunValues, last: RunValues, masked: Container[str]) -> RunValues:
+    """Return values without the facts that the corpus may have changed since the last edition.
+
+    Args:
+        values: those of today, made of the last edition's.
+        last: the values of that edition.
+        masked: ids of the entities that it masked: of others, facts may be older.
+    """
+    changed = [(values.get(e) or last[e]) for e in values.keys() ^ last.keys()]
+    affected = affected_by((one.type, name_of(one.value)) for one in changed)
+
+    def stale(entity: str, one: RunValue) -> bool:
+        return entity not in masked or affected(one.type, name_of(one.value))
+
+    return {
+        entity: msgspec.structs.replace(one, facts=None)
+        if one.facts is not None and stale(entity, one)
+        else one
+        for entity, one in values.items()
+    }
+
+
 def _changed(run: Run, before: Run) -> Iterator[tuple[Iterable[Mention], int]]:
     """Yield the mentions of documents where two runs differ: those of the first, 1; others, −1."""
     now, then = run.lines_by_document(), before.lines_by_document()
@@ -65,19 +88,23 @@ def _changed(run: Run, before: Run) -> Iterator[tuple[Iterable[Mention], int]]:
 def spelled(
     values: RunValues, masked: Collection[str], settings: Settings
 ) -> Iterator[tuple[str, RunValue]]:
-    """Yield the masked ones among the values of a corpus, by id, each with all its spellings."""
+    """Yield the masked ones among the values of a corpus, by id, each with all its spellings.
+
+    Spellings are worked out of a value whose facts are not known.
+    """
     every = {(one.type, name_of(one.value)) for one in values.values()}
     aliases, forms = aliases_of(every, settings)
     facts = aliases.facts if aliases else detect.no_facts
     for entity in sorted(values.keys() & masked):
         one = values[entity]
-        if one.type != RARE_TERM:  # it is masked where it was found, and nowhere else
+        # A rare term is masked where it was found, and nowhere else.
+        if one.facts is None and one.type != RARE_TERM:
             name = name_of(one.value)
-            if one.facts != (said := facts(one.type, name)):
-                more = sorted(set(forms(one.type, name)) - one.surfaces.keys())
-                words = longest_words((*one.surfaces, *more))
-                one = RunValue(one.value, one.type, one.surfaces, said, more, words, one.left)
-                values[entity] = one
+            said = facts(one.type, name)
+            more = sorted(set(forms(one.type, name)) - one.surfaces.keys())
+            words = longest_words((*one.surfaces, *more))
+            one = RunValue(one.value, one.type, one.surfaces, said, more, words, one.left)
+            values[entity] = one
         yield entity, one
 
 
