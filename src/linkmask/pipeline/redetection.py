@@ -7,7 +7,7 @@ which is a search and no detection.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import compress
 from pathlib import Path
@@ -129,14 +129,13 @@ class NextEdition(Job):
 
     def _files_of(self, documents: Collection[str]) -> Corpus:
         """Return the files that were read, and those that hold some documents."""
-        diff, wanted = self.difference, frozenset(documents)
-        return self.whole.part(
-            frozenset(
-                name
-                for name, ids in diff.files.items()
-                if name not in diff.same or not wanted.isdisjoint(ids)
-            )
-        )
+        diff = self.difference
+        return self.whole.part((diff.files.keys() - diff.same).union(map(self._file, documents)))
+
+    @cached_property
+    def _file(self) -> Callable[[str], str]:
+        """Returns the file of a document."""
+        return {d: name for name, ids in self.difference.files.items() for d in ids}.__getitem__
 
     def _holding_news(self, fresh: set[str]) -> set[str]:
         """Return the unchanged documents in which a spelling stands that means something else."""
@@ -260,13 +259,19 @@ class NextEdition(Job):
         self.held = self.ledger.masked
         editions.keep_ledger(self.run, self.ledger)
 
+    @cached_property
+    def _values_known(self) -> bool:
+        """Whether the last edition kept the values of the very mentions that its run holds."""
+        return self.known is not None and self.known.mentions == mentions_digest(self.before)
+
     def values_now(self) -> RunValues:
         """Return the values of the mentions, made of those that the last edition kept."""
-        separator, known = self.settings.id_separator, self.known
-        if known is None or known.mentions != mentions_digest(self.before):
+        separator = self.settings.id_separator
+        if self.known is None or not self._values_known:
             return values_of(self.run, separator)
-        values = values_of(self.run, separator, known.values, self.before)
-        return without_stale_facts(values, known.values, known.masks)
+        last = self.known.values
+        values = values_of(self.run, separator, last, self.before)
+        return without_stale_facts(values, last, self.known.masks)
 
     def _spelled(self, ever: set[str], wanted: set[str]) -> set[str]:
         """Return those of some spellings in which values stood that an edition masked."""

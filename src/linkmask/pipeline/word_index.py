@@ -27,6 +27,8 @@ from linkmask.text.fold import fold, folded_value
 from linkmask.text.hidden_texts import hidden_texts
 
 _WORD = re.compile(r"[^\W_]+")
+LAST = np.uint32((1 << 20) - 1)
+"""Bits of a hash by which most words are told from the ones that are looked for."""
 
 
 class WordIndex(msgspec.Struct, frozen=True):
@@ -44,6 +46,8 @@ class WordIndex(msgspec.Struct, frozen=True):
     def only(self, documents: Collection[str]) -> WordIndex:
         """Return the index of some of the documents."""
         kept = np.array([name in documents for name in self.documents], np.bool_)
+        if kept.all():
+            return self
         sizes = _numbers(self.sizes)
         return WordIndex(
             [name for name in self.documents if name in documents],
@@ -78,18 +82,22 @@ class WordIndex(msgspec.Struct, frozen=True):
         if not len(wanted) or not self.words:
             return set()
         words, sizes = _numbers(self.words), _numbers(self.sizes)
-        at = np.minimum(np.searchsorted(wanted, words), len(wanted) - 1)
-        hits = np.flatnonzero(wanted[at] == words)
-        of, word = np.repeat(np.arange(len(sizes)), sizes)[hits], wanted[at[hits]]
+        near = np.zeros(int(LAST) + 1, np.bool_)
+        near[wanted & LAST] = True
+        hits = np.flatnonzero(near[words & LAST])
+        at = np.minimum(np.searchsorted(wanted, words[hits]), len(wanted) - 1)
+        same = wanted[at] == words[hits]
+        hits, word = hits[same], wanted[at[same]]
+        of = np.searchsorted(np.cumsum(sizes, dtype=np.int64), hits, side="right")
         unique, counts = np.unique(word, return_counts=True)
         times = dict(zip(unique.tolist(), counts.tolist(), strict=True))
         rarest: dict[int, list[frozenset[int]]] = {}
         for one in hashed:
             rarest.setdefault(min(one, key=lambda w: (times.get(w, 0), w)), []).append(one)
-        near = np.unique(of[np.isin(word, np.array(list(rarest), np.uint32))])
-        begins = np.searchsorted(of, np.append(near, len(sizes)))
+        places = np.unique(of[np.isin(word, np.array(list(rarest), np.uint32))])
+        begins = np.searchsorted(of, np.append(places, len(sizes)))
         found = set()
-        for number, begin in zip(near.tolist(), begins.tolist(), strict=False):
+        for number, begin in zip(places.tolist(), begins.tolist(), strict=False):
             end = np.searchsorted(of, number + 1)
             held = set(word[begin:end].tolist())
             if any(one <= held for first in held & rarest.keys() for one in rarest[first]):

@@ -39,10 +39,16 @@ def spaced_words(text: str) -> str:
 
     The hash that an id which repeats ends in is a word of its own.
     """
-    return " ".join(re.findall(r"[^\W_]+", _HASH.sub(" ", text.casefold())))
+    small = text.casefold()
+    if len(small) >= HASHED:
+        small = _HASH.sub(" ", small)
+    return " ".join(_RUN.findall(small))
 
 
-_HASH = re.compile(r"(?=[0-9a-f]{32}\Z)")
+HASHED = 32
+"""Hex digits of a hash."""
+_HASH = re.compile(rf"(?=[0-9a-f]{{{HASHED}}}\Z)")
+_RUN = re.compile(r"[^\W_]+")
 
 
 _LOOKED_UP = str.maketrans({**LETTERS, "‐": "-", "‑": "-"})
