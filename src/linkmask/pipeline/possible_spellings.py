@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import lru_cache
 from itertools import chain
 
 from linkmask.records import Document, Mention
@@ -72,13 +71,7 @@ def _only(one: Target, spellings: set[str]) -> Target:
 
 
 def _stands(spelling: str, words: set[str]) -> bool:
-    return any(map(words.issuperset, _words_spelled(spelling)))
-
-
-@lru_cache(maxsize=1 << 17)
-def _words_spelled(spelling: str) -> tuple[tuple[str, ...], ...]:
-    """Return the words of a spelling: of several sets of texts the same ones are asked about."""
-    return tuple(map(tuple, _spelled(spelling)))
+    return any(words.issuperset(own) for own in _spelled(spelling))
 
 
 def _spelled(text: str) -> Iterator[list[str]]:

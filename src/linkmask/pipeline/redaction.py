@@ -69,6 +69,8 @@ class Redaction:
         self.targets = targets_of(self.values, incidence, plan, settings, language or {}, own)
         self.words: set[str] | None = None
         """The words of all texts that are searched; None where these may be any."""
+        self.found: Collection[str] = ()
+        """Ids of the entities that are mentioned in these texts."""
         known = self.targets, settings, demanded, self._readable, self.values
         self.targets = generalization.masked_whole(*known)
         self.coarse = {e: how for e, how in by_rule.items() if self.targets[e].style == how}
@@ -88,8 +90,12 @@ class Redaction:
         """What writes over the masked entities."""
         surrogates = "surrogate" in styles(self.settings)
         originals = {m.original for m in self.run.mentions()} if surrogates else ()
+        spellings, targets = self._spellings(self.words), self.targets
+        if self.words is not None:  # no other entity can be written over
+            due = spellings.keys() | self.found
+            targets = {entity: one for entity, one in targets.items() if entity in due}
         return Redactor(
-            self.targets,
+            targets,
             self.settings,
             key=self.key,
             originals=originals,
@@ -97,7 +103,7 @@ class Redaction:
             days=self.days,
             given=self.given,
             attempts=self.attempts,
-            spellings=self._spellings(self.words),
+            spellings=spellings,
         )
 
     @cached_property

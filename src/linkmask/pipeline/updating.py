@@ -139,7 +139,7 @@ class Update(NextEdition):
             concerned = self._concerned()
             self._carry(concerned)
             if self.unchanged and "surrogate" not in styles(self.settings):
-                plan.words = self._words_due()
+                plan.words, plan.found = self._due()
             self._masked = plan.redact(self.source, self.counted, self.progress)
             self._rewritten, self._checked, self._fresh = None, None, ()
             same = self._as_released()
@@ -157,14 +157,19 @@ class Update(NextEdition):
         self.unchanged = [d for name in self._carried.files for d in diff.files[name]]
         self.source = self.whole.part(diff.files.keys() - self._carried.files.keys())
 
-    def _words_due(self) -> set[str]:
-        """Return the words that can stand in the documents that are masked now."""
+    def _due(self) -> tuple[set[str], set[str]]:
+        """Return the words that can stand in the documents that are masked now, and the entities.
+
+        These are given by their ids.
+        """
         assert self.source is not None
-        words: set[str] = set()
+        words, found = set[str](), set[str]()
+        separator = self.settings.id_separator
         for item in with_mentions(self.source, self.run, "mentions", self.counted):
             if not isinstance(item, SetAside):
                 words.update(words_read(item[0], self.settings), words_cut(*item))
-        return words
+                found.update(entity_id(one.value, one.type, separator) for one in item[1])
+        return words, found
 
     def _concerned(self) -> set[str] | None:
         """Return the documents that may be masked otherwise; None for all of them."""
