@@ -20,6 +20,8 @@ from linkmask.records import Mention, entity_id
 from linkmask.redact import ValueLocator
 from linkmask.redact.match import Matcher
 from linkmask.runs import Run
+from linkmask.runs.mentions import encode, mentions_in
+from linkmask.schema import RARE_TERM
 
 SHORT = 3
 """Characters up to which a value inside of another says nothing: an age is part of many numbers."""
@@ -111,3 +113,16 @@ def apart(found: Iterable[Mention], known: Iterable[Mention]) -> list[Mention]:
             taken.append((one.field, one.start, one.end))
             fresh.append(one)
     return fresh
+
+
+def united(found: bytes, old: bytes) -> bytes:
+    """Return a document's lines of a run's log with the older mentions that overlap none of them.
+
+    A rare term stays masked whatever else was found there.
+    """
+    now, then = mentions_in(found), mentions_in(old)
+    more = [one for one in then if one.type == RARE_TERM]
+    more += apart((one for one in then if one.type != RARE_TERM), now)
+    if not more:
+        return found
+    return b"".join(map(encode, sorted([*now, *more], key=lambda m: (m.field, m.start))))

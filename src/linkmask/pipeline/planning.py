@@ -79,7 +79,8 @@ class Planner:
         What a person said of entities is carried out on the mentions first.
         """
         correct(self.run, self.settings)
-        self._analyse(None)
+        grown = self._grown_incidence()
+        self._analyse(None if grown is None else (grown, None))
         with self.step("keep"), ThreadPoolExecutor(1) as pool:
             known = self.analysis.incidence, self.analysis.risk
             scored = pool.submit(self.run.keep_scored, known[0], known[1].links)
@@ -93,7 +94,11 @@ class Planner:
         """Take the scores that the run keeps; score again, keeping nothing, where it has none."""
         self._analyse(self.run.scored())
 
-    def _analyse(self, kept: tuple[Incidence, Links] | None) -> None:
+    def _grown_incidence(self) -> Incidence | None:
+        """Return the incidence, where it is known without reading all mentions."""
+        return None
+
+    def _analyse(self, kept: tuple[Incidence, Links | None] | None) -> None:
         with self.step("score"):
             self.analysis = analyse(self.run, self.settings, self.counted, kept)
             self._reasons = None

@@ -22,7 +22,7 @@ from linkmask.pipeline.background import add_leading_words
 from linkmask.pipeline.correcting import correct
 from linkmask.pipeline.detection import TOGETHER, Detector, Grown, corpus_detector, fill, size
 from linkmask.pipeline.difference import Difference, difference
-from linkmask.pipeline.earlier import Earlier, apart, found_again, spellings_of
+from linkmask.pipeline.earlier import Earlier, found_again, spellings_of, united
 from linkmask.pipeline.edition_state import EditionState, state_by
 from linkmask.pipeline.job import Job
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
@@ -34,13 +34,12 @@ from linkmask.pipeline.rare_terms import (
 )
 from linkmask.pipeline.reading import readable, with_mentions
 from linkmask.pipeline.redaction import add_mentions
-from linkmask.pipeline.run_values import mentions_digest, values_of, without_stale_facts, written_as
+from linkmask.pipeline.run_values import mentions_digest, values_of, written_as
 from linkmask.pipeline.values import RunValues
 from linkmask.pipeline.word_index import WordIndex, indexed, words_of
 from linkmask.records import Document, SetAside, entity_id
 from linkmask.report import kept_plan, kept_release
 from linkmask.runs import Run, editions
-from linkmask.runs.mentions import encode, mentions_in
 from linkmask.schema import RARE_TERM
 from linkmask.text.codes import fold_characters
 from linkmask.workers import Batched
@@ -187,7 +186,7 @@ class NextEdition(Job):
             if name in fresh:
                 anew[name] = lines
             elif log == "mentions" and name in self.redone and name in known:
-                anew[name] = _united(lines, known[name])
+                anew[name] = united(lines, known[name])
         order = (name for name in self.difference.documents if name in anew or name not in fresh)
         self.run.merge(log, order, known, anew)
 
@@ -259,19 +258,17 @@ class NextEdition(Job):
         self.held = self.ledger.masked
         editions.keep_ledger(self.run, self.ledger)
 
-    @cached_property
-    def _values_known(self) -> bool:
-        """Whether the last edition kept the values of the very mentions that its run holds."""
-        return self.known is not None and self.known.mentions == mentions_digest(self.before)
-
     def values_now(self) -> RunValues:
         """Return the values of the mentions, made of those that the last edition kept."""
         separator = self.settings.id_separator
         if self.known is None or not self._values_known:
             return values_of(self.run, separator)
-        last = self.known.values
-        values = values_of(self.run, separator, last, self.before)
-        return without_stale_facts(values, last, self.known.masks)
+        return self.known.values_in(self.run, self.before, separator)
+
+    @cached_property
+    def _values_known(self) -> bool:
+        """Whether the last edition kept the values of the very mentions that its run holds."""
+        return self.known is not None and self.known.mentions == mentions_digest(self.before)
 
     def _spelled(self, ever: set[str], wanted: set[str]) -> set[str]:
         """Return those of some spellings in which values stood that an edition masked."""
@@ -303,16 +300,3 @@ def _differing(old: Mapping[str, Any], words: Vocabulary | None) -> Vocabulary:
 def _meaning(entry: VocabularyEntry | None) -> tuple[str, ...]:
     """Return what a spelling stands for, and the context that it needs."""
     return (entry.value, entry.type, entry.cue) if entry else ()
-
-
-def _united(found: bytes, old: bytes) -> bytes:
-    """Return a document's lines of a log with the older mentions that overlap none of them.
-
-    A rare term stays masked whatever else was found there.
-    """
-    now, then = mentions_in(found), mentions_in(old)
-    more = [one for one in then if one.type == RARE_TERM]
-    more += apart((one for one in then if one.type != RARE_TERM), now)
-    if not more:
-        return found
-    return b"".join(map(encode, sorted([*now, *more], key=lambda m: (m.field, m.start))))

@@ -12,6 +12,7 @@ from linkmask import graph, runs
 from linkmask import plan as planning
 from linkmask.config import Settings
 from linkmask.formulas import uniqueness
+from linkmask.graph.grown import grown_incidence
 from linkmask.pipeline import generalization
 from linkmask.pipeline.progress import CorpusCounts
 from linkmask.pipeline.values import RunValues
@@ -33,7 +34,10 @@ class Analysis:
 
 
 def analyse(
-    run: Run, settings: Settings, counted: CorpusCounts, kept: tuple[Incidence, Links] | None = None
+    run: Run,
+    settings: Settings,
+    counted: CorpusCounts,
+    kept: tuple[Incidence, Links | None] | None = None,
 ) -> Analysis:
     """Score every document, link and chain from the run's mentions, or what was kept of them."""
     incidence, links = kept or (_incidence(run, settings, counted), None)
@@ -57,6 +61,24 @@ def _incidence(run: Run, settings: Settings, counted: CorpusCounts) -> Incidence
     table, dropped = run.mention_table(types.type_of, normalize)
     counted.dropped |= dropped
     return as_pinned(graph.incidence(table, types.weights, settings), run)
+
+
+def incidence_grown(
+    run: Run, before: Run, settings: Settings, counted: CorpusCounts
+) -> Incidence | None:
+    """Return the corpus of a run, made of what another run was scored as; None if it was not.
+
+    Only the mentions of documents that differ are read.
+    """
+    kept = before.scored()
+    if kept is None or settings.id_separator != before.settings.id_separator:
+        return None
+    lines, types = run.lines_by_document(), settings.entity_types
+    differing = list(lines.differing(before.lines_by_document()))
+    table, dropped = run.mention_table_of(differing, types.type_of)
+    counted.dropped |= dropped
+    anew = graph.incidence(table, types.weights, settings)
+    return as_pinned(grown_incidence(kept[0], anew, list(lines), types.weights), run)
 
 
 def as_pinned(incidence: Incidence, run: Run) -> Incidence:

@@ -30,10 +30,10 @@ from linkmask.pipeline.redetection import TEXTS, NextEdition
 from linkmask.pipeline.regulation import styles
 from linkmask.pipeline.release import Outgoing
 from linkmask.pipeline.riskier import riskier
-from linkmask.pipeline.scoring import incidence_of, overrule
+from linkmask.pipeline.scoring import incidence_grown, incidence_of, overrule
 from linkmask.pipeline.values import RunValues
 from linkmask.pipeline.word_index import words_of, words_read
-from linkmask.records import Document, SetAside, entity_id
+from linkmask.records import Document, Incidence, SetAside, entity_id
 from linkmask.records.ids import texts_at
 from linkmask.redact.match import Matcher
 from linkmask.redact.vault import read_tokens, seal_tokens
@@ -88,6 +88,10 @@ class Update(NextEdition):
         self.values = self.values_now()
         if self.recount and pins is not None and self.effect is None:
             self.effect = self._confirmed(pins)
+
+    def _grown_incidence(self) -> Incidence | None:
+        with self.step("score"):
+            return incidence_grown(self.run, self.before, self.settings, self.counted)
 
     def _known_values(self) -> RunValues | None:
         return self.values

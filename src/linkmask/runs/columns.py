@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -60,8 +60,15 @@ def mention_table(
     Raises:
         InputError: the file can't be read, or is neither JSONL nor Parquet.
     """
-    columns = _parquet_columns(path) if is_parquet(path) else _json_columns(path)
+    columns = _parquet_columns(path) if is_parquet(path) else _json_columns(chunks(path))
     return _table(columns, type_of, normalize or lower_and_collapse, documents)
+
+
+def table_of_lines(
+    lines: Iterable[bytes], type_of: TypeOf, normalize: Normalize, documents: Sequence[str]
+) -> tuple[MentionTable, dict[str, int]]:
+    """Return the same of whole lines of a JSONL file, in any pieces, of these documents."""
+    return _table(_json_columns(lines), type_of, normalize, documents)
 
 
 class Columns(msgspec.Struct):
@@ -86,12 +93,12 @@ class Codes(dict[Any, int]):
         return number
 
 
-def _json_columns(path: Path) -> Columns:
+def _json_columns(pieces: Iterable[bytes]) -> Columns:
     documents, values, types = Codes(), Codes(), Codes()
     document, value, kind = array("i"), array("i"), array("i")
     relevance = array("d")
     dropped: Counter[str] = Counter()
-    for rows in _rows(path, dropped):
+    for rows in _rows(pieces, dropped):
         texts = [
             row.original_value or "" if row.normalized_value is None else row.normalized_value
             for row in rows
@@ -112,9 +119,9 @@ def _json_columns(path: Path) -> Columns:
     )
 
 
-def _rows(path: Path, dropped: Counter[str]) -> Iterator[list[MentionRow]]:
-    """Decode a chunk at a time; line by line only where one of its lines is broken."""
-    for chunk in chunks(path):
+def _rows(pieces: Iterable[bytes], dropped: Counter[str]) -> Iterator[list[MentionRow]]:
+    """Decode a piece at a time; line by line only where one of its lines is broken."""
+    for chunk in pieces:
         try:
             yield ROW.decode_lines(chunk)
         except (msgspec.MsgspecError, RecursionError):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 
 from linkmask.records import Incidence, Links, Mention, MentionTable
 from linkmask.runs import arrays
-from linkmask.runs.columns import mention_table
+from linkmask.runs.columns import mention_table, table_of_lines
 from linkmask.runs.document_lines import DocumentLines
 from linkmask.runs.files import RunFiles
 from linkmask.runs.log import Batch, Log, batches, line_of
@@ -19,6 +19,7 @@ from linkmask.runs.mentions import (
     line_head,
     mentions_in,
     read_mentions,
+    unchanged,
 )
 from linkmask.runs.names import DETECTED, LOGS, SCORED
 from linkmask.runs.spellings import spellings
@@ -163,6 +164,13 @@ class Detected(RunFiles):
         """Read a log as columns over all its documents; see `linkmask.runs.mention_table`."""
         covered = self.documents(name)
         return mention_table(self._file(name), type_of, normalize, documents=covered or None)
+
+    def mention_table_of(
+        self, documents: Sequence[str], type_of: Callable[[str], str | None]
+    ) -> tuple[MentionTable, dict[str, int]]:
+        """Read the mentions of some documents as columns; see `mention_table`."""
+        held = self.lines_by_document()
+        return table_of_lines((held[one] for one in documents), type_of, unchanged, documents)
 
     def adopt(self, mentions: Path) -> None:
         """Take a mentions file as this run's own, where there is no corpus to read it against.
