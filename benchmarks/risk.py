@@ -48,7 +48,7 @@ from linkmask import schema
 from linkmask.detect.ner import clusters
 from linkmask.detect.relevance.rarity import is_everyday, rarity_factor
 from linkmask.formulas import none_masked, rows_of
-from linkmask.formulas.pairs import strengths_of
+from linkmask.formulas.link_batches import strengths_of
 from linkmask.graph.linkage import ScoredPairs, compare_texts, models, score_texts
 from linkmask.graph.linkage.features import NAMES
 from linkmask.graph.linkage.model import shares

@@ -229,7 +229,7 @@ FURTHER: dict[str, tuple[list[Edit], str, str]] = {
     "another formula of a chain's risk": (
         [
             (
-                "formulas/__init__.py",
+                "formulas/risks.py",
                 "return strength * (1.0 + (left_risk + right_risk) / 2.0) / 2.0",
                 "return strength + 0.0 * (left_risk + right_risk)",
             )

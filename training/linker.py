@@ -39,7 +39,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from linkmask.detect.ner import clusters
 from linkmask.formulas import none_masked, rows_of
-from linkmask.formulas.pairs import strengths_of
+from linkmask.formulas.link_batches import strengths_of
 from linkmask.graph.linkage import Pairs, ScoredPairs, compare_texts, models
 from linkmask.graph.linkage.features import NAMES
 from linkmask.graph.linkage.model import nearest_of, shares

@@ -12,7 +12,7 @@ import pytest
 
 from linkmask import formulas
 from linkmask.formulas import Rows, compiling
-from linkmask.formulas.pairs import strengths_of
+from linkmask.formulas.link_batches import strengths_of
 
 
 def rows(*documents: dict[int, float], ceiling: list[float]) -> Rows:

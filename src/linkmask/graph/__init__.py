@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from linkmask.config import Settings
 from linkmask.formulas import document_risks_of, none_masked, rows_of
-from linkmask.formulas.pairs import strengths_of
+from linkmask.formulas.link_batches import strengths_of
 from linkmask.graph.chains import find_chains
 from linkmask.graph.incidence import incidence
 from linkmask.graph.links import find_links

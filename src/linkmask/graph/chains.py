@@ -23,7 +23,7 @@ from linkmask.formulas import (
     riskiest_first,
 )
 from linkmask.formulas.csr import row_starts
-from linkmask.formulas.pairs import kept_along
+from linkmask.formulas.link_batches import kept_along
 from linkmask.records import Chains, Floats, Links
 
 LISTED = 1000

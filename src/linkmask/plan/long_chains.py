@@ -28,7 +28,7 @@ from linkmask.formulas import (
     within,
 )
 from linkmask.formulas.csr import row_starts
-from linkmask.formulas.pairs import hops_kept
+from linkmask.formulas.link_batches import hops_kept
 from linkmask.plan.chains import UNMET_REASON, ChainStage, Choice
 from linkmask.records import Flags, Links, TreatedChains
 

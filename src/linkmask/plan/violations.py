@@ -22,7 +22,7 @@ from linkmask.formulas import (
     target,
     within,
 )
-from linkmask.formulas.pairs import BATCH, find_rows, linking_rows, load_shares
+from linkmask.formulas.link_batches import BATCH, find_rows, linking_rows, load_shares
 from linkmask.plan.hops import Hops, risks_along
 from linkmask.records import Floats, Ints, Links
 

@@ -16,7 +16,7 @@ import numpy as np
 from linkmask import formulas
 from linkmask.config import Settings
 from linkmask.formulas import SLACK, fast, rows_of
-from linkmask.formulas.singling import people_who_fit
+from linkmask.formulas.singling_out import people_who_fit
 from linkmask.records import (
     Audit,
     Finding,

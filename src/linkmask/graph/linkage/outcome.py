@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from linkmask.formulas import none_masked, rows_of
-from linkmask.formulas.pairs import strengths_of
+from linkmask.formulas.link_batches import strengths_of
 from linkmask.graph.linkage.features import ScoredPairs
 from linkmask.graph.linkage.model import LinkModel, shares
 from linkmask.graph.linkage.pairs import products

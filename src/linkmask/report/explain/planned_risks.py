@@ -17,7 +17,7 @@ from linkmask.formulas import (
     none_masked,
     rows_of,
 )
-from linkmask.formulas.singling import people_who_fit
+from linkmask.formulas.singling_out import people_who_fit
 from linkmask.records import Flags, Incidence, Plan, Risk
 
 Now = tuple[float, float]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from linkmask.config import Settings
-from linkmask.formulas.singling import people_who_fit, shares_of_people
+from linkmask.formulas.singling_out import people_who_fit, shares_of_people
 from linkmask.records import Incidence
 
 TYPES = ("AGE", "BIRTHDATE", "LOCATION", "PATIENT_ID")
