@@ -108,8 +108,8 @@ CHANGES: dict[str, tuple[list[Edit], dict[str, Any], str, str]] = {
     "a solver": (
         [
             ("choices.py", '"knapsack", "exact")', '"knapsack", "exact", "nothing")'),
-            ("plan/__init__.py", "\n\nSOLVERS: dict", SOLVER),
-            ("plan/__init__.py", "_knapsack, _exact)", "_knapsack, _exact, _nothing)"),
+            ("plan/solvers.py", "\n\nSOLVERS: dict", SOLVER),
+            ("plan/solvers.py", "_knapsack, _exact)", "_knapsack, _exact, _nothing)"),
         ],
         {"solver": "nothing"},
         "Reply to (906) 555-0143.",

@@ -1,0 +1,203 @@
+"""Chooses the entities to mask, stage by stage, and makes the plan of a set that was chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from itertools import chain, repeat
+
+import numpy as np
+
+from linkmask.config import Settings
+from linkmask.errors import SettingsError
+from linkmask.formulas import (
+    SLACK,
+    Rows,
+    contributions,
+    document_risks_of,
+    fast,
+    none_masked,
+    rows_of,
+)
+from linkmask.plan.by_hand import made_up_for, plan_extended_by, plan_without
+from linkmask.plan.chains import ChainStage, Choice, find_violations, treated_chains
+from linkmask.plan.cost import COSTS
+from linkmask.plan.documents import mask_documents
+from linkmask.plan.floor import floor_entities, numbers_of
+from linkmask.plan.long_chains import hold_long_chains, with_long_chains
+from linkmask.plan.solvers import SOLVERS
+from linkmask.records import Flags, Floats, Incidence, Ints, Plan, Risk, Size
+from linkmask.records import Stage as StageName
+from linkmask.schema import Schema
+
+NOTHING: Ints = np.zeros(0, dtype=np.int32)
+
+
+def _with_long_chains(choice: Choice, stage: ChainStage, risk: Risk, settings: Settings) -> Choice:
+    """Add what chains of three and four documents need, where they are not listed."""
+    if settings.chain_length == 2:
+        return choice
+    masked = stage.masked.copy()
+    masked[choice.entities] = True
+    more = hold_long_chains(stage, risk.links, masked, settings)
+    return Choice(
+        np.concatenate([choice.entities, more.entities]),
+        np.concatenate([choice.gain, more.gain]),
+        np.concatenate([choice.served, more.served]),
+    )
+
+
+def choose(
+    incidence: Incidence,
+    risk: Risk,
+    settings: Settings,
+    schema: Schema,
+    demanded: Ints | None = None,
+) -> Plan:
+    """Choose what to mask so that every document and every chain lies under its limit.
+
+    First the floor (types masked whatever the risk, and the entities `demanded` by a policy),
+    then the document stage (formulas.md §8), then the chain stage (formulas.md §9) by
+    `settings.solver`, each given what the ones before it masked.
+
+    The gain of a floor entity is its largest contribution, and it serves the documents it
+    occurs in. What a person said must stay (`never_mask`) is taken out of the plan at the end, as
+    `overrule` does.
+    """
+    if not risk.chains.complete and settings.solver != "cover":
+        raise SettingsError(
+            f"{sum(risk.chains.counts.values()):,} chains: solver {settings.solver} needs them "
+            f"listed, at most chain_budget ({settings.chain_budget:,}); take solver cover"
+        )
+    rows = rows_of(incidence)
+    best = fast(contributions, incidence.n_mentions)(rows)
+    masked = none_masked(incidence.n_entities)
+    first = floor_entities(incidence, settings.floor, settings.always_mask)
+    if demanded is not None:
+        first = np.union1d(first, demanded).astype(np.int32)
+    masked[first] = True
+    second = mask_documents(rows, best, masked, settings)
+    masked[second[0]] = True
+    cost = COSTS[settings.cost](incidence)
+    stage = find_violations(rows, risk, masked.copy(), cost, settings)
+    third = SOLVERS[settings.solver](stage, settings)
+    if not risk.chains.complete:
+        third = _with_long_chains(third, stage, risk, settings)
+    sizes: list[tuple[StageName, int]] = [
+        ("floor", len(first)),
+        ("document", len(second[0])),
+        ("chain", len(third.entities)),
+    ]
+    chosen = np.concatenate([first, second[0], third.entities])
+    names = list(chain.from_iterable(repeat(name, size) for name, size in sizes))
+    plan = _assembled(
+        rows,
+        risk,
+        settings,
+        stage,
+        masked=chosen,
+        names=names,
+        gain=np.concatenate([best[first], second[1], third.gain]),
+        served=np.concatenate([incidence.frequency[first], second[2], third.served]),
+        size=Size(len(third.entities), third.lower_bound, third.proven, settings.solver),
+    )
+    stays = numbers_of(incidence, settings.never_mask)
+    if not _flags_of(chosen, incidence.n_entities)[stays].any():
+        return plan
+    return overrule(incidence, risk, settings, plan, keep=stays)
+
+
+def overrule(
+    incidence: Incidence,
+    risk: Risk,
+    settings: Settings,
+    plan: Plan,
+    mask: Ints = NOTHING,
+    keep: Ints = NOTHING,
+) -> Plan:
+    """Return the plan as a person overrules it: the entities `mask` added, `keep` taken out.
+
+    Nothing else becomes readable. What is added counts to the chain stage, so that no chain's
+    target, a share of its risk when that stage began, changes with it. What is kept may leave
+    limits unmet: where masking others can meet them, those are added, never one that a person
+    keeps (`keep`, `settings.never_mask`); where it can't, the limit stays unmet and is reported.
+    Nothing is claimed about the size.
+    """
+    rows = rows_of(incidence)
+    best = fast(contributions, incidence.n_mentions)(rows)
+    again = partial(restore, incidence, risk, settings)
+    more = np.setdiff1d(mask, plan.masked).astype(np.int32)
+    plan = plan_extended_by(plan, more, "chain", best[more], incidence.frequency[more], again)
+    if not len(keep):
+        return plan
+    stays = np.union1d(keep, numbers_of(incidence, settings.never_mask))
+    return made_up_for(plan_without(plan, keep, again), rows, best, stays, settings, again)
+
+
+def restore(
+    incidence: Incidence,
+    risk: Risk,
+    settings: Settings,
+    masked: Ints,
+    names: Sequence[StageName],
+    gain: Floats,
+    served: Ints,
+) -> Plan:
+    """Make the plan of a masked set that was kept, and perhaps overruled by a person since.
+
+    Risks are those under this very set. Nothing is claimed about its size.
+    """
+    early = none_masked(incidence.n_entities)
+    early[masked[np.array([name != "chain" for name in names], dtype=np.bool_)]] = True
+    rows = rows_of(incidence)
+    stage = find_violations(rows, risk, early, COSTS[settings.cost](incidence), settings)
+    size = Size(sum(name == "chain" for name in names), 0, False, "kept")
+    return _assembled(
+        rows,
+        risk,
+        settings,
+        stage,
+        masked=masked,
+        names=names,
+        gain=gain,
+        served=served,
+        size=size,
+    )
+
+
+def _flags_of(entities: Ints, n: int) -> Flags:
+    """Return for each of `n` entities whether it is among some: sets of millions take no sort."""
+    flags: Flags = none_masked(n)
+    flags[entities] = True
+    return flags
+
+
+def _assembled(
+    rows: Rows,
+    risk: Risk,
+    settings: Settings,
+    stage: ChainStage,
+    *,
+    masked: Ints,
+    names: Sequence[StageName],
+    gain: Floats,
+    served: Ints,
+    size: Size,
+) -> Plan:
+    """Make a plan of the masked set, with every risk that is left."""
+    flags = _flags_of(masked, len(rows.ceiling))
+    after = document_risks_of(rows, flags)
+    chains = treated_chains(stage, flags)
+    if settings.chain_length > 2 and not risk.chains.complete:
+        chains = with_long_chains(chains, stage, risk.links, flags, settings)
+    return Plan(
+        masked=masked,
+        stage=names,
+        gain=gain,
+        served=served,
+        before=risk.documents,
+        after=after,
+        chains=chains,
+        size=size,
+        unmet_documents=np.flatnonzero(after >= settings.theta_doc - SLACK).astype(np.int32),
+    )
