@@ -34,7 +34,7 @@ from linkmask.config import Settings
 from linkmask.detect import prompted
 from linkmask.llm.cache import StoredAnswer
 from linkmask.llm.memory import AnswerMemory
-from linkmask.llm.tokens import estimated_tokens
+from linkmask.llm.token_estimate import estimated_tokens
 from linkmask.pipeline import extraction
 from linkmask.pipeline.detection import Detector
 from linkmask.records import Document

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from linkmask.testbench.folder import load_cells
-from linkmask.testbench.tables import Results
+from linkmask.testbench.result_tables import Results
 from serving import reply
 
 Said = dict[str, Any]

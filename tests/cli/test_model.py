@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from linkmask.cli import main
-from linkmask.llm.tokens import estimated_tokens
+from linkmask.llm.token_estimate import estimated_tokens
 from linkmask.testbench.datasets import read_clusters
 from serving import Fault, Scripted, reply
 

@@ -10,7 +10,7 @@ import pytest
 
 from linkmask import config
 from linkmask.commands import mask_files
-from linkmask.corpus import jsonstyle, record_digest, tables
+from linkmask.corpus import json_write, record_digest, tables
 from linkmask.records import Document, Masked
 
 MAIL = "o.brandvold@example.org"
@@ -49,7 +49,7 @@ def test_a_file_whose_writer_forgets_to_mask_is_set_aside(
     source.mkdir()
     (source / "a.jsonl").write_text(f'{{"id": "1", "content": "Write to {MAIL}."}}\n')
     (source / "b.txt").write_text("Nothing here.")
-    monkeypatch.setattr(jsonstyle, "render", as_it_was)
+    monkeypatch.setattr(json_write, "render", as_it_was)
     audit = mask_files(source, tmp_path / "out", config.load(environment={}))
     assert [path.name for path in (tmp_path / "out" / "documents").iterdir()] == ["b.txt"]
     assert [item["document"] for item in audit.set_aside] == ["1"]
@@ -87,7 +87,7 @@ def test_a_json_file_is_released_only_if_each_record_holds_what_was_masked(
     record = {"id": "1", "age": 212, "to": {"mail": ["none"]}, "content": f"Write to {MAIL}."}
     (source / "a.jsonl").write_text(json.dumps(record) + "\n")
     (source / "b.txt").write_text("Nothing here.")
-    monkeypatch.setattr(jsonstyle, "render", _faulty(change))
+    monkeypatch.setattr(json_write, "render", _faulty(change))
     mask_files(source, tmp_path / "out", config.load(environment={}))
     assert sorted(path.name for path in (tmp_path / "out" / "documents").iterdir()) == released
 

@@ -11,7 +11,7 @@ from linkmask.config import Settings
 from linkmask.detect import prompted
 from linkmask.errors import BadAnswer, BudgetSpent, ContextTooLong, Refused, SettingsError
 from linkmask.llm import windows
-from linkmask.llm.tokens import estimated_tokens, of_request
+from linkmask.llm.token_estimate import estimated_tokens, of_request
 from linkmask.records import Document
 from model_answers import SETTINGS, found
 from models import Scripted, document_of, naming

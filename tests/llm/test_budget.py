@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from linkmask.errors import SettingsError
-from linkmask.llm import tokens
+from linkmask.llm import token_estimate
 from linkmask.llm.budget import parse
 
 
@@ -34,7 +34,11 @@ def test_other_forms(text: str) -> None:
 def test_guess_of_tokens() -> None:
     """The guess lies above what tokenizers make of prose, numbers and accents, below one a sign."""
     prose = "The member asked for a second opinion about the treatment of her condition. " * 20
-    assert 1.2 * tokens.least_tokens(prose) < tokens.estimated_tokens(prose) < len(prose) / 2
-    assert tokens.estimated_tokens("12/04/2019") == 10
-    assert tokens.estimated_tokens("") == 0
-    assert 5 <= tokens.estimated_tokens("Élève naïve") <= 11
+    assert (
+        1.2 * token_estimate.least_tokens(prose)
+        < token_estimate.estimated_tokens(prose)
+        < len(prose) / 2
+    )
+    assert token_estimate.estimated_tokens("12/04/2019") == 10
+    assert token_estimate.estimated_tokens("") == 0
+    assert 5 <= token_estimate.estimated_tokens("Élève naïve") <= 11

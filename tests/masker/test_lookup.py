@@ -18,7 +18,7 @@ import linkmask
 from linkmask import commands
 from linkmask.masker import building
 from linkmask.masker import lookup as lookups
-from linkmask.runs.names import LOOKUP
+from linkmask.runs.file_names import LOOKUP
 from linkmask.text.codes import WORD
 
 

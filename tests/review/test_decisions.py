@@ -16,7 +16,7 @@ from linkmask.review.opened_run import OpenedRun
 from linkmask.review.session import ReviewSession
 from linkmask.runs.decision_log import HEAD, DecisionLog, verified_head
 from linkmask.runs.decision_log import NAME as LOG
-from linkmask.runs.names import DECIDED as NAME
+from linkmask.runs.file_names import DECIDED as NAME
 
 KEPT_BECAUSE = {"reason": "public knowledge"}
 

@@ -9,7 +9,7 @@ import pytest
 from linkmask import commands
 from linkmask.config import load
 from linkmask.review.session import ReviewSession
-from linkmask.runs.names import VISITS
+from linkmask.runs.file_names import VISITS
 
 
 def sign(review: ReviewSession) -> None:

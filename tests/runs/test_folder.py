@@ -16,8 +16,8 @@ from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.records import Links
 from linkmask.runs import Run
+from linkmask.runs.file_names import SCORED
 from linkmask.runs.folder import DETECTION
-from linkmask.runs.names import SCORED
 from runs_made import SETTINGS, made, mention
 
 # ── the folder ──────────────────────────────────────────────────────────────────────────────────

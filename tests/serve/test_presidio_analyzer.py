@@ -305,7 +305,7 @@ def test_a_detector_of_a_language_model_is_no_choice() -> None:
 def test_the_type_names_are_of_the_schema_and_of_presidio() -> None:
     import tomllib
 
-    import linkmask.serve.names as names
+    import linkmask.serve.presidio_names as names
     from linkmask.schema import load
 
     table = tomllib.loads((Path(names.__file__).parent / "presidio.toml").read_text("utf-8"))

@@ -23,7 +23,7 @@ from linkmask.testbench.grid import bench
 from linkmask.testbench.measures import auc
 from linkmask.testbench.rag import Response
 from linkmask.testbench.readable import SoughtPerson, text_without_values
-from linkmask.testbench.tables import Results
+from linkmask.testbench.result_tables import Results
 
 DEFENCES = ("std", "no-rag", "query-filter", "eraser-lite", "mask-all")
 NEW = ("ladder", "s2mia-lite", "rag-thief-lite", "rag-thief", "deal-lite", "connect")

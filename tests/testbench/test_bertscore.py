@@ -13,7 +13,7 @@ from linkmask.testbench.corpus import read_corpus
 from linkmask.testbench.folder import load_cells
 from linkmask.testbench.grid import bench
 from linkmask.testbench.missing import Hole
-from linkmask.testbench.tables import Results
+from linkmask.testbench.result_tables import Results
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "insurance"
 ASKED = {"defences": ("std", "no-rag"), "attacks": ("questions",), "retrievers": ("bm25",),

@@ -17,7 +17,7 @@ from linkmask.testbench.commands import compare, report
 from linkmask.testbench.folder import load_cells
 from linkmask.testbench.generate import WritingPlan, write
 from linkmask.testbench.grid import bench
-from linkmask.testbench.tables import HEADLINE, Results, compared_with
+from linkmask.testbench.result_tables import HEADLINE, Results, compared_with
 from serving import Fault, Scripted
 
 DEFENCES = ("std", "clam", "type@clam", "mask-all-golden", "prompt", "output-filter")

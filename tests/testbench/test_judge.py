@@ -16,7 +16,7 @@ from linkmask.testbench.judge import ModelJudge
 from linkmask.testbench.missing import Hole
 from linkmask.testbench.models import LanguageModels
 from linkmask.testbench.readable import SoughtPerson
-from linkmask.testbench.tables import HEADLINE
+from linkmask.testbench.result_tables import HEADLINE
 from serving import Scripted
 from talking import ONE, REFUSED, Said, asked_of, cells, figures, last
 

@@ -8,7 +8,7 @@ import pytest
 from linkmask.testbench.cells import read_grid
 from linkmask.testbench.grid import bench
 from linkmask.testbench.page import render
-from linkmask.testbench.tables import Results
+from linkmask.testbench.result_tables import Results
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "insurance"
 

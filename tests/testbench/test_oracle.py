@@ -7,7 +7,7 @@ import pytest
 from linkmask.testbench.attacks.oracle import Probe, by_type
 from linkmask.testbench.cells import read_grid
 from linkmask.testbench.grid import bench
-from linkmask.testbench.tables import Results
+from linkmask.testbench.result_tables import Results
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "insurance"
 

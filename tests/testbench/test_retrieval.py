@@ -16,8 +16,8 @@ from linkmask.testbench.folder import load_cells
 from linkmask.testbench.grid import bench
 from linkmask.testbench.indexes import Exact, Vectors
 from linkmask.testbench.missing import Hole
+from linkmask.testbench.result_tables import Results
 from linkmask.testbench.retrievers import RETRIEVERS, Chroma, Retrieval
-from linkmask.testbench.tables import Results
 from serving import Scripted
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "insurance"

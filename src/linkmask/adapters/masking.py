@@ -26,7 +26,7 @@ from linkmask.records import CONTENT, METADATA, Document, SetAside
 from linkmask.records.paths import keys, leaves
 from linkmask.report.kept_release import RELEASED
 from linkmask.runs import Run
-from linkmask.runs.places import run_at
+from linkmask.runs.run_paths import run_at
 from linkmask.text.letters import spaced_words
 
 DIGEST = re.compile(r"[0-9a-fA-F]{32,}")

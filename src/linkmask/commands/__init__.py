@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from linkmask.commands.unmask import unmask_files as unmask_files
     from linkmask.commands.update import update_files as update_files
     from linkmask.masker.explaining import explain_run as explain_run
-    from linkmask.runs.places import run_at as run_at
-    from linkmask.runs.places import run_beside as run_beside
+    from linkmask.runs.run_paths import run_at as run_at
+    from linkmask.runs.run_paths import run_beside as run_beside
 
 _HOME = {
     "apply_run": "commands.apply",
@@ -41,8 +41,8 @@ _HOME = {
     "explain_run": "masker.explaining",
     "verify_files": "commands.apply",
     "released_documents": "commands.apply",
-    "run_at": "runs.places",
-    "run_beside": "runs.places",
+    "run_at": "runs.run_paths",
+    "run_beside": "runs.run_paths",
     "estimate_files": "commands.mask",
     "mask_files": "commands.mask",
     "preview_files": "commands.mask",

@@ -29,7 +29,7 @@ from linkmask.report import kept_plan, kept_release
 from linkmask.report.audit import plan_digest
 from linkmask.report.wording import count
 from linkmask.runs import Run
-from linkmask.runs.places import run_at
+from linkmask.runs.run_paths import run_at
 from linkmask.text.letters import spaced_words
 
 

@@ -20,7 +20,7 @@ from linkmask.pipeline.progress import Progress, Source, silent
 from linkmask.records import Audit, Mention, Why, entity_id
 from linkmask.report import kept_plan
 from linkmask.runs import Run, editions
-from linkmask.runs.places import run_at
+from linkmask.runs.run_paths import run_at
 
 LIMITS = ("theta_doc", "theta_chain")
 """Settings that a person changes with decisions."""

@@ -16,7 +16,7 @@ from linkmask.report import kept_plan
 from linkmask.report.wording import count, entity_id_in
 from linkmask.runs import Run
 from linkmask.runs.decision_log import approved_by
-from linkmask.runs.places import INSIDE, real_path, run_beside, run_of
+from linkmask.runs.run_paths import INSIDE, real_path, run_beside, run_of
 
 if TYPE_CHECKING:
     from linkmask.corpus import Corpus

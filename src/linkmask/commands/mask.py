@@ -29,7 +29,7 @@ from linkmask.pipeline.progress import Progress, silent
 from linkmask.records import Audit, Masked, Mention
 from linkmask.report import kept_plan
 from linkmask.runs import Run
-from linkmask.runs.places import run_at, run_beside
+from linkmask.runs.run_paths import run_at, run_beside
 
 
 class ReleaseOptions(TypedDict, total=False):

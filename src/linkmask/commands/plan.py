@@ -15,7 +15,7 @@ from linkmask.pipeline.progress import Progress, silent
 from linkmask.records import Audit
 from linkmask.report import kept_plan
 from linkmask.runs import Run
-from linkmask.runs.places import run_at
+from linkmask.runs.run_paths import run_at
 
 SCORED = (
     "schema",

@@ -28,8 +28,8 @@ from linkmask.redact import REVERSIBLE
 from linkmask.redact.vault import Vault, load_key, read_tokens, seal_tokens
 from linkmask.report import kept_plan, kept_release
 from linkmask.runs import Run, editions, exchange
-from linkmask.runs.names import DECIDED, KNOWN, LOOKUP, VISITS
-from linkmask.runs.places import run_at
+from linkmask.runs.file_names import DECIDED, KNOWN, LOOKUP, VISITS
+from linkmask.runs.run_paths import run_at
 
 
 class Forgotten(NamedTuple):

@@ -23,9 +23,9 @@ from linkmask.pipeline.progress import Progress, silent
 from linkmask.pipeline.updating import Confirm, Update, updatable
 from linkmask.records import Audit
 from linkmask.runs import Run
+from linkmask.runs.file_names import DECIDED
 from linkmask.runs.folder import DETECTION
-from linkmask.runs.names import DECIDED
-from linkmask.runs.places import run_at
+from linkmask.runs.run_paths import run_at
 
 
 def carry_decisions(before: Run, run: Run) -> None:

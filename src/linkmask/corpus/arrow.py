@@ -11,8 +11,8 @@ from typing import Any
 from linkmask.config import Settings
 from linkmask.corpus.fields import Record, as_json_value, changed_fields, shape_of
 from linkmask.corpus.files import Flaw
-from linkmask.corpus.jsons import metadata_of
-from linkmask.corpus.jsonstyle import metadata_text
+from linkmask.corpus.json_read import metadata_of
+from linkmask.corpus.json_write import metadata_text
 from linkmask.records import Masked
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import ModuleType
 from typing import NamedTuple
 
-from linkmask.corpus import as_markdown, jsons, jsonstyle, parquet, tables, texts, whole
+from linkmask.corpus import as_markdown, json_read, json_write, parquet, tables, texts, whole
 from linkmask.corpus.files import WHOLE
 
 
@@ -21,7 +21,7 @@ class Format(NamedTuple):
 
 
 FORMATS = {
-    **dict.fromkeys(("json", "jsonl"), Format(jsons, jsonstyle)),
+    **dict.fromkeys(("json", "jsonl"), Format(json_read, json_write)),
     "csv": Format(tables, tables),
     "parquet": Format(parquet, parquet),
     "text": Format(texts, texts),

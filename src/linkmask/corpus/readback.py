@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from linkmask.config import Settings
-from linkmask.corpus import jsons, whole
+from linkmask.corpus import json_read, whole
 from linkmask.corpus.fields import Parts
 from linkmask.corpus.files import File, Flaw, UnwritableRows
 from linkmask.corpus.formats import FORMATS
@@ -45,7 +45,7 @@ def record_digest(document: Document | Parts) -> str:
 
 def readback_check(file: File) -> Expected:
     """Return the check that compares a written file with its masked documents."""
-    return ExpectedRecords(file) if FORMATS[file.kind].reader is jsons else Expected(file)
+    return ExpectedRecords(file) if FORMATS[file.kind].reader is json_read else Expected(file)
 
 
 class Expected:
@@ -130,7 +130,7 @@ class ExpectedRecords(Expected):
         Raises:
             Flaw: a record is missing, too many or broken, or has another value than was masked.
         """
-        records = jsons.parts(self._as_written(written), settings)
+        records = json_read.parts(self._as_written(written), settings)
         self.digests = list(map(record_digest, records))
         if array("q", map(_signed, self.digests)) != self._hashes:
             raise Flaw(DIFFERS)

@@ -15,8 +15,8 @@ from linkmask.corpus import fields
 from linkmask.corpus.encodings import HEAD, Encoding, encoding_of, not_encoded
 from linkmask.corpus.fields import Record, changed_fields, check_text, place_of, shape_of
 from linkmask.corpus.files import File, Flaw, byte_limit
-from linkmask.corpus.jsons import metadata_of
-from linkmask.corpus.jsonstyle import metadata_text
+from linkmask.corpus.json_read import metadata_of
+from linkmask.corpus.json_write import metadata_text
 from linkmask.records import Document, Masked, SetAside
 
 DELIMITERS = (",", ";", "\t", "|")

@@ -66,7 +66,7 @@ def estimate(requests: Iterable[Request], settings: Settings) -> CostEstimate:
         RunError: the cache of answers can't be used.
     """
     from linkmask.llm.memory import CHUNK, AnswerMemory, path_of
-    from linkmask.llm.tokens import of_prompt
+    from linkmask.llm.token_estimate import of_prompt
 
     memory = AnswerMemory(settings) if path_of(settings).exists() else None
     total = CostEstimate()
@@ -87,6 +87,6 @@ def estimate(requests: Iterable[Request], settings: Settings) -> CostEstimate:
 
 def tokens_of(request: Request) -> int:
     """Guess the tokens of a request with its longest answer; `llm_context` must hold them."""
-    from linkmask.llm.tokens import of_request
+    from linkmask.llm.token_estimate import of_request
 
     return of_request(request)

@@ -19,7 +19,7 @@ import msgspec
 
 from linkmask.config import Settings
 from linkmask.errors import BadAnswer, ContextTooLong, ModelError
-from linkmask.llm import tokens
+from linkmask.llm import token_estimate
 from linkmask.llm.answers import content_of, json_in
 from linkmask.llm.cache import StoredAnswer, key_of
 from linkmask.llm.memory import CHUNK, PLAIN, AnswerMemory, AnswerSchema
@@ -119,7 +119,7 @@ class Client:
     def _ask_until_valid(self, request: Request, key: bytes) -> ModelAnswer:
         """Ask until an answer meets the schema, and keep it."""
         schema = self._memory.shape(request)
-        most = tokens.of_request(request)
+        most = token_estimate.of_request(request)
         if most > self.settings.llm_context:
             raise ContextTooLong(
                 f"a prompt and its answer need more than llm_context ({self.settings.llm_context}):"
@@ -254,7 +254,7 @@ def _seen_whole(request: Request, read: int, settings: Settings) -> None:
     Raises:
         ContextTooLong: the answer is about a part of the text only.
     """
-    words = sum(tokens.least_tokens(content) for _, content in request.messages)
+    words = sum(token_estimate.least_tokens(content) for _, content in request.messages)
     if 0 < read < words:
         raise ContextTooLong(
             f"the server read {read} tokens of a prompt of {words} words, so it cut it: start it "

@@ -16,7 +16,7 @@ from linkmask.errors import (
     Refused,
     SettingsError,
 )
-from linkmask.llm import dialect, tokens
+from linkmask.llm import dialect, token_estimate
 from linkmask.llm.cache import Cache
 from linkmask.llm.dialect import Dialect
 from linkmask.llm.request import Request, Usage
@@ -114,7 +114,7 @@ class Server:
             body = tried.body(
                 settings.llm_model, probe, schema, settings.llm_temperature, settings.llm_seed
             )
-            return self.wire.post("chat/completions", body, tokens.of_request(probe))[0]
+            return self.wire.post("chat/completions", body, token_estimate.of_request(probe))[0]
 
         try:
             return dialect.find_dialect(send)
@@ -149,7 +149,7 @@ class Server:
         body = dialect.json_bytes({"model": self.settings.llm_model, "input": texts})
         try:
             reply, read, _ = self.wire.post(
-                "embeddings", body, sum(map(tokens.estimated_tokens, texts))
+                "embeddings", body, sum(map(token_estimate.estimated_tokens, texts))
             )
         except Rejected as rejected:
             raise self._refused(rejected) from None

@@ -1,7 +1,7 @@
 """Cuts a long text into overlapping windows that fit a model.
 
-Tokens are guessed from characters, on the safe side (`llm.tokens`), since every server has a
-tokenizer of its own: whoever cuts by the guess is hardly ever told that a text is too long.
+Tokens are guessed from characters, on the safe side (`llm.token_estimate`), since every server has
+a tokenizer of its own: whoever cuts by the guess is hardly ever told that a text is too long.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from linkmask.llm.tokens import estimated_tokens
+from linkmask.llm.token_estimate import estimated_tokens
 
 LETTERS = 4
 """Characters per token, at most, as `estimated_tokens` guesses them."""

@@ -18,8 +18,8 @@ from linkmask.report.editions import edition_lines
 from linkmask.report.explain import ExplainAnswer, explain, explain_nobodys
 from linkmask.report.wording import count, nearest_line, pair_line
 from linkmask.runs import Run, editions
-from linkmask.runs.names import LINKAGE
-from linkmask.runs.places import run_at
+from linkmask.runs.file_names import LINKAGE
+from linkmask.runs.run_paths import run_at
 
 
 def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any) -> ExplainAnswer:

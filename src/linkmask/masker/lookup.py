@@ -20,7 +20,7 @@ from linkmask.report import kept_release
 from linkmask.runs import Run
 from linkmask.runs.arrays import dump_columns, map_columns
 from linkmask.runs.atomic import write_whole
-from linkmask.runs.names import LOOKUP
+from linkmask.runs.file_names import LOOKUP
 
 FORMAT = 3
 """Version of the file's content; a file of another one is built anew."""

@@ -39,7 +39,7 @@ from linkmask.redact.stored import HashSet, Lookup, StoredRedactors, columns_bel
 from linkmask.redact.vault import Vault, check_key, load_key, read_tokens
 from linkmask.runs import Run, lower_and_collapse
 from linkmask.runs.mentions import mentions_in
-from linkmask.runs.places import run_at
+from linkmask.runs.run_paths import run_at
 from linkmask.version import __version__
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from linkmask.errors import UsageError
 from linkmask.graph.names import NAMES
 from linkmask.records import Mention, entity_id
 from linkmask.runs import Run, lower_and_collapse
-from linkmask.runs.names import DETECTED
+from linkmask.runs.file_names import DETECTED
 
 Identity = tuple[str, str]
 """Value and type, which make an entity."""

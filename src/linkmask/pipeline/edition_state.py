@@ -21,7 +21,7 @@ from linkmask.pipeline.run_values import mentions_digest, values_of, without_sta
 from linkmask.pipeline.values import RunValue, RunValues
 from linkmask.pipeline.word_index import WordIndex
 from linkmask.runs import Run
-from linkmask.runs.names import KNOWN
+from linkmask.runs.file_names import KNOWN
 from linkmask.schema import RARE_TERM
 from linkmask.version import __version__
 

@@ -10,7 +10,7 @@ from linkmask import llm
 from linkmask.config import Settings
 from linkmask.detect import prompted
 from linkmask.detect.prompted import ValueRows
-from linkmask.llm.tokens import estimated_tokens
+from linkmask.llm.token_estimate import estimated_tokens
 from linkmask.pipeline.progress import Source
 from linkmask.records import SetAside
 from linkmask.schema import types_of

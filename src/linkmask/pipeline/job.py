@@ -28,7 +28,7 @@ from linkmask.pipeline.release import (
 from linkmask.records import Audit, Finding, Masked, Plan, SetAside
 from linkmask.redact import REVERSIBLE
 from linkmask.report import kept_release
-from linkmask.runs.names import LINKAGE
+from linkmask.runs.file_names import LINKAGE
 from linkmask.text.letters import spaced_words
 
 

@@ -32,7 +32,7 @@ from linkmask.pipeline.redaction import add_mentions
 from linkmask.pipeline.scoring import Analysis, analyse
 from linkmask.records import Document, Mention, SetAside, Why
 from linkmask.runs import Run
-from linkmask.runs.names import COMMON_WORDS
+from linkmask.runs.file_names import COMMON_WORDS
 from linkmask.schema import RARE_TERM
 from linkmask.text.letters import plain_letters
 

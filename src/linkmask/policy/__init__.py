@@ -15,9 +15,9 @@ from linkmask.policy.decide import (
 )
 from linkmask.policy.demands import UNDECIDED, Demands, demands
 from linkmask.policy.justify import Justification, Write, justify
+from linkmask.policy.policy_tables import STRICTNESS, Policy, TypeRule, load
 from linkmask.policy.prompted import example_ranker, reason_writer, remaining_values, type_asker
 from linkmask.policy.reasons import Placed, Reasons, account, decisions, reasons
-from linkmask.policy.tables import STRICTNESS, Policy, TypeRule, load
 
 __all__ = [
     "STRICTNESS",

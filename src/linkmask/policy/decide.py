@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from linkmask.policy.tables import STRICTNESS, Policy, TypeRule
+from linkmask.policy.policy_tables import STRICTNESS, Policy, TypeRule
 
 RANK = {technique: rank for rank, technique in enumerate(STRICTNESS)}
 """0 is the strictest."""

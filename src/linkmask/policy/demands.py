@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from linkmask.policy.decide import RANK, Ask, PolicyDecision, Routed, decide, known_type, route
-from linkmask.policy.tables import STRICTNESS, Policy
+from linkmask.policy.policy_tables import STRICTNESS, Policy
 from linkmask.records import Incidence, Ints
 
 UNDECIDED = np.iinfo(np.int32).max

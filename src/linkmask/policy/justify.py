@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from linkmask.policy.decide import PolicyDecision
-from linkmask.policy.tables import STRICTNESS
+from linkmask.policy.policy_tables import STRICTNESS
 
 K1, B = 1.2, 0.75
 

@@ -19,7 +19,7 @@ from linkmask.llm import LanguageModel, Request
 from linkmask.llm.delimiters import mark_for
 from linkmask.policy.decide import Ask
 from linkmask.policy.justify import Rank, Write, bm25
-from linkmask.policy.tables import Policy
+from linkmask.policy.policy_tables import Policy
 
 VERSION = "1"
 UNKNOWN = "UNKNOWN"

@@ -17,7 +17,7 @@ from linkmask.config import Settings
 from linkmask.errors import ModelError, SettingsError
 from linkmask.llm import LanguageModel, ModelAnswer, Request
 from linkmask.llm.delimiters import mark_for
-from linkmask.llm.tokens import of_prompt
+from linkmask.llm.token_estimate import of_prompt
 from linkmask.llm.windows import windows
 from linkmask.schema import placeholders
 

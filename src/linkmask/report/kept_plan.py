@@ -17,7 +17,7 @@ from linkmask.formulas import LEVELS
 from linkmask.records import Floats, Incidence, Ints, Plan
 from linkmask.records.ids import texts_at
 from linkmask.report.audit import size_table
-from linkmask.report.tables import (
+from linkmask.report.run_tables import (
     coded_column,
     fits_json,
     is_parquet,

@@ -14,7 +14,7 @@ from linkmask.config import Settings
 from linkmask.formulas import LEVELS, level, reaches, riskiest_first
 from linkmask.records import Incidence, Risk
 from linkmask.report.audit import contributions
-from linkmask.report.tables import (
+from linkmask.report.run_tables import (
     coded_column,
     fits_json,
     is_parquet,

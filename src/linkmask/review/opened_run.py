@@ -21,9 +21,9 @@ from linkmask.report import kept_plan, kept_release
 from linkmask.report.audit import plan_digest
 from linkmask.report.exposure import exposure_shares
 from linkmask.runs import Run
+from linkmask.runs.file_names import DETECTED
 from linkmask.runs.mentions import mentions_in, places_of
-from linkmask.runs.names import DETECTED
-from linkmask.runs.places import run_at
+from linkmask.runs.run_paths import run_at
 from linkmask.text.letters import without_accents
 
 STATES = ("floor", "document", "chain", "kept")

@@ -20,8 +20,8 @@ from linkmask.pipeline.correcting import subject
 from linkmask.review.opened_run import OpenedRun
 from linkmask.review.stored_review import read_kept
 from linkmask.runs.decision_log import DecisionLog
+from linkmask.runs.file_names import DECIDED as NAME
 from linkmask.runs.log import private
-from linkmask.runs.names import DECIDED as NAME
 
 LOCK = ".review.lock"
 

@@ -13,7 +13,7 @@ from tempfile import NamedTemporaryFile
 from linkmask.errors import MissingExtra
 from linkmask.review.session import ReviewSession
 from linkmask.runs.decision_log import Head, verified_head
-from linkmask.runs.places import run_at
+from linkmask.runs.run_paths import run_at
 
 
 def verify_log(folder: Path) -> Head:

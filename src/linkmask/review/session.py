@@ -13,7 +13,7 @@ from linkmask.review.estimates import Estimate, estimate
 from linkmask.review.opened_run import OpenedRun
 from linkmask.review.reading import ReviewReading
 from linkmask.review.sampling import Sample
-from linkmask.runs.places import run_at
+from linkmask.runs.run_paths import run_at
 
 AHEAD = 32
 """Passages of a sample whose documents are read in one pass over the input."""

@@ -16,7 +16,7 @@ import numpy as np
 from linkmask.errors import RunError
 from linkmask.report.kept_release import RELEASED
 from linkmask.review.opened_run import OpenedRun, masked_flags
-from linkmask.runs.names import VISITS as NAME
+from linkmask.runs.file_names import VISITS as NAME
 
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
 """An odd number that spreads the bits of a label, so that sums of labels tell sets apart."""

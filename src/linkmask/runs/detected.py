@@ -10,6 +10,7 @@ from linkmask.records import Incidence, Links, Mention, MentionTable
 from linkmask.runs import arrays
 from linkmask.runs.columns import mention_table, table_of_lines
 from linkmask.runs.document_lines import DocumentLines
+from linkmask.runs.file_names import DETECTED, LOGS, SCORED
 from linkmask.runs.files import RunFiles
 from linkmask.runs.log import Batch, Log, batches, line_of
 from linkmask.runs.mentions import (
@@ -21,7 +22,6 @@ from linkmask.runs.mentions import (
     read_mentions,
     unchanged,
 )
-from linkmask.runs.names import DETECTED, LOGS, SCORED
 from linkmask.runs.spellings import spellings
 
 

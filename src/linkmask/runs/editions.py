@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from linkmask.errors import RunError
+from linkmask.runs.file_names import COUNTS, LEDGER, SHOWN
 from linkmask.runs.folder import Run
-from linkmask.runs.names import COUNTS, LEDGER, SHOWN
 
 
 class Counts(msgspec.Struct):

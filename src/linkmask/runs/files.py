@@ -14,7 +14,7 @@ from linkmask.errors import RunError
 from linkmask.runs import exchange
 from linkmask.runs.atomic import write_whole
 from linkmask.runs.exchange import Journal, Share
-from linkmask.runs.names import KNOWN, LOOKUP, NEXT, OURS, VAULT
+from linkmask.runs.file_names import KNOWN, LOOKUP, NEXT, OURS, VAULT
 
 
 class RunFiles:

@@ -32,8 +32,8 @@ import msgspec
 from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.runs.detected import Detected
+from linkmask.runs.file_names import BEGUN, NEXT, OURS, README, RECOGNIZERS, VAULT
 from linkmask.runs.locking import recover, take_lock
-from linkmask.runs.names import BEGUN, NEXT, OURS, README, RECOGNIZERS, VAULT
 from linkmask.schema import recognizers
 from linkmask.version import __version__
 

@@ -10,7 +10,7 @@ import msgspec
 
 from linkmask.schema.presidio import FLAGS
 from linkmask.serve.adhoc import AdHoc, Hit, Wrong, parse, pattern_of
-from linkmask.serve.names import name_of, supported
+from linkmask.serve.presidio_names import name_of, supported
 from linkmask.serve.service import Fault, Query, Reply, Route, Service, as_json
 from linkmask.serve.work import FoundSpan
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from linkmask.errors import LinkmaskError
-from linkmask.runs.places import run_at
+from linkmask.runs.run_paths import run_at
 
 log = logging.getLogger("linkmask.serve")
 FILES = ("released.json", "plan.json", "mentions.jsonl", "vault", "key", "tokens")

@@ -21,7 +21,7 @@ from linkmask.pipeline.detection import Detector
 from linkmask.records import Document, entity_label
 from linkmask.redact import Redactor, UnknownEntities
 from linkmask.runs import Run
-from linkmask.runs.places import run_at
+from linkmask.runs.run_paths import run_at
 from linkmask.serve.adhoc import AdHoc, Hit, search
 
 

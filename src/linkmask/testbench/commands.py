@@ -10,7 +10,7 @@ from linkmask.testbench.cells import Grid
 from linkmask.testbench.grid import Progress, bench, silent
 from linkmask.testbench.markdown import tables_in_markdown
 from linkmask.testbench.outputs import as_csv, changes, types_csv
-from linkmask.testbench.tables import HEADLINE, Results
+from linkmask.testbench.result_tables import HEADLINE, Results
 
 
 def run(

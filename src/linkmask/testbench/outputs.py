@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from linkmask.testbench.cells import NEITHER
-from linkmask.testbench.tables import BETTER, ResultRow, Results
+from linkmask.testbench.result_tables import BETTER, ResultRow, Results
 
 FIELDS = (
     "defence", "retriever", "generator", "attack", "measure", "value", "low", "high", "status",

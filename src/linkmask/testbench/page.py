@@ -10,7 +10,7 @@ from linkmask.testbench.defences import defence
 from linkmask.testbench.page_parts import Figure, Gap, Sheet, sheet_as_html
 from linkmask.testbench.page_tables import defences, systems, tables
 from linkmask.testbench.pictures import Curve, Point, lines, points
-from linkmask.testbench.tables import HEADLINE, ResultRow, Results
+from linkmask.testbench.result_tables import HEADLINE, ResultRow, Results
 
 NOTES = (
     "leak: share of a person's values, by weight, that the attack brought up; attributed: the "

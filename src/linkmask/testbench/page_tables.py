@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from linkmask.testbench.attacks import ATTACKS
 from linkmask.testbench.defences import defence
 from linkmask.testbench.page_parts import PageLine, PageTable, ShownFigure
-from linkmask.testbench.tables import (
+from linkmask.testbench.result_tables import (
     BETTER,
     HEADLINE,
     LIMITS,

@@ -14,7 +14,7 @@ from linkmask.config import Settings
 from linkmask.errors import ModelError
 from linkmask.llm import LanguageModel, ModelAnswer, Request, tokens_of
 from linkmask.llm.delimiters import mark_for
-from linkmask.llm.tokens import PER_MESSAGE
+from linkmask.llm.token_estimate import PER_MESSAGE
 from linkmask.llm.windows import windows
 
 FOLDER = Path(__file__).parent / "prompts"

@@ -24,7 +24,7 @@ from linkmask.testbench.grid import Progress, bench, silent
 from linkmask.testbench.outputs import FIELDS
 from linkmask.testbench.page_parts import Figure, Sheet, sheet_as_html
 from linkmask.testbench.pictures import Curve, lines
-from linkmask.testbench.tables import ResultRow, Results
+from linkmask.testbench.result_tables import ResultRow, Results
 
 
 class Sweep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

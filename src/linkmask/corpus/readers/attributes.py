@@ -9,7 +9,7 @@ import html
 import re
 from collections.abc import Iterator
 
-from linkmask.corpus.readers.tokens import Attribute
+from linkmask.corpus.readers.markup_tokens import Attribute
 from linkmask.corpus.readers.view import LINE, NOWHERE, Field, View
 
 REFERENCE = re.compile(r"&(?:#[0-9]{1,9};?|#[xX][0-9a-fA-F]{1,8};?|[A-Za-z][A-Za-z0-9]{1,31};?)")

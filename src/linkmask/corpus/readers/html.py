@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 
 from linkmask.corpus.readers.attributes import REFERENCE, SAYS, Attributes, value_of
-from linkmask.corpus.readers.tokens import Attribute, Token, tokens
+from linkmask.corpus.readers.markup_tokens import Attribute, Token, tokens
 from linkmask.corpus.readers.view import (
     CELL,
     ELSEWHERE,

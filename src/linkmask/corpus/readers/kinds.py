@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from linkmask.corpus.encodings import HEAD
 from linkmask.corpus.files import Flaw
-from linkmask.corpus.readers import archive, card, gz, html, office, pdf, rtf, xml
+from linkmask.corpus.readers import archive, content_lines, gzip_file, html, office, pdf, rtf, xml
 from linkmask.corpus.readers.mail import Mail, Mailbox, Outlook
 from linkmask.corpus.readers.source import (
     Encoded,
@@ -35,7 +35,7 @@ def read_text(data: bytes, kind: Kind, limits: Limits) -> Source:
 def read_card(data: bytes, kind: Kind, limits: Limits) -> Source:
     """Read a vCard or calendar."""
     encoding, text = decode_bytes(data, kind.charset, limits)
-    return Encoded(data, encoding, card.Card(text))
+    return Encoded(data, encoding, content_lines.Card(text))
 
 
 def read_html(data: bytes, kind: Kind, limits: Limits) -> Source:
@@ -81,7 +81,7 @@ def read_archive(data: bytes, kind: Kind, limits: Limits) -> Source:
 
 def read_gzip(data: bytes, kind: Kind, limits: Limits) -> Source:
     """Read a compressed file as what it is without the ending .gz."""
-    return gz.Compressed(data, kind, read_packed, limits)
+    return gzip_file.Compressed(data, kind, read_packed, limits)
 
 
 def read_packed(data: bytes, kind: Kind, limits: Limits) -> Source:
@@ -164,5 +164,5 @@ def read_beside(data: bytes, kind: Kind, limits: Limits) -> Source:
     if kind.media == OUTLOOK_MEDIA or (name.endswith(".msg") and media not in TEXT_MEDIA):
         return Outlook(data, read_beside, limits)
     if name.endswith((".pdf.gz", ".rtf.gz", ".msg.gz")) and media not in TEXT_MEDIA:
-        return gz.Compressed(data, kind, read_beside, limits)
+        return gzip_file.Compressed(data, kind, read_beside, limits)
     return read(data, kind, limits)

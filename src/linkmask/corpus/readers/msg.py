@@ -15,7 +15,7 @@ from email.utils import format_datetime
 from hashlib import sha256
 
 from linkmask.corpus.files import Flaw
-from linkmask.corpus.readers.compound import MAGIC, Compound
+from linkmask.corpus.readers.cfb import MAGIC, Compound
 from linkmask.corpus.readers.source import Limits
 
 _STREAM = "__substg1.0_"

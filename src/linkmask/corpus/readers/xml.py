@@ -15,7 +15,7 @@ from xml.parsers import expat
 from linkmask.corpus.files import Flaw
 from linkmask.corpus.readers import html
 from linkmask.corpus.readers.attributes import SAYS, Attributes
-from linkmask.corpus.readers.tokens import Attribute, Token, tokens
+from linkmask.corpus.readers.markup_tokens import Attribute, Token, tokens
 from linkmask.corpus.readers.view import (
     ELSEWHERE,
     LINE,

@@ -17,7 +17,7 @@ from linkmask.detect.prompted.prompts import Stage, ValueRows, prompt, request, 
 from linkmask.detect.view import Reading, stored_fields
 from linkmask.errors import BadAnswer, ContextTooLong, ModelError, SettingsError
 from linkmask.llm import LanguageModel, ModelAnswer, Request
-from linkmask.llm.tokens import estimated_tokens
+from linkmask.llm.token_estimate import estimated_tokens
 from linkmask.llm.windows import Window, halves, windows
 from linkmask.records import Document
 

@@ -16,7 +16,7 @@ from linkmask.choices import LANGUAGES
 from linkmask.config import Settings
 from linkmask.detect.prompted.prompts import ValueRows
 from linkmask.detect.value_statistics import ValueStatistics, strong_values, value_statistics
-from linkmask.llm.tokens import estimated_tokens
+from linkmask.llm.token_estimate import estimated_tokens
 from linkmask.records import Mention, entity_id
 from linkmask.schema import words
 from linkmask.text.fold import lower

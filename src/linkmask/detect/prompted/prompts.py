@@ -19,7 +19,7 @@ from linkmask import schema
 from linkmask.config import Settings
 from linkmask.llm import Request
 from linkmask.llm.delimiters import mark_for
-from linkmask.llm.tokens import of_prompt
+from linkmask.llm.token_estimate import of_prompt
 from linkmask.schema.recognizers import OwnType
 
 FOLDER = Path(__file__).parents[1] / "prompts"

@@ -11,7 +11,7 @@ import pytest
 
 from incidences import random_incidence, settings
 from linkmask.graph import assess
-from linkmask.report import kept_plan, kept_risk, tables
+from linkmask.report import kept_plan, kept_risk, run_tables
 from linkmask.runs import Run
 
 
@@ -25,7 +25,7 @@ def test_large_tables_hold_what_the_small_ones_do(
     known = small.incidence, small.settings
     risk = kept_risk.risk_table(known[0], small.before, known[1])
     plan = kept_plan.plan_table(known[0], small.plan, {})
-    monkeypatch.setattr(tables, "LISTED", 0)
+    monkeypatch.setattr(run_tables, "LISTED", 0)
     with Run.create(tmp_path / "run", known[1], source=tmp_path, digest="") as run:
         kept_risk.keep_risk(run, known[0], small.before, known[1])
         kept_plan.keep_plan(run, known[0], small.plan, known[1])
@@ -67,7 +67,7 @@ def test_many_chains_are_a_table_of_their_own(tmp_path: Path) -> None:
     risk = assess(corpus, chosen)
     want = kept_risk.risk_table(corpus, risk, chosen)["chains"]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tables, "LISTED", len(want) - 1)
+        patch.setattr(run_tables, "LISTED", len(want) - 1)
         with Run.create(tmp_path / "run", chosen, source=tmp_path, digest="") as run:
             kept_risk.keep_risk(run, corpus, risk, chosen)
             rows = pq.read_table(run.path / "risk-chains.parquet").to_pylist()
