@@ -70,7 +70,7 @@ def test_what_originals_do_not_confirm_is_less_likely_than_the_release_alone_say
     assert summary["linkage"]["by_originals"]
     assert not alone["by_originals"]
     assert summary["linkage"]["expected"] < alone["expected"]
-    assert "The originals say" in page
+    assert "computed with the originals" in page
 
 
 def test_without_a_limit_the_linker_does_not_run(corpus: Path) -> None:

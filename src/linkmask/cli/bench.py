@@ -174,21 +174,22 @@ def bench_certify(
         click.echo(json.dumps(found, indent=2))
     else:
         click.echo(
-            f"{found['documents']} documents; the nearest is the same person's with probability "
-            f"{found['expected']:.2f} on average, {found['largest']:.2f} at most. "
-            f"The least hidden has {found['fewest'] or 'no'} candidates."
+            f"{found['documents']} documents: the document that the linker takes for the nearest "
+            f"is about the same person with probability {found['expected']:.2f} on average, "
+            f"{found['largest']:.2f} at most. The person who is hidden least is one of "
+            f"{found['fewest'] or 'all'} candidates."
         )
         for pair in found.get("likeliest", ()):
             one, other = pair["documents"]
             said = ", ".join(f"{s['term']} (in {s['holders']})" for s in pair["shared"])
             click.echo(
-                f"{one} and {other}: one person's with probability {pair['probability']:.2f}. "
+                f"{one} and {other}: about one person with probability {pair['probability']:.2f}. "
                 f"Both say: {said or 'nothing rare; they are alike in all'}."
             )
     if found["over"] or found["not_read"]:
         raise PolicyError(
-            f"{found['over']} documents find another of their person with more than {most:g}, "
-            f"{found['not_read']} could not be read"
+            f"for {found['over']} documents, the linker finds another of the same person with a "
+            f"probability above {most:g}; {found['not_read']} documents could not be read"
         )
 
 

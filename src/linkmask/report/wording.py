@@ -124,22 +124,22 @@ def percent(value: float) -> str:
 def singled_out(found: Mapping[str, Any]) -> str:
     """Say of how many documents few people fit what can be read."""
     return (
-        f"In {count(found['after'], 'document')}, what can be read fits fewer than "
-        f"{found['few']} of {found['population']:,} people; before masking, in "
+        f"What can be read in {count(found['after'], 'document')} matches fewer than "
+        f"{found['few']} of {found['population']:,} people; before masking, this held for "
         f"{found['before']:,}. Only detected values count."
     )
 
 
-BY_ORIGINALS = "The originals say how likely each nearest is the same person's. "
+BY_ORIGINALS = "The probabilities were computed with the originals. "
 
 
 def nearest_line(probability: float, nearest: str | None, limit: float) -> str:
     """Say how likely the linker finds another document of the same person from one."""
-    which = f", {harmless_text(nearest, 60)}," if nearest else ","
+    which = f", {harmless_text(nearest, 60)}," if nearest else ""
     among = f" (one of {1 / probability:,.1f} candidates)" if probability else ""
     return (
-        f"In the release, its nearest document{which} as the linker sees it, is the same person's "
-        f"with probability {probability:.2f}{among}; link_limit is {limit:g}."
+        f"In the release, the document that the linker takes for the nearest{which} is about the "
+        f"same person with probability {probability:.2f}{among}; link_limit is {limit:g}."
     )
 
 
@@ -170,11 +170,12 @@ def linkage_lines(found: Mapping[str, Any]) -> list[str]:
         return []
     low, high = found["interval"]
     return [
-        f"The linker expects a document's nearest to be the same person's with probability "
-        f"{found['expected']:.2f} on average (95 % interval {low:.2f} to {high:.2f}), "
-        f"{found['largest']:.2f} at most; {count(found['over'], 'document')} of "
-        f"{found['documents']:,} above link_limit ({found['limit']:g}). "
-        f"The least hidden is one of {found['fewest'] or 'all'} candidates. "
+        "The document that the linker takes for the nearest is about the same person with "
+        f"probability {found['expected']:.2f} on average (95 % interval {low:.2f} to {high:.2f}), "
+        f"and {found['largest']:.2f} at most. {count(found['over'], 'document')} of "
+        f"{found['documents']:,} {'is' if found['over'] == 1 else 'are'} above link_limit "
+        f"({found['limit']:g}). "
+        f"The person who is hidden least is one of {found['fewest'] or 'all'} candidates. "
         f"{BY_ORIGINALS if found['by_originals'] else ''}"
         f"The linker has learned from {', '.join(found['learned_from'])}."
     ]

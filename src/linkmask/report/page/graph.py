@@ -74,7 +74,7 @@ class DrawnGraph:
             )
         return (
             "Each circle is a document, each line a pair that shares entities (strength at least "
-            f"{self.threshold:g}), by the risk of following it. {what}{alone}"
+            f"{self.threshold:g}), coloured by the risk of their chain. {what}{alone}"
         )
 
     def legend(self, masked: bool) -> list[tuple[str, str]]:
