@@ -2,7 +2,7 @@
 
 import pytest
 
-from linkmask.detect.lexicon.dialogue import turns
+from linkmask.detect.lexicon.tokens import turns
 from linkmask.detect.ner.boundaries import (
     cannot_be,
     split_at_boundaries,

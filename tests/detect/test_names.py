@@ -18,18 +18,10 @@ HITS = [
     ("en", "his wife Xandrine drove", ["Xandrine"]),
     ("fr", "TARQUEL JOSUA BRUN, née le 4 mai", ["TARQUEL JOSUA BRUN"]),
     # greeted
-    ("en", "Hi Zelmo, thanks", ["Zelmo"]),
-    ("en", "Hey Brinda - call me", ["Brinda"]),
     ("en", "Dear Zelmo Karth:", ["Zelmo Karth"]),
-    ("fr", "Bonjour Maëvane,", ["Maëvane"]),
     ("en", "My name is Zelmo", ["Zelmo"]),
     ("en", "Her maiden name is Kroft", ["Kroft"]),
     ("de", "Mit freundlichen Grüßen\nOttokarl Brandhuld", ["Ottokarl Brandhuld"]),
-    # a relation before a name that is a word, too
-    ("en", "Zoan's son Per asks", ["Per"]),
-    # a word elsewhere that is all a name's field holds
-    ("en", "Name: Fin\nCity", ["Fin"]),
-    ("fr", "Prénom : Fin\nÂge", ["Fin"]),
     ("de", "Sachbearbeiter: Herr Brandhuld", ["Brandhuld"]),
     # all in capitals, a name ends where something is done
     ("en", "VALENTINA ROTH ASKED TWICE", ["VALENTINA ROTH"]),
@@ -57,6 +49,7 @@ HITS = [
     # again
     ("en", "Patient: Iva Castelmo came. Then Iva left.", ["Iva Castelmo", "Iva"]),
     ("en", "Mr. Zelmo Karth came. Zelmo left.", ["Zelmo Karth", "Zelmo"]),
+    ("en", "Mr. Arlo Finch came. The Finches left.", ["Arlo Finch", "Finches"]),
     # small letters
     ("en", "hi , martha . how are you ?", ["martha"]),
     ("en", "so john is a 61-year-old male", ["john"]),

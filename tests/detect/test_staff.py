@@ -79,11 +79,10 @@ def test_whom_a_role_labels_is_staff(language: str, role: str) -> None:
         ("Cordialement,\nSolenn Bouguen\nService prestations", "Solenn Bouguen"),
         ("Mit freundlichen Grüßen\nPetra Vogt\nLeistungsabteilung", "Petra Vogt"),
         ("Bien à vous,\nSéraphine Monnier\nRPPS 10003344556", "Séraphine Monnier"),
-        ("Obi Nwosu: Good evening, how can I help?\nYou: My wife is ill.", "Obi Nwosu"),
     ],
 )
 def test_whom_a_role_stands_beside_is_staff(text: str, name: str) -> None:
-    """In apposition, in brackets, as letters, in a signature, by what is done or said."""
+    """In apposition, in brackets, as letters, in a signature, by what is done."""
     assert (name, "PROVIDER") in persons(text)
 
 
@@ -108,6 +107,12 @@ def test_whom_a_role_stands_beside_is_staff(text: str, name: str) -> None:
         "Meine Schwester Louise Petrov hat angerufen.",
         "Supervisor: Louise Petrov",
         "Lawyer: Louise Petrov",
+        "Our support agent Louise Petrov rang.",
+        "The reviewer, Louise Petrov, gave one star.",
+        "Louise Petrov: Good evening, how can I help?\nYou: My wife is ill.",
+        "The insured, nurse Louise Petrov, was in hospital.",
+        "L'infirmière Louise Petrov a été hospitalisée le 4 mai.",
+        "Madame le docteur Petrov est assurée chez nous.",
         "The Government were represented by their Agent, Louise Petrov.",
         "Attending: Louise Petrov\nPatient: Louise Petrov",
         "Name: Dr. Louise Petrov, born 3 May 1980\nDr. Petrov has asthma.",

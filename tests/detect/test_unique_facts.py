@@ -16,18 +16,12 @@ HITS = [
     ("en", "The town's only blacksmith fell.", ["only blacksmith"]),
     ("en", "the first woman to row the strait", ["first woman to row the strait"]),
     ("en", "Tom Hill, the youngest mayor of the coast, fell", ["youngest mayor of the coast"]),
-    ("en", "She runs the ice house by the harbour.", ["runs the ice house by the harbour"]),
-    ("en", "He keeps peacocks and teaches fencing to monks",
-     ["keeps peacocks", "teaches fencing to monks"]),
-    ("en", "My brother sings in the church choir.", ["sings in the church choir"]),
-    ("en", "Ms. Brandvold won the 2019 chili cook-off", ["won the 2019 chili cook-off"]),
     ("en", "hurt in a dust explosion", ["dust explosion"]),
     ("en", "panics since the Harbour Day floods", ["Harbour Day floods"]),
     ("en", "survived the July 2023 grain silo collapse", ["grain silo collapse"]),
     ("en", "he's the only one certified on the kiln, he said",
      ["only one certified on the kiln"]),
     ("fr", "Elle est la seule accordeuse de la province.", ["seule accordeuse de la province"]),
-    ("fr", "Il tient le kiosque de la place.", ["tient le kiosque de la place"]),
     ("fr", "depuis l'avalanche", ["avalanche"]),
     ("de", "Er ist der letzte Korbmacher im Dorf.", ["letzte Korbmacher im Dorf"]),
     ("fr", "Rescapé du naufrage du Bel Espoir, il tousse.", ["naufrage du Bel Espoir"]),
@@ -38,9 +32,6 @@ HITS = [
     ("de", "Seit dem Murgang von Bondo schläft er nicht", ["Murgang von Bondo"]),
     ("de", "stürzte bei der Zirkusgala vom Seil", ["Zirkusgala"]),
     ("en", "hurt in the collapse of the grandstand", ["collapse of the grandstand"]),
-    ("de", "Ich spiele Zither im Wirtshaus. Und ich züchte Lamas.",
-     ["spiele Zither im Wirtshaus", "züchte Lamas"]),
-    ("fr", "Je tiens un phare et je tresse des paniers", ["tiens un phare", "tresse des paniers"]),
 ]  # fmt: skip
 
 # (language, text): of nobody, or no fact

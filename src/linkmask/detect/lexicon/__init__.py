@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.lexicon import (
     clinical,
-    events,
     indirect_identifiers,
     names,
     names_by_trigger,
@@ -49,10 +48,6 @@ NEVER_ALONE = (
     | word_features.PLACE
 )
 """What a word of a name must not be to be looked for alone."""
-
-_HEADERS = ((word_features.HEADER, names_in_context.headers),)
-_HAPPENINGS = ((word_features.HAPPENING, events.find),)
-"""Rules that one kind of word wakes."""
 
 BLOCK = 100_000
 """Characters of a text looked at together. It is cut where a line, a sentence or a word ends."""
@@ -132,9 +127,9 @@ def _moved(found: list[Candidate], by: int) -> list[Candidate]:
 
 def _in_all(t: Text, language: str, known: list[KnownNames]) -> list[Candidate]:
     """Return what is in some texts of which this much is known."""
-    persons = [*t.each(_HEADERS), *providers.find(t, language), *places.sure(t)]
+    persons = [*names_in_context.headers(t), *providers.find(t, language), *places.sure(t)]
     persons += names_by_trigger.find(t, language)
-    persons += names_in_context.find(t)
+    persons += names_in_context.aged(t)
     persons += names.find(t)
     persons += names_in_context.uncapitalised(t)
     for f in persons:
@@ -146,12 +141,15 @@ def _in_all(t: Text, language: str, known: list[KnownNames]) -> list[Candidate]:
     found += places.find(t)
     found += clinical.find(t, language)
     found += unique_facts.find(t, language)
-    found += t.each(_HAPPENINGS)
     found += indirect_identifiers.find(t, language)
-    for f in found if "(" in t.text else ():
-        shortened = f.type in SHORTENED and f.rule != CLINICIAN
-        if shortened and (match := SHORT_FORM.match(t.text, f.end)):
-            known[t.text_at(f.start)].short.setdefault(match[1], f.type)
+    for f in found:
+        if f.type not in SHORTENED or f.rule == CLINICIAN:
+            continue
+        short = known[t.text_at(f.start)].short
+        if match := SHORT_FORM.match(t.text, f.end):
+            short.setdefault(match[1], f.type)
+        elif f.rule == "condition" and len(words := PART.findall(t.text, f.start, f.end)) > 2:
+            short.setdefault("".join(word[0] for word in words).upper(), f.type)
     if any(one.short for one in known):
         found += _short_forms(t, known, {f.start for f in found})
     return found

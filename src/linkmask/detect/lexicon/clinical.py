@@ -44,8 +44,6 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
     """Yield MEDICAL_CONDITION and TREATMENT spans, each as long as its words are clinical."""
     for k, stop, entity_type, rule, score in _phrases(t, language):
         yield t.candidate(k, stop, entity_type, rule, score)
-        if stop - k > 1 and entity_type == types.MEDICAL_CONDITION:
-            yield from _by_initials(t, k, stop)
 
 
 @cache
@@ -55,17 +53,6 @@ def _local(language: str) -> dict[str, int]:
     for name, bit in (("conditions", w.CONDITION), ("treatments", w.TREATMENT)):
         known |= dict.fromkeys(w.entries(w.tables(name).get(f"only_{language}", "")), bit)
     return known
-
-
-def _local_heads(t: Text, language: str) -> Iterator[tuple[int, int]]:
-    """Yield words that are such letters, and their marks: not "SEP 12" nor "Finch LLC"."""
-    known = _local(language)
-    for i in t.words_with(w.UPPER):
-        bit = known.get(t.words[i], 0)
-        firm = t.gap[i] in BLANK and t.marks[i - 1] & w.CAP and not t.marks[i - 1] & w.FUNCTION
-        dated = t.words[i] == "SEP" and t.marks[i + 1] & w.NUMBER
-        if bit and not firm and not dated:
-            yield i, bit
 
 
 def _phrases(t: Text, language: str) -> Iterator[Span]:
@@ -79,7 +66,11 @@ def _phrases(t: Text, language: str) -> Iterator[Span]:
     for i, j, bits in t.phrases:
         if bits & EITHER:
             heads[i] = j, bits
-    heads.update((i, (i + 1, bit)) for i, bit in _local_heads(t, language))
+    for i in t.words_with(w.UPPER):
+        if bit := _local(language).get(words[i]):
+            firm = t.gap[i] in BLANK and marks[i - 1] & w.CAP and not marks[i - 1] & w.FUNCTION
+            if not firm and not (words[i] == "SEP" and marks[i + 1] & w.NUMBER):
+                heads[i] = i + 1, bit
     end, taken = 0, t.taken
     for i in sorted(heads):
         if i < end or taken[i]:
@@ -105,14 +96,6 @@ def _phrases(t: Text, language: str) -> Iterator[Span]:
 def _everyday() -> frozenset[str]:
     """Words of medicine that alone say nothing about anybody."""
     return frozenset(map(word_key, words("common")["medical"].split()))
-
-
-def _by_initials(t: Text, k: int, stop: int) -> Iterator[Candidate]:
-    """Find "PSP" in a text that says "progressive supranuclear palsy", the words [k, stop)."""
-    initials = "".join(word[0] for word in t.words[k:stop]).upper()
-    for i in t.within(w.UPPER, t.text_of_word(k)) if len(initials) > 2 else ():
-        if t.words[i] == initials and not t.taken[i]:
-            yield t.candidate(i, i + 1, types.MEDICAL_CONDITION, "short form", 0.7)
 
 
 def _eponym(t: Text, i: int) -> bool:

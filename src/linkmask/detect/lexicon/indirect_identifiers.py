@@ -17,7 +17,7 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
     """Yield INDIRECT_IDENTIFIER, DEMOGRAPHIC and EVENT spans."""
     yield from _phrases(t)
     yield from occupations.find(t, language)
-    yield from t.each(_RULES)
+    yield from _groups(t)
 
 
 def _phrases(t: Text) -> Iterator[Candidate]:
@@ -32,7 +32,7 @@ def _phrases(t: Text) -> Iterator[Candidate]:
             yield t.claim(i, j, types.DEMOGRAPHIC, "group", 0.7)
 
 
-def _demographics(t: Text) -> Iterator[Candidate]:
+def _groups(t: Text) -> Iterator[Candidate]:
     for i in t.words_with(_OF_GROUPS):
         m = t.marks[i]
         if t.taken[i] or m & w.OCCUPATION or not (m & w.DEMOGRAPHIC or m & w.CAP):
@@ -73,8 +73,4 @@ def _of_state(t: Text, i: int) -> bool:
 _RELATIVES = {"fille", "garcon", "femme", "veuve", "veuf", "frau", "boy", "girl"}
 _WHOSE = frozenset(words("context")["whose"])
 _LAW = frozenset(words("context")["law"])
-
 _MONEY = frozenset(words("context")["money"])
-
-
-_RULES = ((_OF_GROUPS, _demographics),)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.lexicon import particles
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.lexicon.tokens import Text
+from linkmask.detect.lexicon.tokens import BLANK, Text
 from linkmask.schema import types, words
 
-NOT_A_NAME = particles.NOT_A_NAME
+NOT_A_NAME = w.STOP | w.FUNCTION | w.NUMBER | w.LABEL
+_TIES = BLANK | {"'", "’", ". "}
 HEADS = w.PRACTICE | w.EITHER | w.INSTITUTION | w.ORGANIZATION | w.PLACE_HEAD
 _COMMON = HEADS | w.GENERIC | w.THING | w.STOP | w.FUNCTION | w.PLACE
 _CLINICAL = w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD | w.MODIFIER
@@ -37,11 +37,6 @@ def names_a_thing(t: Text, k: int) -> bool:
     return k > 1 and t.words[k - 1].lower() == "name" and t.words[k - 2].lower() in NAMED_THINGS
 
 
-def find(t: Text) -> Iterator[Candidate]:
-    """Yield NAME spans known by their shape or from the lists."""
-    yield from _listed(t)
-
-
 def repeated_names(t: Text, parts: Sequence[Mapping[str, str]]) -> Iterator[Candidate]:
     """Yield words of persons' names found before, with their type, where they stand alone.
 
@@ -51,12 +46,19 @@ def repeated_names(t: Text, parts: Sequence[Mapping[str, str]]) -> Iterator[Cand
     for number, known in enumerate(parts):
         if not known:
             continue
-        hits = [i for i in t.within(w.CAP, number) if t.words[i] in known and not t.taken[i]]
+        free = (i for i in t.within(w.CAP, number) if not t.taken[i])
+        hits = [(i, kind) for i in free if (kind := _known(t.words[i], known))]
         plain = set(t.words[slice(*t.spans[number])]) if hits else set()
-        for i in hits:
+        for i, kind in hits:
             common = t.marks[i] & _COMMON or t.words[i].lower() in plain
             if not common and t.gap[i][-1:] not in {"@", "/"}:
-                yield t.claim(i, i + 1, known[t.words[i]], "name again", 0.6)
+                yield t.claim(i, i + 1, kind, "name again", 0.6)
+
+
+def _known(word: str, known: Mapping[str, str]) -> str | None:
+    """Return the type of a known name that a word is, or the plural of: "the Finches"."""
+    stems = (word, word.removesuffix("s"), word.removesuffix("es"))
+    return next((known[stem] for stem in stems if stem in known), None)
 
 
 def person_end(t: Text, i: int, *, announced: bool = False) -> int:
@@ -70,13 +72,26 @@ def person_end(t: Text, i: int, *, announced: bool = False) -> int:
         m = t.marks[j]
         if m & w.CAP and _in_name(t, i, j, announced):
             j += 1
-        elif particles.is_particle(t, j) and (after := particles.surname_end(t, j)):
+        elif m & w.PARTICLE and (after := _surname_end(t, j)):
             j = after
         else:
             break
     while j > i + 1 and t.marks[j - 1] & HEADS and not t.marks[j - 1] & _NAME:
         j -= 1
     return j
+
+
+def _surname_end(t: Text, j: int) -> int:
+    """Return the word after "de la Cruz" when such a surname begins at word j, else 0."""
+    for k in range(j + 1, min(j + 4, len(t.words))):
+        m = t.marks[k]
+        if t.gap[k] not in _TIES or not m & (w.CAP | w.PARTICLE):
+            return 0
+        if m & w.CAP and not m & NOT_A_NAME:
+            return k + 1
+        if not m & w.PARTICLE:
+            return 0
+    return 0
 
 
 def _in_name(t: Text, i: int, j: int, announced: bool) -> bool:
@@ -122,9 +137,10 @@ def trailing(t: Text, j: int) -> int:
     return k if ends(t, k) else j
 
 
-def _listed(t: Text) -> Iterator[Candidate]:
+def find(t: Text) -> Iterator[Candidate]:
+    """Yield NAME spans known by their shape or from the lists."""
     for i, j, bits in t.runs:
-        if j - i == 1 and not bits & _NAME and not particles.is_particle(t, j):
+        if j - i == 1 and not bits & _NAME and not t.marks[j] & w.PARTICLE:
             continue  # one word, in no list and with nothing behind it: no name
         k = i
         while k < j:

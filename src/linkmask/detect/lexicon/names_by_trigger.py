@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.names import (
-    DEEDS,
     HEADS,
     NOT_A_NAME,
     UNLIKE,
@@ -20,16 +19,20 @@ from linkmask.detect.lexicon.names import (
 from linkmask.detect.lexicon.tokens import BLANK, Text
 
 AFTER_TITLE = BLANK | {". ", ".", ".\u00a0"}
+_ANNOUNCES = {":", "(", ': "', "=", "#"}
+_EMPHASIS = "*_`"
+"""What stands around a label or a value in Markdown: "**Patient:** Zelko"."""
 _LOOSE = BLANK | {", ", " – ", " - "}
 _ANNOUNCING = w.LABEL | w.PARTICLE
 _NAME = w.GIVEN | w.SURNAME
 _LETTERS = w.LETTERS | w.LETTERS_BEHIND
-_WORK = w.STAFF | w.OCCUPATION
 _NO_NAME = UNLIKE & ~w.UPPER
-_ANSWERS = w.NO_VALUE | w.LABEL | w.FIELD | w.TITLE | w.CLINICIAN | w.CALENDAR | w.HEALTH
-_IS = {"is", "was", "est", "ist", "lautet"}
+_NO_GIVEN = NOT_A_NAME | _LETTERS | w.STAFF | w.OCCUPATION | w.PLACE | HEADS
 _BY = {"by", "par", "von", "durch"}
-_PASSED = _IS | _BY | {"pour", "für", "for"}
+_IS = {"is", "est", "ist", "lautet"}
+_PASSED = _BY | _IS | {"pour", "für", "for"}
+_WHOM = {"her", "him", "me", "them", "herself", "himself", "of", "de", "von"}
+_REPLIES = {"I", "It", "That", "But"}
 
 
 def find(t: Text, language: str) -> Iterator[Candidate]:
@@ -37,11 +40,9 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
 
     Titles stay outside, so "Mr. Finch" and "Finch" are one value.
     """
-    if language == "fr" or t.words_with(w.TITLE):
-        yield from _titled(t, language)
-    if t.words_with(w.LABEL):
-        yield from _labelled(t, language)
-    yield from t.each(_RULES)
+    yield from _titled(t, language)
+    yield from _labelled(t)
+    yield from _behind_calling_phrase(t)
 
 
 def titled_end(t: Text, i: int, *, alone: bool) -> int:
@@ -59,14 +60,10 @@ def titled_end(t: Text, i: int, *, alone: bool) -> int:
 def _titled(t: Text, language: str) -> Iterator[Candidate]:
     monsieur = [i for i in t.words_with(w.INITIAL) if t.words[i] == "M"] if language == "fr" else []
     for i in sorted(t.words_with(w.TITLE) + monsieur):
-        if not t.marks[i] & w.CAP or t.taken[i] or t.gap[i + 1] not in AFTER_TITLE:
-            continue
-        if t.marks[i] & w.UPPER and t.words[i + 1].lower() in DEEDS:  # "FATHER LIVES"
+        if not t.marks[i] & w.CAP or t.gap[i + 1] not in AFTER_TITLE or _code(t, i):
             continue
         j = titled_end(t, i + 1, alone=True)
-        if j > i + 1 and t.free(i + 1, j) and not is_title_without_name(t, i) and not _code(t, i):
-            if t.marks[i] & w.ACRONYM:
-                t.taken[i] = 1  # "MS. FINCH" has no multiple sclerosis
+        if j > i + 1 and t.free(i, j) and not is_title_without_name(t, i):
             yield claim_name(t, i + 1, j, "title", 0.9)
 
 
@@ -76,7 +73,7 @@ def is_title_without_name(t: Text, i: int) -> bool:
     if m & w.PARTICLE and not m & w.CAP:
         article = t.words[i + 1] in {"le", "la", "l"} and t.words[i] != "Dr"
         return article or (len(t.words[i]) > 5 and t.words[i + 1] in {"der", "des", "du"})
-    return bool(m & (w.GENERIC | w.HEALTH)) and not m & (w.GIVEN | w.SURNAME)
+    return bool(m & (w.GENERIC | w.HEALTH)) and not m & _NAME
 
 
 def _code(t: Text, i: int) -> bool:
@@ -87,47 +84,38 @@ def _code(t: Text, i: int) -> bool:
     )
 
 
-def _labelled(t: Text, language: str) -> Iterator[Candidate]:
+def _labelled(t: Text) -> Iterator[Candidate]:
     for i in t.words_with(w.LABEL):
         k = i + 1
-        while (
-            k < i + 4
-            and ":" not in t.gap[k]
-            and (t.marks[k] & _ANNOUNCING or t.words[k] in _PASSED)
-        ):
+        while k < i + 4 and (t.marks[k] & _ANNOUNCING or t.words[k] in _PASSED):
+            if ":" in t.gap[k]:
+                break
             k += 1
-        mark = t.gap[k].strip().strip(_EMPHASIS).strip()
-        colon = mark in {":", "(", ': "', "=", "#"} and t.gap[k].count("\n") <= 1
-        closing = t.marks[i] & w.CLOSING and t.gap[k].strip() in {"", ","}
-        if not colon and not closing and t.gap[k] not in _LOOSE:
+        m, gap = t.marks[k], t.gap[k].strip().strip(_EMPHASIS).strip()
+        colon = gap in _ANNOUNCES
+        closing = t.marks[i] & w.CLOSING and gap in {"", ","}
+        if not (colon or closing or t.gap[k] in _LOOSE):
             continue
-        m = t.marks[k]
-        kin = t.marks[i] & w.KIN and not t.marks[i] & w.CAP and k == i + 1 and m & w.GIVEN
-        kin = kin and t.words[k].istitle() and not t.marks[k + 1] & w.NUMBER
-        j = person_end(t, k, announced=colon or bool(kin))
-        j += j == k and colon and _alone(t, i, k)
-        if j == k or not t.free(k, j):
+        j = person_end(t, k, announced=colon)
+        if j == k or not t.free(k, j) or (colon and m & w.NO_VALUE and not m & w.GIVEN):
             continue
-        if not colon and t.words[i].istitle() and j == k + 1 and t.words[j] in {"of", "de", "der"}:
+        if not colon and j == k + 1 and t.words[j] in {"of", "de", "der"}:
             continue  # "Patient Bill of Rights"
-        if colon and t.marks[k] & w.NO_VALUE and not t.marks[k] & w.GIVEN:
-            continue
-        j = _inverted_behind(t, k, j, colon or t.words[k - 1] in _BY)
+        if colon or t.words[k - 1] in _BY:
+            j = _inverted_behind(t, k, j)
         j = trailing(t, j) if colon else j
         known = any(m & _NAME for m in t.marks[k:j])
-        if colon and j - k == 1 and begins_speech(t, k, known):
+        if colon and j - k == 1 and _begins_speech(t, k, known):
             continue
-        in_line = closing and t.gap[k] in BLANK
-        if not known and (in_line or not _are_unlisted_name(t, i, k, j, colon, language)):
-            continue
-        yield claim_name(t, k, j, "label", 0.9 if colon else 0.85 if known else 0.7)
+        if known or (not (closing and t.gap[k] in BLANK) and _is_unlisted_name(t, i, k, j, colon)):
+            yield claim_name(t, k, j, "label", 0.9 if colon else 0.85 if known else 0.7)
 
 
 def _behind_calling_phrase(t: Text) -> Iterator[Candidate]:
     """Find "Zelko" in "they call him Zelko", "the death of Zelko", "le décès de Zelko"."""
     for i in t.words_with(w.BYNAME):
         k = i + 2
-        if t.words[i + 1] not in _WHOM or t.gap[i + 1] != " " or t.gap[k] not in {" ", ' "', " «"}:
+        if t.words[i + 1] not in _WHOM or t.gap[k] not in {" ", ' "', " «"}:
             continue
         j = person_end(t, k, announced=True) if t.marks[k] & w.CAP else k
         unlike = any(m & (_NO_NAME | w.LABEL | w.COUNTRY) for m in t.marks[k:j] if not m & _NAME)
@@ -135,41 +123,25 @@ def _behind_calling_phrase(t: Text) -> Iterator[Candidate]:
             yield claim_name(t, k, j, "label", 0.75)
 
 
-_EMPHASIS = "*_`"
-"""What stands around a label or a value in Markdown: "**Patient:** Zelko"."""
-_WHOM = {"her", "him", "me", "them", "herself", "himself", "of", "de", "von"}
-_RULES = ((w.BYNAME, _behind_calling_phrase),)
-
-
-def _alone(t: Text, i: int, k: int) -> bool:
-    """Is word k, a word elsewhere, all that stands behind a name's label: "Name: Fin"?"""
-    m = t.marks[k]
-    ordinary_word = t.words[k].istitle() and not m & (_ANSWERS | w.INITIAL)
-    line = "\n" not in t.gap[k] and "\n" in t.gap[k + 1] and ":" not in t.gap[k + 1]
-    return bool(t.marks[i] & w.NAMING and ordinary_word and line)
-
-
-def _inverted_behind(t: Text, k: int, j: int, sure: bool) -> int:
+def _inverted_behind(t: Text, k: int, j: int) -> int:
     """Return the word after "Kallio, Teemu" when that is what a label announces, else j."""
     m = t.marks[j]
-    if not sure or j > k + 2 or t.gap[j] != ", " or not m & w.CAP or t.taken[j]:
-        return j
-    if m & (NOT_A_NAME | _LETTERS | _WORK | w.PLACE | HEADS) and not m & w.GIVEN:
+    if j > k + 2 or t.gap[j] != ", " or not m & w.CAP or (m & _NO_GIVEN and not m & w.GIVEN):
         return j
     end = j + 1 + bool(t.marks[j + 1] & w.INITIAL and t.gap[j + 1] == " ")
     return end if ends(t, end) or t.marks[end] & _LETTERS else j
 
 
-def begins_speech(t: Text, k: int, known: bool) -> bool:
-    """Tell whether word k begins an utterance: "Patient: Yeah, it hurts", "Patient: Great!"."""
+def _begins_speech(t: Text, k: int, known: bool) -> bool:
+    """Does word k begin an utterance: "Patient: Yeah, it hurts", "Patient: Great!"?"""
     m, behind, after = t.marks[k], t.gap[k + 1], t.words[k + 1]
     goes_on = behind in BLANK | {", "} and after[:1].islower()
     if known and not m & w.WORDY:
         return bool(m & w.FUNCTION and goes_on)
-    return goes_on or behind.strip()[:1] in {".", "!", "?"} or after in {"I", "It", "That", "But"}
+    return goes_on or behind.strip()[:1] in {".", "!", "?"} or after in _REPLIES
 
 
-def _are_unlisted_name(t: Text, i: int, k: int, j: int, colon: bool, language: str) -> bool:
+def _is_unlisted_name(t: Text, i: int, k: int, j: int, colon: bool) -> bool:
     """Are the unlisted words [k, j) behind the label at word i a name?"""
     bits = t.marks[i]
     if any(m & _NO_NAME for m in t.marks[k:j]) or (j - k == 1 and names_a_thing(t, k)):
@@ -181,9 +153,5 @@ def _are_unlisted_name(t: Text, i: int, k: int, j: int, colon: bool, language: s
         return not upper or bool(bits & w.KIN)
     if t.words[k - 1] in _IS:
         return "name" in t.words[i].lower()
-    m = t.marks[k]
-    return (
-        bool(bits & w.KIN and not bits & w.CAP and k == i + 1 and t.gap[k] in BLANK)
-        and (language != "de" or t.words[i] == "geborene")
-        and not m & w.NATIONALITY
-    )
+    relative = bits & w.KIN and not bits & w.CAP and k == i + 1 and t.gap[k] in BLANK
+    return bool(relative and not t.marks[k] & w.NATIONALITY)

@@ -1,8 +1,7 @@
-"""Recognizes names by their context: in a mail's header, a greeting, a signature, above an age.
+"""Recognizes names by their context: in a mail's header, beside an age, in a text without capitals.
 
-Names in lower case are covered, too. A listed name needs less evidence than an unlisted one: an
-unlisted word counts only where the context leaves hardly another reading, and never if it is a
-label, a heading or a form's title.
+A listed name needs less evidence than an unlisted one: an unlisted word counts only where the
+context leaves hardly another reading, and never if it is a label, a heading or a form's title.
 """
 
 from __future__ import annotations
@@ -11,14 +10,7 @@ from collections.abc import Iterator
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.lexicon.names import (
-    NOT_A_NAME,
-    UNLIKE,
-    claim_name,
-    ends,
-    names_a_thing,
-    person_end,
-)
+from linkmask.detect.lexicon.names import NOT_A_NAME, UNLIKE, claim_name
 from linkmask.detect.lexicon.tokens import BLANK, Text
 from linkmask.schema import types
 
@@ -27,8 +19,6 @@ _IN_NAME = _NAME | w.PARTICLE | w.SUFFIX | w.INITIAL
 _NO_NAME = NOT_A_NAME | w.NUMBER | UNLIKE & ~(w.UPPER | w.PLACE)
 _NO_PERSON = UNLIKE & ~w.UPPER | w.NATIONALITY
 _IN_SURNAME = BLANK | {"'", "’", "-"}
-_POINTED = {". ", "."}
-_CLOSED = {"", ",", "!", ".", "-", "–", ":", "?", ";", ")", '"'}
 
 
 # ── mails ───────────────────────────────────────────────────────────────────────────────────────
@@ -36,12 +26,11 @@ _CLOSED = {"", ",", "!", ".", "-", "–", ":", "?", ";", ")", '"'}
 
 def headers(t: Text) -> Iterator[Candidate]:
     """Find the persons listed after "To:", "Cc:", "From:": "Finch, Arlo; Tom Roe <roe@a.org>"."""
-    end = 0
     for i in t.words_with(w.HEADER):
         behind = t.gap[i + 1]
-        if i >= end and "\n" in t.gap[i] and behind.lstrip(" ")[:1] == ":" and "\n" not in behind:
-            end = i + 1
-            while end == i + 1 or not _line_ends(t.gap[end]):
+        if "\n" in t.gap[i] and behind.lstrip(" ")[:1] == ":" and "\n" not in behind:
+            end = i + 2
+            while not _line_ends(t.gap[end]):
                 end += 1
             yield from _listed(t, i + 1, end)
 
@@ -52,57 +41,51 @@ def _line_ends(gap: str) -> bool:
 
 def _listed(t: Text, k: int, end: int) -> Iterator[Candidate]:
     while k < end:
-        gap = t.gap[k]
-        if "<" in gap or "[" in gap or "(" in gap:  # an address
-            k += 1
-            while k < end and not {">", "]", ")"} & set(t.gap[k]):
+        if "<" in t.gap[k]:
+            while k < end and ">" not in t.gap[k]:
                 k += 1
-            if k == end or ">" not in t.gap[k] + "]" + ")":
-                continue
-        if not t.marks[k] & w.CAP or t.taken[k] or t.gap[k][-1:] in {"@", "/", "."}:
+            if k == end:
+                return
+        if not t.marks[k] & w.CAP or t.gap[k][-1:] in {"@", "/", "."}:
             k += 1
             continue
-        j = _row(t, k, end)
-        given = _given(t, k, j, end)
+        j = _entry_end(t, k, end)
+        given = _given_end(t, k, j, end)
         if given > j:
             yield claim_name(t, k, given, "mail header", 0.85)
-        elif _whole_entry(t, k, j):
+        elif _is_whole(t, k, j):
             yield claim_name(t, k, j, "mail header", 0.8)
         k = max(j, given)
 
 
-def _row(t: Text, k: int, end: int) -> int:
+def _entry_end(t: Text, k: int, end: int) -> int:
     """Return the end of the words from k on that may stand in one name."""
     j = k + 1
     while j < end and j - k < 5 and t.marks[j] & (w.CAP | w.PARTICLE):
-        pointed = t.marks[j - 1] & (w.INITIAL | w.SUFFIX) and t.gap[j] in _POINTED
-        if t.gap[j] not in _IN_SURNAME and not pointed:
+        if t.gap[j] not in _IN_SURNAME and not (t.marks[j - 1] & w.INITIAL and t.gap[j] == ". "):
             break
         j += 1
     return j
 
 
-def _given(t: Text, k: int, j: int, end: int) -> int:
+def _given_end(t: Text, k: int, j: int, end: int) -> int:
     """Return the end of "Finch, Arlo B." when [k, j) is its surname, else 0."""
-    alone = j - k == 1 or t.gap[k + 1] in {"'", "’"} or t.marks[k] & w.PARTICLE
-    if not (alone or t.marks[j - 1] & w.SUFFIX) or t.gap[j].rstrip() not in {",", ".,"} or j >= end:
+    surname = j - k == 1 or t.gap[k + 1] in {"'", "’"} or t.marks[j - 1] & w.SUFFIX
+    if not surname or t.gap[j].rstrip() != ",":
         return 0
     g = j
     while g < end and g < j + 3 and t.marks[g] & w.CAP and (g == j or t.gap[g] in {" ", ". "}):
         g += 1
     place = t.marks[j] & (w.STATE | w.COUNTRY) and not t.marks[j] & w.GIVEN
-    if g == j or place or t.gap[g][:1] in {"@", "/"} or not _nameable(t, k, g):
-        return 0
-    return g
+    return g if g > j and not place and _nameable(t, k, g) else 0
 
 
-def _whole_entry(t: Text, k: int, j: int) -> bool:
-    if t.gap[j][:1] == "@" or not _nameable(t, k, j):
+def _is_whole(t: Text, k: int, j: int) -> bool:
+    """Is [k, j) a whole entry, two words or a listed given name?"""
+    if t.gap[j][:1] in {"@", "."} or not _nameable(t, k, j):
         return False
-    if j - k > 1:
-        return bool(t.gap[j][:1] not in {"."} or t.marks[j - 1] & w.INITIAL)
     known = t.marks[k] & w.GIVEN and not t.marks[k] & NOT_A_NAME
-    return bool(known or {"<", "["} & set(t.gap[j])) and t.gap[j][:1] != "."
+    return j - k > 1 or bool(known) or "<" in t.gap[j]
 
 
 def _nameable(t: Text, k: int, j: int) -> bool:
@@ -110,49 +93,25 @@ def _nameable(t: Text, k: int, j: int) -> bool:
     return t.free(k, j) and not any(m & _NO_NAME for m in t.marks[k:j] if not m & _IN_NAME)
 
 
-# ── greeted, signed, of an age ──────────────────────────────────────────────────────────────────
+# ── of an age ───────────────────────────────────────────────────────────────────────────────────
+
+_VERBS = {"is", "was", "est", "ist", "war"}
+_BEFORE_AGE = _VERBS | {"a", "an", "un", "une", "ein", "eine", "âgé", "âgée", "de", "aged", "now"}
+_YEARS_JOINED = ("year-old", "yo", "yr-old", "jährige", "jähriger", "jährigen")
+_YEARS = {*_YEARS_JOINED, "year", "years", "ans", "jahre", "yr", "y"}
 
 
-def find(t: Text) -> Iterator[Candidate]:
-    """Yield NAME spans that a greeting, a closing or an age shows."""
-    if t.words_with(w.GREETING):
-        yield from _greeted(t)
-    yield from t.each(_RULES)
-
-
-def _greeted(t: Text) -> Iterator[Candidate]:
-    """Find "Zelko" in "Hi Zelko,", also where only a list tells the name: "hey martha how are"."""
-    for i in t.words_with(w.GREETING):
-        me = t.words[i + 1] == "me"  # "call me Zelko"
-        k = i + 1 + me
-        if me != t.words[i].startswith("call"):
-            continue
-        if t.gap[k] not in BLANK | {", ", " , "} or t.marks[k] & (w.TITLE | w.CLINICIAN):
-            continue
-        if t.marks[k] & w.CAP:
-            j = person_end(t, k, announced=True)
-            closed = t.gap[j].strip()[:1] in _CLOSED
-            if j > k and (t.marks[k] & _NAME or (closed and not _unlike(t, k, j))) and t.free(k, j):
-                yield claim_name(t, k, j, "greeting", 0.8)
-        elif _given_word(t, k):
-            yield claim_name(t, k, k + 1, "greeting", 0.6)
-
-
-def _aged(t: Text) -> Iterator[Candidate]:
+def aged(t: Text) -> Iterator[Candidate]:
     """Find "Zelko" in "Zelko is a 61-year-old", "Zelko (61)", "Zelko, 61,"."""
-    words = t.words
     for i in t.words_with(w.NUMBER):
-        word = words[i]
-        short = len(word) == 2
-        if words[i + 1].lower() in _YEARS or (not short and word.endswith(_YEARS_JOINED)):
-            j = i
+        j, word = i, t.words[i]
+        if t.words[i + 1].lower() in _YEARS or word.endswith(_YEARS_JOINED):
             while j > i - 4 and j and t.words[j - 1].lower() in _BEFORE_AGE:
                 j -= 1
             introduced = any(word in _VERBS for word in t.words[j:i])
-        elif short and t.gap[i] + t.gap[i + 1][:1] in {", ,", " ()"} and word.isdigit():
-            j, introduced = i, t.gap[i + 1][:2] in {", ", ")", ") ", "),", ")."}
         else:
-            continue
+            between = len(word) == 2 and word.isdigit() and t.gap[i] + t.gap[i + 1][:1]
+            introduced = between in {", ,", " ()"} and t.gap[i + 1][:2] in _CLOSES_AGE
         if introduced and j and not t.taken[j - 1] and t.gap[j].strip(" \n") in {"", ",", "("}:
             k = _person_start(t, j)
             sure = j < i or j - k > 1 or bool(t.marks[k] & _NAME) or t.opens(k)
@@ -162,21 +121,16 @@ def _aged(t: Text) -> Iterator[Candidate]:
                 yield claim_name(t, j - 1, j, "age", 0.6)
 
 
-_RULES = ((w.NUMBER, _aged),)
-_VERBS = {"is", "was", "est", "ist", "war"}
-_BEFORE_AGE = _VERBS | {"a", "an", "un", "une", "ein", "eine", "âgé", "âgée", "de", "aged", "now"}
-_YEARS_JOINED = ("year-old", "yo", "yr-old", "jährige", "jähriger", "jährigen")
-_YEARS = {*_YEARS_JOINED, "year", "years", "ans", "jahre", "yr", "y"}
+_CLOSES_AGE = {", ", ")", ") ", "),", ")."}
 
 
 def _person_start(t: Text, j: int) -> int:
     """Return the first word of the name that ends before word j (j itself: no name there)."""
     k = j
     while k and j - k < 4 and t.marks[k - 1] & w.CAP and (k == j or t.gap[k] in BLANK):
-        m = t.marks[k - 1]
-        before = t.marks[k - 2] & w.GIVEN and t.marks[k - 2] & w.CAP and t.gap[k - 1] in BLANK
-        named = m & _NAME and (k < j or not m & w.FUNCTION)
-        if m & NOT_A_NAME and not named and not (before and not m & (w.STOP | w.NUMBER)):
+        m, before = t.marks[k - 1], t.marks[k - 2]
+        behind_given = before & w.GIVEN and before & w.CAP and not m & (w.STOP | w.NUMBER)
+        if m & NOT_A_NAME and not m & _NAME and not behind_given:
             break
         k -= 1
     return k
@@ -201,12 +155,10 @@ _BARE = 50
 
 def uncapitalised(t: Text) -> Iterator[Candidate]:
     """Yield lower-case names: after a title, and listed ones if a text has no capitals."""
-    if t.words_with(_STAFF):
-        yield from _titled(t)
+    yield from _titled(t)
     for number, (first, last) in enumerate(t.spans):
         if len(t.within(w.CAP, number)) * _BARE > last - first + 1:
             continue
-        yield from _labelled(t, number)
         for k in t.within(w.GIVEN, number):
             if _given_word(t, k) and not t.taken[k]:
                 j = _lower_end(t, k)
@@ -243,19 +195,6 @@ def _titled(t: Text) -> Iterator[Candidate]:
             first, j = (i if clinician else k), _lower_end(t, k)
             kind, rule = (types.PROVIDER, "clinician") if clinician else (types.NAME, "title")
             yield t.claim(first, j, kind, rule, 0.75)
-
-
-def _labelled(t: Text, number: int) -> Iterator[Candidate]:
-    """Find "name: anna-lena gruber" with the whole line, in one of the texts."""
-    for i in t.within(w.NAMING, number):
-        k = j = i + 1
-        while j < k + 3 and (t.marks[j] & _NAME or _unknown(t, j)) and (j == k or t.gap[j] == " "):
-            j += 1
-        labelled = t.gap[k].strip() == ":" and "\n" not in t.gap[k]
-        if j == k + 1 and not t.marks[k] & _NAME and names_a_thing(t, k):
-            continue
-        if labelled and j > k and ends(t, j) and t.free(k, j):
-            yield t.claim(k, j, types.NAME, "label", 0.8)
 
 
 def _unknown(t: Text, k: int) -> bool:

@@ -31,8 +31,7 @@ _AFTER = AFTER_TITLE | {"-"}
 
 def find(t: Text, language: str = "en") -> Iterator[Candidate]:
     """Yield PROVIDER spans, and LOCATION, ORGANIZATION and EVENT spans of the same head words."""
-    yield from t.each(_RULES)
-    yield from _listed_providers(t)
+    yield from _titled(t)
     yield from _headed(t)
     yield from _led(t, language)
 
@@ -51,17 +50,6 @@ def _titled(t: Text) -> Iterator[Candidate]:
         end = titled_end(t, k, alone=False)
         if end > k and not is_title_without_name(t, k - 1):
             yield t.claim(i, end, types.PROVIDER, "clinician", 0.9)
-
-
-def _listed_providers(t: Text) -> Iterator[Candidate]:
-    spans = [(i, i + 1) for i in t.words_with(w.KNOWN)]
-    spans += [(i, j) for i, j, bits in t.phrases if bits & w.KNOWN]
-    for i, end in sorted(spans, key=lambda span: (span[0], -span[1])):
-        if t.marks[i] & w.CAP and t.free(i, end):
-            j = end
-            while t.marks[j] & w.CAP and t.joins(j) and t.marks[j] & (HEADS | w.HEALTH):
-                j += 1
-            yield t.claim(i, j, types.PROVIDER, "known", 0.75)
 
 
 def _headed(t: Text) -> Iterator[Candidate]:
@@ -193,6 +181,3 @@ def _led_type(bits: int) -> tuple[str, str, float]:
     if bits & w.EVENT_LEAD:
         return types.EVENT, "happening", 0.65
     return types.ORGANIZATION, "organization", 0.65
-
-
-_RULES = ((w.CLINICIAN, _titled),)

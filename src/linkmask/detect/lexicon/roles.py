@@ -1,4 +1,4 @@
-"""Recognizes evidence beside a name that its bearer is staff: roles, letters, desks, registers.
+"""Finds what makes the bearer of a name staff: roles, letters, desks, registers beside it.
 
 The evidence is a label before the name ("Treating physician: …"), an apposition ("the nurse, …"),
 an activity of staff ("Reviewed by …"), letters or a role after the name ("…, RN", "…
@@ -8,9 +8,8 @@ an activity of staff ("Reviewed by …"), letters or a role after the name ("…
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from typing import NamedTuple
 
 from linkmask.choices import LANGUAGES
 from linkmask.detect.lexicon import word_features as w
@@ -43,48 +42,23 @@ _BELOW = re.compile(r"[ \t,]{0,3}\r?\n[ \t]{0,8}([^\n]{2,70})")
 _DIGIT = re.compile(r"[0-9]")
 _CASES = ("", "s", "es", "n", "en", "e")
 """Endings of number and case that a role may bear in a label."""
-
-
-class Lists(NamedTuple):
-    """The lists of staff.toml, each entry as its words joined by blanks, folded."""
-
-    roles: frozenset[str]
-    led: frozenset[str]
-    """Roles of a language whose labels begin with them: "gestionnaire du dossier"."""
-    labels: frozenset[str]
-    treated: frozenset[str]
-    handled: frozenset[str]
-    departments: frozenset[str]
-    registers: frozenset[str]
-    articles: frozenset[str]
-    being: frozenset[str]
-    asking: frozenset[str]
-    joining: frozenset[str]
-    deeds: frozenset[str]
-    anywhere: frozenset[str]
-    greeting: frozenset[str]
+_DEGREES = w.LETTERS | w.LETTERS_BEFORE | w.LETTERS_BEHIND
 
 
 @cache
-def staff_lists() -> Lists:
-    """Return the lists, read once."""
+def lists() -> Mapping[str, frozenset[str]]:
+    """Return the lists of staff.toml, each entry as its words joined by blanks, folded."""
     tables = w.tables("staff")
-    said = {name: frozenset(map(_key, w.spellings(text))) for name, text in tables.items()}
-    said["greeting"] = frozenset(w.entries(tables["greeting"]))
-    each = {tongue: said[f"roles_{tongue}"] | said[tongue] for tongue in LANGUAGES}
-    roles = frozenset().union(*each.values())
-    return Lists(
-        roles,
-        each["fr"],
-        roles | said["labels"],
-        said["treated"],
-        said["treated"] | said["handled"],
-        *(said[name] for name in Lists._fields[5:]),
-    )
-
-
-def _key(text: str) -> str:
-    return " ".join(words_of(text))
+    said = {
+        name: frozenset(" ".join(words_of(one)) for one in w.spellings(text))
+        for name, text in tables.items()
+    }
+    tongues = {tongue: said[f"roles_{tongue}"] | said[tongue] for tongue in LANGUAGES}
+    said["roles"] = frozenset().union(*tongues.values())
+    said["led"] = tongues["fr"]  # their labels begin with them: "gestionnaire du dossier"
+    said["labels"] |= said["roles"]
+    said["handled"] |= said["treated"]
+    return said
 
 
 @lru_cache(maxsize=1 << 12)
@@ -109,25 +83,17 @@ def label_of(before: str) -> tuple[str, str]:
     gap = before[len(bare) :]
     head = bare.rstrip(_SEPARATORS + "*_").rstrip(".").rstrip()
     mark = bare[len(head) :]
-    if ":" in mark or "=" in mark:
+    spaced = "\t" in gap or len(gap) > 1 or (gap and " " in mark and mark.strip("._ "))
+    if ":" in mark or "=" in mark or ("\n" not in gap and ("|" in mark or spaced)):
         how = ":"
-    elif "\n" in gap:
-        return "", ""
-    elif (
-        "\t" in gap
-        or "|" in mark
-        or (gap and mark.strip("._ ") and " " in bare[len(head) :])
-        or len(gap) > 1
-    ):
-        how = ":"
-    elif bare.endswith((",", "(")):
+        if head.endswith(")"):
+            head = _BRACKET.sub("", head)
+    elif bare.endswith((",", "(")) and "\n" not in gap:
         how, head = bare[-1], bare[:-1].rstrip()
     elif gap == " ":
         how = " "
     else:
         return "", ""
-    if how == ":" and head.endswith(")"):
-        head = _BRACKET.sub("", head)
     return _PARTED.split(head)[-1].strip(" *_•>-"), how
 
 
@@ -139,20 +105,17 @@ def ends_value(after: str) -> bool:
 @lru_cache(maxsize=1 << 12)
 def asks_for_one(label: str) -> bool:
     """Tell whether a label asks for a member of staff: "Treating physician", "Name des Arztes"."""
-    lists = staff_lists()
-    words = [word for word in words_of(label) if word not in lists.asking]
-    if not words or any(word in lists.deeds for word in words):
+    words = [word for word in words_of(label) if word not in lists()["asking"]]
+    if not lists()["deeds"].isdisjoint(words):
         return False
-    return bool(_role_ends(words, lists.labels) or _role_begins(words))
+    return bool(_role_ends(words, lists()["labels"]) or _role_begins(words))
 
 
 def _role_begins(words: Sequence[str]) -> bool:
     """Do words begin with a role and go on with which: "gestionnaire du dossier"?"""
-    lists = staff_lists()
     for n in range(min(LONGEST, len(words) - 1), 0, -1):
-        first = " ".join(words[:n])
-        if first in lists.roles:
-            return first in lists.led or words[n] in lists.joining
+        if (first := " ".join(words[:n])) in lists()["roles"]:
+            return first in lists()["led"] or words[n] in lists()["joining"]
     return False
 
 
@@ -167,28 +130,29 @@ def _role_ends(words: Sequence[str], roles: frozenset[str]) -> int:
 
 def ends_with_role(clause: str, how: str) -> bool:
     """Tell whether a clause ends with the role of the next name: "the nurse, Anneke"."""
-    lists = staff_lists()
     words = words_of(clause)[-9:]
-    n = _role_ends(words, lists.labels if how == "(" else lists.roles)
-    if not n or (how == "," and " ".join(words[-n:]) in lists.anywhere):
+    n = _role_ends(words, lists()["labels" if how == "(" else "roles"])
+    if not n or (how != "(" and " ".join(words[-n:]) in lists()["anywhere"]):
         return False
     left = words[:-n]
     k = len(left)
-    while k and len(left) - k < 3 and left[k - 1] not in lists.articles and how == ",":
-        k -= 1
-    article = bool(k and left[k - 1] in lists.articles)
+    if how == ",":
+        while k and len(left) - k < 3 and left[k - 1] not in lists()["articles"]:
+            k -= 1
+    article = bool(k and left[k - 1] in lists()["articles"])
     if how == "," and not article:
         return False
     verb = left[k - 1 - article] if k > article else ""
-    said = left[-1] if left else ""
-    owned = w.MARKS[said] & (w.SUBJECT | w.KIN | w.CALLED) and how == " "
-    return verb not in lists.being and said not in lists.being and not owned
+    last = left[-1] if left else ""
+    owned = w.MARKS[last] & (w.SUBJECT | w.KIN | w.CALLED) and how == " "
+    return lists()["being"].isdisjoint({verb, last}) and not owned
 
 
-def done_by(clause: str, verbs: frozenset[str]) -> bool:
-    """Tell whether a clause ends with an activity of staff: "Reviewed by"."""
+def done_by(clause: str, verbs: str) -> bool:
+    """Tell whether a clause ends with an activity of staff, of a list: "Reviewed by"."""
     words = words_of(clause)
-    return len(words) > 1 and words[-1] in {"by", "par", "von", "durch"} and words[-2] in verbs
+    by = words[-1:] and words[-1] in {"by", "par", "von", "durch"}
+    return bool(by and len(words) > 1 and words[-2] in lists()[verbs])
 
 
 # ── behind the name ─────────────────────────────────────────────────────────────────────────────
@@ -196,7 +160,7 @@ def done_by(clause: str, verbs: frozenset[str]) -> bool:
 
 def role_follows(before: str, after: str) -> bool:
     """Tell whether letters, a role or a desk stand after the name, or below it in a signature."""
-    if (below := _BELOW.match(after)) and _alone(before):
+    if (below := _BELOW.match(after)) and _is_alone(before):
         return _signs(below[1])
     gap = _BEHIND.match(after)
     if not gap:
@@ -204,15 +168,14 @@ def role_follows(before: str, after: str) -> bool:
     clause = _POINTED.sub(lambda letters: letters[0].replace(".", ""), after[gap.end() :], 1)
     end = _ENDS.search(clause)
     phrase, rest = (clause[: end.start()], clause[end.start() :]) if end else (clause, "")
-    if _letters(phrase, rest):
+    if _are_letters(phrase, rest):
         return True
-    if gap[0].isspace():
-        return False
-    closes = "(" in gap[0] or rest[:1] in {"", "\n", "."} or not rest.strip()
-    return _office(phrase, closes, "(" in gap[0])
+    bracketed = "(" in gap[0]
+    closes = bracketed or rest[:1] in {"", "\n", "."} or not rest.strip()
+    return not gap[0].isspace() and _is_office(phrase, closes, bracketed)
 
 
-def _letters(phrase: str, rest: str) -> bool:
+def _are_letters(phrase: str, rest: str) -> bool:
     """Do letters that clinicians bear begin it: "RN", "MD, FACS"; no state with its postcode?"""
     first, _, more = phrase.partition(" ")
     first = first.split("/")[0]
@@ -222,42 +185,35 @@ def _letters(phrase: str, rest: str) -> bool:
     return not (m & w.STATE_CODE and _DIGIT.match(more or rest.strip()))
 
 
-_DEGREES = w.LETTERS | w.LETTERS_BEFORE | w.LETTERS_BEHIND
-
-
-def _office(phrase: str, closes: bool, bracketed: bool = False) -> bool:
+def _is_office(phrase: str, closes: bool, bracketed: bool = False) -> bool:
     """Is it what somebody is in an office or a practice, and no occupation told of somebody?"""
-    lists = staff_lists()
     words = words_of(phrase)
-    if not words or len(words) > 6 or words[0] in lists.articles | lists.being:
+    if not words or len(words) > 6 or words[0] in lists()["articles"] | lists()["being"]:
         return False
-    desk = any(" ".join(words[n:]) in lists.departments for n in range(len(words)))
-    if desk or words[0] in lists.registers:
+    desk = any(" ".join(words[n:]) in lists()["departments"] for n in range(len(words)))
+    if desk or words[0] in lists()["registers"]:
         return closes or (desk and phrase[:1].isupper())
-    if any(word in lists.deeds for word in words):
+    role = _role_ends(words, lists()["roles"])
+    elsewhere = role and not bracketed and " ".join(words[-role:]) in lists()["anywhere"]
+    if not closes or elsewhere or not lists()["deeds"].isdisjoint(words):
         return False
-    role = _role_ends(words, lists.roles)
-    if role and not bracketed and " ".join(words[-role:]) in lists.anywhere:
-        return False
-    return closes and bool(role or _role_begins(words))
+    return bool(role or _role_begins(words))
 
 
-def _alone(before: str) -> bool:
+def _is_alone(before: str) -> bool:
     """Does the name begin a line behind an empty one, a closing or nothing?"""
-    line = before.rpartition("\n")
-    if line[2].strip(" \t-–—*") or not line[1]:
+    above, _, line = before.rpartition("\n")
+    if line.strip(" \t-–—*") or not above:
         return not before.strip()
-    above = line[0].rstrip(" \t\r")
-    last = above.rpartition("\n")[2]
-    return above.endswith(("\n", ",")) or any(
-        w.MARKS[word] & w.CLOSING for word in _WORD.findall(last)
-    )
+    above = above.rstrip(" \t\r")
+    last = _WORD.findall(above.rpartition("\n")[2])
+    return above.endswith(("\n", ",")) or any(w.MARKS[word] & w.CLOSING for word in last)
 
 
 def _signs(line: str) -> bool:
     """Is a line below a name what its bearer is: "Senior Claims Adjuster", "RPPS 1000 …", "RN"?"""
     first = _PARTED.split(line.strip())[0]
-    if _letters(first, "") or _office(first, True):
+    if _are_letters(first, "") or _is_office(first, True):
         return ":" not in line[: len(first) + 2]
     words = words_of(line)
-    return bool(words and words[0] in staff_lists().registers and _DIGIT.search(line))
+    return bool(words and words[0] in lists()["registers"] and _DIGIT.search(line))

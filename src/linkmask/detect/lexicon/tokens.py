@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from itertools import accumulate
-from operator import itemgetter
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.lexicon.dialogue import turns
 
 
 class Text:
@@ -89,18 +88,6 @@ class Text:
             self._late[bits] = [i for i, m in enumerate(self.marks) if m & bits]
         return self._late[bits]
 
-    def each(self, rules: Iterable[tuple[int, Rule]]) -> Iterator[Candidate]:
-        """Yield what rules find, in their order; each runs only where a word bears its bits."""
-        places, rows = self._asked.places, self._rows
-        for bits, rule in rules:
-            place = places.get(bits)
-            if place is None or place in rows:
-                yield from rule(self)
-
-    def text_of_word(self, i: int) -> int:
-        """Return the number of the text that word i stands in."""
-        return bisect_right(self.spans, i, key=_FIRST) - 1
-
     def text_at(self, offset: int) -> int:
         """Return the number of the text that an offset lies in."""
         return bisect_right(self.begins, offset) - 1
@@ -178,10 +165,6 @@ APART = 16
 """Empty words between texts."""
 _APART = (["", "\n"] * APART)[:-1]
 _BETWEEN = "".join(_APART)
-_FIRST = itemgetter(0)
-
-Rule = Callable[[Text], Iterator[Candidate]]
-"""What finds something among the words of a text."""
 
 
 class _FeatureQueries(dict[int, tuple[int, ...]]):
@@ -209,3 +192,14 @@ TIGHT = BLANK | {"\n", ". ", "'", "’", "-"}
 _INSIDE = {" & ", "'s ", "’s ", "' ", "’ "}
 _SHORTENED = w.INITIAL | w.TITLE | w.CLINICIAN
 _SHORT = {"St", "Ste", "Mt", "Ft", "SAINT", "ST"}
+
+_TURN = re.compile(r"(?m)^[ \t>]{0,8}(?:\[[\d:.]{4,12}\][ \t]?)?([QARF])[.:](?=[ \t])")
+
+
+def turns(text: str) -> frozenset[int]:
+    """Return the offsets of the letters that mark speakers: "Q. And then?", "A. I fell."."""
+    if not any(asked in text for asked in ("Q. ", "Q: ", "F: ")):
+        return frozenset()
+    found = {turn.start(1): turn[1] for turn in _TURN.finditer(text)}
+    speakers = set(found.values())
+    return frozenset(found) if speakers & {"Q", "F"} and speakers & {"A", "R"} else frozenset()

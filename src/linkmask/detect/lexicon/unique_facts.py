@@ -1,9 +1,9 @@
-"""Recognizes facts that single a person out: an only one, a deed, a habit, an office.
+"""Recognizes facts that single a person out ("the only woman among the crew"), and happenings.
 
-Examples are "the only woman among twenty-two crew", "she runs the ice house by the harbour". Each
-needs a person as its subject: a pronoun, a name, "the patient". Statements about anybody ("the
-first claim", "a member who owns") do not count. A fact runs to the end of its clause, or to the
-beginning of a place, a date or a name.
+The first need a person as their subject: a pronoun, a name, "the patient". Statements about anybody
+("the first claim", "the last member of the plan") do not count. A fact runs to the end of its
+clause, or to the beginning of a place, a date or a name. A happening counts where somebody lived
+through it ("after the grain bin collapse"), not where it may happen ("in the event of a flood").
 """
 
 from __future__ import annotations
@@ -13,21 +13,27 @@ from functools import cache
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.lexicon.tokens import WRAPPED, Text
+from linkmask.detect.lexicon.tokens import BLANK, WRAPPED, Text
 from linkmask.schema import types, words
 from linkmask.text.letters import word_key
 
-FACT, TRAIT = types.UNIQUE_FACT, types.INDIRECT_IDENTIFIER
 _ELIDED = WRAPPED | {"'", "’"}
-_JOINED = _ELIDED | {", "}
-_INSIDE = WRAPPED | {"'", "’", "-", "'s ", "’s ", ' "', '" ', " “", "” "}
-_DONE = w.DOING | w.DEED
+_INSIDE = _ELIDED | {"-", "'s ", "’s ", ' "', '" ', " “", "” "}
 _MOST = 14
 """Words that a fact has at most."""
-_BODY = w.EITHER | w.KNOWN
-_CLINICAL = w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD
-_NO_DEED = _CLINICAL | w.MODIFIER
+_NO_PERSON = (
+    w.PLACE | w.HEALTH | w.PRACTICE | w.INSTITUTION | w.EITHER | w.KNOWN | w.ORGANIZATION
+    | w.PLACE_HEAD
+)  # fmt: skip
+_CLINICAL = w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD | w.MODIFIER
 _NAMED = w.PEOPLE | w.OCCUPATION
+_AMONG = frozenset(words("context")["among"])
+_OF = frozenset(words("context")["within_event"])
+_AT = {"beim", "am", "au", "aux"}
+"""Of these each is two words before a happening: "bei dem"."""
+_NO_PART = w.FUNCTION | w.STOP | w.LABEL | w.NUMBER | _CLINICAL
+_LONGEST = 4
+"""Words before a happening that may say which it was."""
 
 
 @cache
@@ -38,98 +44,18 @@ def _lists() -> dict[str, frozenset[str]]:
     }
 
 
-def is_listed(t: Text, i: int, name: str) -> bool:
-    """Tell whether word i is in this list of data/unique_facts.toml."""
+def _is(t: Text, i: int, name: str) -> bool:
+    """Is word i in this list of data/unique_facts.toml?"""
     return w.KEYS[t.words[i]] in _lists()[name]
 
 
 def find(t: Text, language: str) -> Iterator[Candidate]:
-    """Yield UNIQUE_FACT and INDIRECT_IDENTIFIER spans, disjoint."""
+    """Yield UNIQUE_FACT and EVENT spans."""
     yield from _singled_out(t, language)
-    yield from t.each(_RULES)
+    yield from _happenings(t, language)
 
 
-# ── of whom ─────────────────────────────────────────────────────────────────────────────────────
-
-
-def _somebody(t: Text, p: int) -> bool:
-    """Is word p somebody of whom something is said, and not anybody?"""
-    if p < 0:
-        return False
-    word, m = t.words[p].lower(), t.marks[p]
-    if t.taken[p]:
-        person = m & w.CAP and not m & (w.PLACE | w.HEALTH | w.PRACTICE | w.INSTITUTION | _BODY)
-        staff = any(b & w.CLINICIAN for b in t.marks[max(p - 3, 0) : p])
-        if not person or staff or m & (w.ORGANIZATION | w.PLACE_HEAD) & ~w.SURNAME:
-            return False
-    elif word in {"who", "qui"}:
-        introduced = (
-            p > 1 and is_listed(t, p - 1, "somebody") and not is_listed(t, p - 2, "indefinite")
-        )
-        return p > 0 and (bool(t.taken[p - 1]) or introduced)
-    elif not (
-        is_listed(t, p, "he")
-        or (is_listed(t, p, "somebody") and is_listed(t, p - 1, "articles"))
-        or (is_listed(t, p, "noted") and t.opens(p) and t.marks[p] & w.CAP)
-    ):
-        return False
-    k = p
-    while k and p - k < 6 and "." not in t.gap[k] and "\n\n" not in t.gap[k]:
-        k -= 1
-        if is_listed(t, k, "anybody"):
-            return False
-    return True
-
-
-def _subject(t: Text, i: int) -> bool:
-    """Does the verb at word i say something of somebody?"""
-    p, joined = i - 1, False
-    while p >= 0 and i - p < 5 and t.gap[p + 1] in _JOINED:
-        word = t.words[p].lower()
-        if _somebody(t, p):
-            return True
-        if word in {"and", "et", "und"} or t.gap[p + 1] == ", ":
-            joined = True
-            break
-        if not is_listed(t, p, "between"):
-            return False
-        p -= 1
-    return joined and _earlier(t, p)
-
-
-def _earlier(t: Text, p: int) -> bool:
-    """Does the clause before word p begin with somebody: "he keeps bees and …"?"""
-    for k in range(p, max(p - 14, -1), -1):
-        if is_listed(t, k, "he"):
-            return _somebody(t, k)
-        if any(mark in t.gap[k] for mark in ".;:\n?!"):
-            return False
-    return False
-
-
-# ── how far ─────────────────────────────────────────────────────────────────────────────────────
-
-
-def clause_end(t: Text, i: int) -> int:
-    """Return where the fact from word i on ends: with its clause, or before another value."""
-    j = i + 1
-    while j - i < _MOST and t.words[j] and t.gap[j] in _INSIDE and not t.taken[j]:
-        m = t.marks[j]
-        year = m & w.NUMBER and len(t.words[j]) == 4 and t.words[j - 1] != "the"
-        if is_listed(t, j, "stops") or year or (m & w.CALENDAR and m & w.CAP):
-            break
-        j += 1
-    while j > i + 1 and t.marks[j - 1] & w.FUNCTION and not t.marks[j - 1] & w.NUMBER:
-        j -= 1
-    return j
-
-
-def _claimed(t: Text, i: int, j: int, kind: str, rule: str, score: float) -> Iterator[Candidate]:
-    if j > i and t.free(i, j):
-        yield t.claim(i, j, kind, rule, score)
-
-
-# ── the kinds ───────────────────────────────────────────────────────────────────────────────────
+# ── facts ───────────────────────────────────────────────────────────────────────────────────────
 
 
 def _singled_out(t: Text, language: str) -> Iterator[Candidate]:
@@ -139,44 +65,56 @@ def _singled_out(t: Text, language: str) -> Iterator[Candidate]:
     if language == "fr":  # "plus jeune"
         leads += [(i, j) for i, j, bits in t.phrases if bits & bit]
     for i, k in sorted(leads):
-        if t.taken[i] or is_listed(t, k, "usual") or t.gap[k] not in WRAPPED:
+        if t.taken[i] or _is(t, k, "usual") or t.gap[k] not in WRAPPED:
             continue
         ahead = range(k, min(k + 4, len(t.words)))
         noun = next((n for n in ahead if t.marks[n] & _NAMED), 0)
-        of_person = is_said_of_somebody(t, i)
-        plain = noun and not is_listed(t, noun, "insured")
-        if not of_person and not (plain and _scoped(t, i, noun)):
+        of_person = _is_said_of_somebody(t, i)
+        if not of_person and not (noun and not _is(t, noun, "insured") and _of_all(t, i, noun)):
             continue
-        if of_person and not noun and t.marks[k] & _NO_DEED:
+        if of_person and not noun and t.marks[k] & _CLINICAL:
             continue  # "her only symptom"
-        j = noun + 1 if noun and not of_person and not _among(t, noun) else clause_end(t, i)
-        if j > k:
-            yield from _claimed(t, i, j, FACT, "singled out", 0.7 if of_person else 0.6)
+        j = noun + 1 if noun and not of_person and not _among(t, noun) else _clause_end(t, i)
+        if j > k and t.free(i, j):
+            yield t.claim(i, j, types.UNIQUE_FACT, "singled out", 0.7 if of_person else 0.6)
 
 
-def is_said_of_somebody(t: Text, i: int) -> bool:
-    """Tell whether a person is the subject: somebody "is the …", or a name stands beside it."""
+def _is_said_of_somebody(t: Text, i: int) -> bool:
+    """Is a person the subject: somebody "is the …", or a name or an age stands beside it?"""
     p = i - 1
-    while p >= 0 and i - p < 4 and is_listed(t, p, "articles") and t.gap[p + 1] in _INSIDE:
+    while p >= 0 and i - p < 4 and _is(t, p, "articles") and t.gap[p + 1] in _INSIDE:
         p -= 1
     if p < 0 or p == i - 1:
         return False  # "he was last seen"
     if t.gap[p + 1] in {"'s ", "’s "}:
         return _somebody(t, p)  # "he's the only one"
-    if is_listed(t, p, "being") and t.gap[p + 1] in WRAPPED:
-        return _subject(t, p)
-    beside = t.gap[p + 1] in {", ", " (", ",\n"}
-    return (
-        beside
-        and t.words[p + 1].lower() in {"the", "our", "le", "la", "der", "die"}
-        and (
-            (bool(t.taken[p]) and _somebody(t, p))
-            or bool(t.marks[p] & w.NUMBER and len(t.words[p]) < 4)
-        )
-    )
+    if _is(t, p, "being") and t.gap[p + 1] in WRAPPED:
+        while p and i - p < 6 and _is(t, p - 1, "between") and t.gap[p] in _ELIDED:
+            p -= 1
+        return _somebody(t, p - 1)
+    aged = t.marks[p] & w.NUMBER and len(t.words[p]) < 4
+    return t.gap[p + 1] in {", ", " (", ",\n"} and bool(aged or (t.taken[p] and _somebody(t, p)))
 
 
-def _scoped(t: Text, i: int, noun: int) -> bool:
+def _somebody(t: Text, p: int) -> bool:
+    """Is word p somebody of whom something is said, and not anybody?"""
+    if p < 0:
+        return False
+    if t.taken[p]:
+        m = t.marks[p]
+        staff = any(b & w.CLINICIAN for b in t.marks[max(p - 3, 0) : p])
+        return bool(m & w.CAP and not m & _NO_PERSON and not staff)
+    if not _is(t, p, "he") and not (_is(t, p, "somebody") and _is(t, p - 1, "articles")):
+        return False
+    k = p
+    while k and p - k < 6 and "." not in t.gap[k] and "\n\n" not in t.gap[k]:
+        k -= 1
+        if _is(t, k, "anybody"):
+            return False
+    return True
+
+
+def _of_all(t: Text, i: int, noun: int) -> bool:
     """Is it one of all in some place or ever: "the only blacksmith in", "the town's only"?"""
     singular = not t.words[noun].lower().endswith("s") or t.marks[noun] & w.OCCUPATION
     owned = i > 0 and t.gap[i] in {"'s ", "’s "}
@@ -188,35 +126,88 @@ def _among(t: Text, noun: int) -> bool:
     return t.words[noun + 1].lower() in _AMONG and t.gap[noun + 1] in _ELIDED
 
 
-_AMONG = frozenset(words("context")["among"])
+def _clause_end(t: Text, i: int) -> int:
+    """Return where the fact from word i on ends: with its clause, or before another value."""
+    j = i + 1
+    while j - i < _MOST and t.words[j] and t.gap[j] in _INSIDE and not t.taken[j]:
+        m = t.marks[j]
+        year = m & w.NUMBER and len(t.words[j]) == 4 and t.words[j - 1] != "the"
+        if _is(t, j, "stops") or year or (m & w.CALENDAR and m & w.CAP):
+            break
+        j += 1
+    while j > i + 1 and t.marks[j - 1] & w.FUNCTION and not t.marks[j - 1] & w.NUMBER:
+        j -= 1
+    return j
 
 
-def _done(t: Text) -> Iterator[Candidate]:
-    """Find "runs the ice house by the harbour", "won the state chili cook-off"."""
-    for i in t.words_with(_DONE):
-        m = t.marks[i]
-        if t.taken[i] or m & w.CAP or t.gap[i + 1] not in WRAPPED or not _subject(t, i):
+# ── happenings ──────────────────────────────────────────────────────────────────────────────────
+
+
+def _happenings(t: Text, language: str) -> Iterator[Candidate]:
+    for i in t.words_with(w.HAPPENING):
+        if t.taken[i] or (w.KEYS[t.words[i]] == "brand" and language != "de"):
             continue
-        k = i + 1
-        while k < i + 3 and is_listed(t, k, "articles"):
-            k += 1
-        if is_listed(t, k, "everyday") or t.marks[k] & _NO_DEED or _goes_on(t, i):
+        j, k = _with_object(t, i), i
+        while k and i - k < _LONGEST and t.gap[k] in BLANK and _which(t, k - 1):
+            k -= 1
+        alone = k == i or bool(t.marks[i] & w.CAP)
+        if j == i + 1 and (_goes_on(t, j) or (alone and _is(t, i, "with_object"))):
             continue
-        j = clause_end(t, i)
-        content_words = [n for n in range(i + 1, j) if not t.marks[n] & w.FUNCTION]
-        if (
-            not content_words
-            or is_listed(t, content_words[-1], "everyday")
-            or any(t.marks[n] & _CLINICAL for n in content_words)
-        ):
-            continue
-        kind, rule = (FACT, "deed") if m & w.DEED else (TRAIT, "doing")
-        yield from _claimed(t, i, j, kind, rule, 0.6)
+        named = i > k and t.marks[k] & w.CAP and not t.opens(k)
+        of_one = any(t.marks[n] & w.CAP and t.words[n].isalpha() for n in range(i + 1, j))
+        if (named or of_one or _befell(t, k, i)) and not _may_happen(t, k):
+            found = t.claim if t.free(k, j) else t.candidate
+            yield found(k, j, types.EVENT, "happening", 0.6)
 
 
-def _goes_on(t: Text, i: int) -> bool:
-    """Is the verb at word i only a way of going on: "kept working"?"""
-    return t.words[i].lower() in {"keeps", "kept"} and t.words[i + 1].endswith("ing")
+def _with_object(t: Text, i: int) -> int:
+    """Return the end of a happening with what it befell: "naufrage du Bel Espoir", "Orkan Ada"."""
+    j = i + 1
+    if _is(t, i, "storms") and t.marks[j] & w.CAP and t.gap[j] == " ":
+        return j + 1
+    for _ in range(2):
+        n = j
+        while n < j + 3 and t.words[n].lower() in _OF and t.gap[n] in _ELIDED:
+            n += 1
+        no_part = t.marks[n] & (_NO_PART | w.CALENDAR)
+        if n == j or not t.words[n] or t.gap[n] not in _ELIDED or no_part:
+            break
+        j = n + 1
+        while j < n + 3 and t.marks[j] & w.CAP and t.gap[j] in BLANK:
+            j += 1
+    return j
 
 
-_RULES = ((_DONE, _done),)
+def _which(t: Text, n: int) -> bool:
+    """May word n, before a happening, say which it was?"""
+    return bool(t.words[n]) and not t.taken[n] and not t.marks[n] & _NO_PART
+
+
+def _goes_on(t: Text, n: int) -> bool:
+    """Is word n what the happening before it only tells the kind of: "fire department"?"""
+    word = t.words[n]
+    if t.gap[n] != " " or not word.isalpha() or t.marks[n] & w.FUNCTION:
+        return False
+    return not word.endswith(("ed", "ing"))
+
+
+def _befell(t: Text, k: int, i: int) -> bool:
+    """Does "after the", "hurt in a" stand before the happening [k, i]?"""
+    if k and t.words[k - 1].lower() in _AT:
+        return True
+    a = k - 1
+    while a > max(k - _LONGEST, 0) and t.marks[a] & (w.NUMBER | w.CALENDAR):
+        a -= 1  # "the July 2023 dust explosion"
+    if a < 1 or not (_is(t, a, "definite") or (i > k and _is(t, a, "indefinite"))):
+        return False
+    return _is(t, a - 1 - (t.words[a - 1].lower() in {"de", "d"}), "befell")
+
+
+def _may_happen(t: Text, k: int) -> bool:
+    """Does the sentence before word k speak of what may happen to anybody?"""
+    for n in range(k - 1, max(k - 10, -1), -1):
+        if _is(t, n, "anybody") or _is(t, n, "insuring"):
+            return True
+        if t.gap[n].strip()[:1] in {".", ";", "?", "!"}:
+            return False
+    return False

@@ -64,20 +64,17 @@ class DocumentAnswer:
 
     def add_answer(self, answer: ModelAnswer, type_of: Callable[[str], str | None]) -> None:
         """Add the answer on one window."""
-        self.requests += 1
-        self.cached += answer.cached
-        if not answer.cached:
-            self.tokens_in += answer.tokens_in
-            self.tokens_out += answer.tokens_out
-            self.seconds += answer.seconds
+        self.add_cost(answer, answer.cached)
         self.entries += entries(answer.value, type_of, len(self.question.text), self.dropped)
 
-    def miss(self, error: ModelError) -> None:
-        """Add what no usable answer on one window cost."""
+    def add_cost(self, spent: ModelAnswer | ModelError, cached: bool = False) -> None:
+        """Add what one window cost, whether or not its answer can be used."""
         self.requests += 1
-        self.tokens_in += error.tokens_in
-        self.tokens_out += error.tokens_out
-        self.seconds += error.seconds
+        self.cached += cached
+        if not cached:
+            self.tokens_in += spent.tokens_in
+            self.tokens_out += spent.tokens_out
+            self.seconds += spent.seconds
 
 
 def question(
@@ -193,7 +190,7 @@ def _ask_in_halves(
         ModelError: one that `stops`, or the model's window has no room for the smallest part: no
             other document would fare better.
     """
-    answer_of.miss(error)
+    answer_of.add_cost(error)
     if error.stops:
         raise error
     cut = halves(answer_of.question.text, window, settings.llm_overlap)
@@ -209,7 +206,7 @@ def _ask_in_halves(
         except ContextTooLong as other:
             _ask_in_halves(model, answer_of, half, other, settings, type_of)
         except ModelError as other:
-            answer_of.miss(other)
+            answer_of.add_cost(other)
             if other.stops:
                 raise
             answer_of.error = answer_of.error or other

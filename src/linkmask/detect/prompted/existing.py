@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from linkmask.choices import LANGUAGES
 from linkmask.config import Settings
@@ -45,24 +48,13 @@ class Existing:
 
         The least relevant values are left out first.
         """
-        numbers: Iterable[int] = range(len(self.rows))
+        numbers: Sequence[int] = range(len(self.rows))
         if settings.llm_existing == "near":
-            shared: dict[int, int] = {}
-            for word in sorted(words_of(text)):
-                for number in self.holding.get(word, ()):
-                    shared[number] = shared.get(number, 0) + 1
-            numbers = sorted(
-                n for n, count in shared.items() if count >= SHARE * len(self.words[n])
-            )
-        shown: list[tuple[str, str]] = []
-        room = most
-        total = 0
-        for number in numbers:
-            total += 1
-            room -= estimated_tokens(json.dumps(self.rows[number], ensure_ascii=False))
-            if room >= 0:
-                shown.append(self.rows[number])
-        return shown, total - len(shown)
+            shared = Counter(n for word in words_of(text) for n in self.holding.get(word, ()))
+            numbers = sorted(n for n in shared if shared[n] >= SHARE * len(self.words[n]))
+        costs = (estimated_tokens(json.dumps(self.rows[n], ensure_ascii=False)) for n in numbers)
+        shown = bisect_right(list(accumulate(costs)), most)
+        return [self.rows[n] for n in numbers[:shown]], len(numbers) - shown
 
 
 def existing(mentions: Iterable[Mention], documents: int, settings: Settings) -> Existing:
@@ -70,10 +62,10 @@ def existing(mentions: Iterable[Mention], documents: int, settings: Settings) ->
     chosen = sorted(select(value_statistics(mentions), documents, settings), key=_weightiest)
     rows = [(one.value, one.type) for one in chosen]
     words = [words_of(value) for value, _ in rows]
-    holding: dict[str, list[int]] = {}
+    holding: dict[str, list[int]] = defaultdict(list)
     for number, own in enumerate(words):
         for word in own:
-            holding.setdefault(word, []).append(number)
+            holding[word].append(number)
     distinctive = {word: numbers for word, numbers in holding.items() if len(numbers) <= COMMON}
     return Existing(rows, words, distinctive)
 

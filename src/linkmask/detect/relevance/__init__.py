@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 import tomllib
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
@@ -46,22 +47,15 @@ UNIT = 0.01
 """Weights are whole numbers of it, so that their sum does not depend on their order."""
 
 
-class Weights(dict[str, int]):
-    """Rule → weight in the logit, in `UNIT`; 0 for a rule it does not know."""
-
-    def __missing__(self, rule: str) -> int:
-        return self.setdefault(rule, 0)
-
-
-class _ByType(dict[str, Weights]):
-    """Type → weights: what holds for all types, and what is added for this one."""
+class _ByType(dict[str, defaultdict[str, int]]):
+    """Type → rule → weight in the logit, in `UNIT`: what holds for all types, and this one's."""
 
     def __init__(self, common: Mapping[str, float], added: Mapping[str, Mapping[str, float]]):
         super().__init__()
         self._common, self._added = common, added
 
-    def __missing__(self, entity_type: str) -> Weights:
-        self[entity_type] = table = Weights()
+    def __missing__(self, entity_type: str) -> defaultdict[str, int]:
+        self[entity_type] = table = defaultdict[str, int](int)
         for weights in (self._common, self._added.get(entity_type, {})):
             for rule, weight in weights.items():
                 table[rule] += round(weight / UNIT)
@@ -69,7 +63,7 @@ class _ByType(dict[str, Weights]):
 
 
 @cache
-def weights(relevance: str) -> Mapping[str, Weights]:
+def weights(relevance: str) -> Mapping[str, Mapping[str, int]]:
     """Return the weights by type: "learned" or, by hand and the same for all types, "rules"."""
     if relevance == "rules":
         return _ByType(WEIGHTS, {})

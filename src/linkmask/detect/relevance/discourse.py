@@ -60,16 +60,6 @@ class Names(dict[str, str]):
 SUBJECT = Names("subject")
 
 
-@lru_cache(maxsize=1 << 12)
-def _subjects_of(rules: frozenset[str]) -> tuple[bool, bool, bool]:
-    """Tell whether a sentence speaks of one person, of people or rules, of a deed."""
-    return (
-        not SOMEBODY.isdisjoint(rules),
-        not IMPERSONAL.isdisjoint(rules),
-        "sentence:deed" in rules,
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class Sentences:
     """The sentences of one text: where each begins and which rules its words make hold."""
@@ -83,21 +73,12 @@ class Sentences:
         """Return the number of the sentence that holds an offset."""
         return bisect_right(self.starts, offset) - 1
 
-    def counts(self) -> tuple[int, int, int]:
-        """Return how many sentences speak of one person, of people or rules, of deeds."""
-        somebody = general = deeds = 0
-        for rules in filter(None, self.rules):
-            one, many, deed = _subjects_of(rules)
-            somebody, general, deeds = somebody + one, general + many, deeds + deed
-        return somebody, general, deeds
-
-    def shares(self) -> list[str]:
-        """Return rules of the whole text: how much of it speaks of one person, of rules, deeds.
-
-        Each ends in the share of sentences in thirds: 0 none, 1 up to one third, … 3 the most.
-        """
-        counted = zip(("person", "general", "deed"), self.counts(), strict=True)
-        return [f"text:{what}-{-(-3 * count // len(self.starts))}" for what, count in counted]
+    def speak_of_nobody(self) -> bool:
+        """Tell whether most of them speak of people, rules or figures and none of one person."""
+        if not all(map(SOMEBODY.isdisjoint, self.rules)):
+            return False
+        impersonal = sum(not IMPERSONAL.isdisjoint(rules) for rules in self.rules)
+        return 2 * impersonal >= max(len(self.starts), 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,10 +171,11 @@ def document_context(document: Document, scope: Scope, relevance: str = "rules")
     kinds = {kind for value in given if isinstance(value, str) for kind in _kinds(value)}
     rules = sorted(f"kind:{kind}" for kind in kinds)
     sentences = read_sentences(text, scope.language)
-    if not rules and speaks_of_nobody(sentences) and not _subjects(keyed, scope.language):
-        rules.append("document:nobody")
     register = ABOUT_A_PERSON
-    if relevance != "type" and not kinds and not _subjects(keyed, scope.language):
+    anonymous = not kinds and not _subjects(keyed, scope.language)
+    if anonymous and sentences.speak_of_nobody():
+        rules.append("document:nobody")
+    if anonymous and relevance != "type":
         register = register_of(
             text,
             sentences.words.split(),
@@ -217,12 +199,6 @@ def _kinds(value: str) -> frozenset[str]:
 
 def _words_of(value: str) -> list[bytes]:
     return word_bytes(value).replace(b"_", b" ").split()
-
-
-def speaks_of_nobody(sentences: Sentences) -> bool:
-    """Tell whether most sentences speak of people, rules or figures and none of one person."""
-    somebody, impersonal, _ = sentences.counts()
-    return not somebody and 2 * impersonal >= max(len(sentences.starts), 2)
 
 
 def _subjects(metadata: Mapping[str, object], language: str) -> bool:

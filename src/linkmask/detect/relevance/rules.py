@@ -2,18 +2,20 @@
 
 A rule is `where:what`. `sentence:` is a cue in the mention's sentence, `subject:` the first of
 them, `nearest:` the last before the value, `before:` one among the three words before it, `after:`
-the word after it; `beside:` is a type found in its sentence, `found:` the source; `document:` and
-`text:` hold for the whole document, `kind:` by its metadata; `value:` concerns the value itself.
-The rules of `sentence_subject` show whose the value is. The cue words are
-in schema/words/cues.toml.
+the word after it; `beside:` is a type found in its sentence, `found:` the source; `document:` holds
+for the whole document, `kind:` by its metadata; `value:` concerns the value itself (`values.toml`).
+The rules of `sentence_subject` show whose the value is. The cue words are in
+schema/words/cues.toml.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
 from linkmask.detect.candidates import Candidate
@@ -26,8 +28,9 @@ from linkmask.detect.relevance.discourse import (
     trigger_words,
 )
 from linkmask.detect.relevance.sentence_subject import FACTS, SubjectTracker, owner_rules
-from linkmask.schema import expression, forms, types_of
+from linkmask.schema import expression, types_of
 
+VALUES = Path(__file__).with_name("values.toml")
 DIRECT = types_of("owner", "birth")
 """Types whose mention means that one person is spoken of."""
 AGES = types_of("age")
@@ -43,36 +46,11 @@ WINDOW = 80
 """Characters before a value in which the nearest cue is looked for."""
 
 _DIGIT = re.compile(r"\d")
-_RANGE = re.compile(r"\d\s?(?:-|–|to|and|à|bis)\s?\d|\+|\b(?:over|under|above)\b", re.IGNORECASE)
-_MANY = re.compile(
-    expression("rules_many"),
-    re.IGNORECASE,
+_TAKES_PLACE = re.compile(
+    rb"takes? place|(?:will be|is|are) held|open to all"
+    rb"|\b(?:aura|auront|a|ont) lieu|se tiendr(?:a|ont)"
 )
-"""A hundred and more people."""
-_OPEN = tuple(
-    said.encode()
-    for said in (
-        *("takes place", "take place", "will be held", "is held", "are held", "open to all"),
-        *("aura lieu", "auront lieu", "a lieu", "ont lieu", "se tiendra", "se tiendront"),
-    )
-)
-_PLACE = (b" place", b" held", b" lieu", b" se t", b"open to", b"find")
-"""What all of them hold."""
-_FINDS, _STATT = (b"findet ", b"finden "), b" statt"
-_DAY = re.compile(r"\d{1,2}[/.-]\d{1,2}|\b\d{1,2}(?:st|nd|rd|th|er|\.)?\b")
-_YEAR = re.compile(r"\d{4}")
-_LASTS = re.compile(expression("rules_lasts"))
-_CLINICIAN = re.compile(r"(?:Dr|Pr|Prof|Docteur|Professeure?|Doktor)\b", re.IGNORECASE)
-_FREE = re.compile(
-    r"\W{0,3}(?:(?:\+|00)?1\W{1,2})?(?:8(?:00|33|44|55|66|77|88)\b|0\W?80\d|0\W?500\b)"
-)
-"""How a number begins that costs its caller nothing: a firm's."""
-_BOX = re.compile(
-    r"(?:P\.? ?O\.?|Post Office) ?Box|\bB\.?P\.? \d|Postfach|\bCase postale", re.IGNORECASE
-)
-_OFFICE = re.compile(
-    r"info|support|claims|help|contact|benefits|office|service|appeals", re.IGNORECASE
-)
+_FINDS = re.compile(rb"find(?:et|en) ")
 
 
 def rules_by_span(
@@ -96,18 +74,15 @@ def common_and_own_rules(
         if text == context.content
         else read_sentences(text, context.scope.language)
     )
-    common = of_document(found, context, sentences)
+    common = of_document(found, context)
     return common, of_mentions(text, found, context, sentences, common)
 
 
-def of_document(
-    found: Sequence[Candidate], context: DocumentContext, sentences: Sentences
-) -> list[str]:
+def of_document(found: Sequence[Candidate], context: DocumentContext) -> list[str]:
     """Return the rules that hold for every mention of a text."""
     types = {one.type for one in found}
     common = ["always", *context.rules]
     if context.relevance != "rules":  # by hand these have no weight
-        common += sentences.shares()
         common += [f"document:{one}" for one in sorted(types & (DIRECT | AGES))]
     if not DIRECT.isdisjoint(types):
         common = [rule for rule in common if rule != "document:nobody"] + ["document:direct"]
@@ -213,50 +188,40 @@ def _beside(found: Sequence[Candidate], places: Sequence[int]) -> dict[int, dict
 
 def _open(sentence: bytes, behind: bytes) -> bool:
     """Does a sentence say that something takes place: "findet am 4. | Mai in Aue statt"?"""
-    if not any(map(sentence.__contains__, _PLACE)):
-        return False
-    if any(map(sentence.__contains__, _OPEN)):
-        return True
-    finds = any(map(sentence.__contains__, _FINDS))
-    return finds and (_STATT in sentence or _STATT in behind)
+    finds = _FINDS.search(sentence) and b" statt" in sentence + behind
+    return bool(finds or _TAKES_PLACE.search(sentence))
 
 
-def _lasts(value: str) -> bool:
-    """Is a value a time that lasts ("32-day", "six weeks", "drei Jahren") and names no year?"""
-    line = value.partition("\n")[0]
-    return not _YEAR.search(line) and _LASTS.search(line) is not None
+class _ValueRule(NamedTuple):
+    """A row of `values.toml`: the rule's name, and what its values match, or must not match."""
+
+    name: str
+    matches: Callable[[str], object]
+    absent: bool
 
 
-def _of_date(value: str) -> str:
-    """Return the rule about a date, if one holds."""
-    if _lasts(value):
-        return "value:duration"
-    return "" if _DAY.search(value) else "value:no-day"
-
-
-_OF_FORM: Mapping[str, tuple[str, Callable[[str], object]]] = {
-    "age": ("value:range", _RANGE.search),
-    "phone": ("value:toll-free", _FREE.match),
-    "address": ("value:box", _BOX.search),
-    "email": ("value:office", _OFFICE.match),
-    "provider": ("value:clinician", _CLINICIAN.match),
-}
-"""Form of a type's values → a rule about them, and what decides whether it holds."""
+@cache
+def _value_rules() -> Mapping[str, Sequence[_ValueRule]]:
+    """Return type → the rules about its values; the first that holds counts."""
+    rules: dict[str, list[_ValueRule]] = {}
+    for row in tomllib.loads(VALUES.read_text(encoding="utf-8"))["rule"]:
+        pattern = row["pattern"].replace("{}", expression(row["words"]) if "words" in row else "")
+        rule = _ValueRule(
+            f"value:{row['id']}", re.compile(pattern).search, row.get("absent", False)
+        )
+        for kind in types_of(*row["of"]) - types_of(*row.get("but", ())):
+            rules.setdefault(kind, []).append(rule)
+    return rules
 
 
 @lru_cache(maxsize=1 << 13)
 def _of_value(value: str, kind: str) -> list[str]:
     """Return the rules about the value itself."""
-    holding = ["value:digits"] if (digits := _DIGIT.search(value)) else []
-    if (form := forms().get(kind, "")) in _OF_FORM:
-        rule, holds = _OF_FORM[form]
-        if holds(value):
-            holding.append(rule)
-    elif kind in EVENT_DATES:
-        if rule := _of_date(value):
-            holding.append(rule)
-    elif digits and kind in types_of("trait") and _MANY.search(value):
-        holding.append("value:many")
+    holding = ["value:digits"] if _DIGIT.search(value) else []
+    for rule in _value_rules().get(kind, ()):
+        if (rule.matches(value) is None) == rule.absent:
+            holding.append(rule.name)
+            break
     if value.count(" ") > 1:
         holding.append("value:phrase")
     return holding

@@ -54,14 +54,12 @@ def owner_rules(words: Sequence[bytes], kind: str, language: str) -> list[str]:
     holding = [WHOSE[persons[-1]]]
     if persons[-1] == "kin":
         far = cues[::-1].index("kin")
-        holding.append(KIN["near" if far < NEAR else "far"])
+        if far < NEAR:
+            holding.append(KIN["near"])
         if len(words) - far <= NEAR:
             holding.append(KIN["first"])
-    elif persons[-1] in FIRM:
-        if kind in CONTACT and "firm" in cues[-NEAR - 1 :]:
-            holding.append("firm:near")
-    elif "kin" in persons:
-        holding.append(KIN["before"])
+    elif persons[-1] in FIRM and kind in CONTACT and "firm" in cues[-NEAR - 1 :]:
+        holding.append("firm:near")
     return holding
 
 
