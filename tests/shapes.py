@@ -233,6 +233,7 @@ SHAPES: dict[str, Callable[[int], Record]] = {
     "right-to-left marks": over("\u202eJohn\u202c "),
     "right-to-left letters": over("יוחנן כהן "),
     "underlines": over("_John_ "),
+    "names that underlines join": over("Mr_John_Brandvold.pdf "),
     "characters as percent signs": over("%4A%C3%B6"),
     "characters as entities": over("J&ouml;rg&nbsp;"),
     "a year": over("2024 "),
@@ -289,6 +290,9 @@ SHAPES: dict[str, Callable[[int], Record]] = {
     "numbers in metadata": _metadata(lambda n: {"pages": list(range(n))}, 8),
     "texts in metadata": _metadata(
         lambda n: {"notes": [f"Ms. {name} called about her claim." for name in _taken(n)]}, 60
+    ),
+    "named values in metadata": _metadata(
+        lambda n: {"fields": [{"name": f"field {i}", "value": "x"} for i in range(n)]}, 40
     ),
     "a long text in metadata": _metadata(lambda n: {"note": "John Brandvold " * n}, 15),
     "deep metadata": _deep,

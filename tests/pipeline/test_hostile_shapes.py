@@ -19,6 +19,7 @@ FAMILIES = {
     "titles and names over and over": ("a title", "a name", "a name in sentences"),
     "many different names": ("names", "names in lines"),
     "wide metadata": ("wide metadata", "wide metadata of names", "numbers in metadata"),
+    "words that something joins": ("named values in metadata", "names that underlines join"),
     "deep metadata": ("deep metadata",),
     "marks": ("right-to-left marks", "right-to-left letters", "combining marks"),
     "IBANs and amounts": ("IBANs", "an amount"),
