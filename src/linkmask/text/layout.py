@@ -43,8 +43,13 @@ COLUMNS = 3
 """Columns that rows have at least, as many each, of a table without lines."""
 
 
+_BREAKS = re.compile("\r(?!\n)|[\v\f\x1c-\x1e\x85\u2028\u2029]")
+"""What else ends a line: messages of HL7 end their segments with a carriage return alone."""
+
+
 def unify_blanks(text: str) -> str:
-    """Return the text with plain blanks, also for italics and where its lines were wrapped."""
+    """Return the text with plain blanks and line ends, also for italics and wrapped lines."""
+    text = _BREAKS.sub("\n", text)
     if not text.isascii():
         text = _BLANKS.sub(" ", text)
         if _OTHER_FORM.search(text):

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from linkmask.detect.candidates import Candidate, Scope
+from linkmask.detect.fields import is_label
 from linkmask.detect.masks import MASK, with_stand_ins
 from linkmask.detect.ner import boundaries, code_owner, features, groups
 from linkmask.detect.ner.model import Span, shipped
@@ -190,6 +191,8 @@ def _of_text(
         believed = round(min(sure, most), 3)
         for at, to in boundaries.split_at_boundaries(text, start, end, entity_type):
             if at >= to or boundaries.cannot_be(text, at, to, label, sure):
+                continue
+            if is_label(text[at:to]):
                 continue
             kinds = groups.kinds(text, at, to) if label == "DEM" else ((at, to, entity_type),)
             for first_of, last_of, kind in kinds:
