@@ -42,6 +42,8 @@ def labels(record: Mapping[str, Any]) -> list[str]:
         ({"extension": [{"url": "http://x.example/a/us-ssn", "valueString": SSN}]}, "us ssn"),
         ({"item": [{"text": "Member no", "answer": [{"valueString": MEMBER}]}]}, "member no"),
         ({"columns": ["ssn"], "data": [[SSN]]}, "ssn"),
+        ({"identifier": [{"system": "urn:oid:2.16.840.1.113883.4.1", "value": SSN}]}, "ssn"),
+        ({"name": "Ada", "ssn": {"value": SSN}}, "ssn"),
     ],
 )
 def test_a_value_has_the_name_that_stands_beside_it(record: dict[str, Any], label: str) -> None:
@@ -55,7 +57,6 @@ def test_a_value_has_the_name_that_stands_beside_it(record: dict[str, Any], labe
         {"value": SSN},
         {"name": "x" * 200, "value": SSN},
         {"name": {"name": "SSN"}, "value": SSN, "rows": [SSN]},
-        {"a": {"name": "SSN"}, "b": {"value": SSN}},
     ],
 )
 def test_what_no_field_names_has_no_label(record: dict[str, Any]) -> None:
@@ -86,6 +87,26 @@ def test_a_value_is_found_by_what_stands_above_it_or_is_joined_to_it(text: str, 
     assert value in found(Document("d", text))
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\v", "\f", "\x85", "\u2028"])
+def test_a_line_may_end_in_any_way(end: str) -> None:
+    """Messages of HL7 end their segments with a carriage return alone."""
+    address = "12 MILL LN^^HARWICK^MA^02139"
+    lines = (
+        "MSH|^~\\&|A",
+        f"PID|1||4821377^^^MRN||{SURNAME}^HAL||19610304|F|||{address}",
+        "PV1|1|",
+    )
+    expected = ["4821377", f"{SURNAME}^HAL", "19610304", address]
+    assert found(Document("d", end.join(lines))) == expected
+    assert found(Document("d", end.join(("Patient", f"Last name: {SURNAME}", "")))) == [SURNAME]
+
+
+def test_a_label_is_nobodys_value() -> None:
+    """Masked, it would keep back each document of the corpus that has such a key."""
+    for page in ("SSN", "| SSN |\n|---|\n", "Member ID"):
+        assert found(Document("d", page)) == []
+
+
 @pytest.mark.parametrize("text", ["Read_Me_First.", "Quarterly_Report_May.", "The_Big_Sleep."])
 def test_words_that_underscores_join_are_no_name_without_a_name_among_them(text: str) -> None:
     rules = Settings(detector="rules")
@@ -99,6 +120,7 @@ def test_words_that_underscores_join_are_no_name_without_a_name_among_them(text:
         f'<r><entry key="ssn" value="{SSN}"/></r>',
         f'<r><property name="ssn"><i4>{SSN}</i4></property></r>',
         f"<r><f><name>ssn</name><value>{SSN}</value></f></r>",
+        f'<i><system value="http://hl7.org/fhir/sid/us-ssn"/><value value="{SSN}"/></i>',
     ],
 )
 def test_an_attribute_or_element_of_xml_names_a_value(page: str, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ def labels_beside(
     """Return the label of each field whose key says only that it is a value, by the field's name.
 
     Of `record/answers/0/value` it is what `record/answers/0/name` holds, of `record/rows/4/1` what
-    `record/columns/1` does. In linear time.
+    `record/columns/1` does, else the key above: of `record/ssn/value` it is `ssn`. In linear time.
 
     Args:
         type_of: returns the type that a label names, "" if none: of several such labels, the first.
@@ -57,16 +57,19 @@ def _labels(
     above, _, key = field.rpartition("/")
     if key.isdecimal() and (lists := _list_of_rows(above)):
         heads = (f"{lists}/{name}/{key}" for name in words("field_pairs")["columns"])
-        yield from filter(None, (_said(texts[name]) for name in heads if name in texts))
+        yield from filter(None, (label_in(texts[name]) for name in heads if name in texts))
         return
     for place in _objects(above):
         beside = keys.get(place, {})
         named = sorted(beside, key=lambda one: naming(one) or 0)
-        said = [*(texts[beside[one]] for one in named)]
+        said = [texts[beside[one]] for one in named]
         said += (texts[name] for path in _within() if (name := f"{place}/{path}") in texts)
-        if labels := [label for one in said if (label := _said(one))]:
+        if labels := [label for one in said if (label := label_in(one))]:
             yield from labels
             return
+    keys_above = [one for one in above.split("/")[1:] if not one.isdecimal() and not is_value(one)]
+    if keys_above:
+        yield _words(keys_above[-1])
 
 
 def _objects(above: str) -> Iterator[str]:
@@ -117,9 +120,11 @@ def _words(key: str) -> str:
     return " ".join(re.split(r"[\W_]+", _HUMP.sub(" ", key))).strip().lower()
 
 
-def _said(text: str) -> str:
+def label_in(text: str) -> str:
     """Return a label that a field holds as words, of an address its last part; "" if it is none."""
     said = text.strip()
+    if known := words("field_pairs")["systems"].get(said.removeprefix("urn:oid:")):
+        return str(known)
     if "://" in said or said.startswith("urn:"):
         said = re.split(r"[/:#]", said.rstrip("/"))[-1]
     if len(said) > LONGEST or "\n" in said or not _SAYS.search(said):

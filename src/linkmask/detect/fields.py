@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 
 from linkmask.detect import chat, messages
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.field_pairs import is_value, naming
+from linkmask.detect.field_pairs import is_value, label_in, naming
 from linkmask.detect.lexicon.word_features import GIVEN, MARKS, SURNAME, no_value
 from linkmask.schema import expression, types, words
 from linkmask.text.fold import lower
@@ -53,7 +53,8 @@ _EQUAL = re.compile(
 """A key and its value in a log or a link: last=Roth; dob=1961-05-03, first=Ann last=Roth."""
 _BESIDE = r"[ \t•*>{-]{0,12}[\"']?(?P<{0}>[^\W\d_][\w -]{1,24})[\"']?[ \t]?[:=][ \t]{0,4}[\"']?"
 _NAMED = re.compile(
-    rf"\n{_BESIDE.replace('{0}', 'name')}(?P<label>[^\n\"':=]{{2,60}})[\"']?,?[ \t]?\r?"
+    rf"[\n:]{_BESIDE.replace('{0}', 'name')}"
+    r"(?P<label>(?:https?:|urn:oid:)?[^\n\"':=]{2,60})[\"']?,?[ \t]?\r?"
     rf"(?=\n{_BESIDE.replace('{0}', 'key')}(?P<value>[^\n\"']{{2,120}}))"
 )
 """Two lines, of which the first may say what the second holds: "- name: ssn", "value: 5298"."""
@@ -121,7 +122,7 @@ def _named(text: str) -> Iterator[Candidate]:
     for pair in _NAMED.finditer("\n" + text):
         value = pair["value"].rstrip(" \t,;})]")
         known = naming(pair["name"]) is not None and is_value(pair["key"])
-        if known and _holds(entity_type := type_of(_HUMP.sub(" ", pair["label"])), value):
+        if known and _holds(entity_type := type_of(label_in(pair["label"])), value):
             start = pair.start("value") - 1
             yield _pair((start, start + len(value)), entity_type)
 
@@ -250,6 +251,11 @@ def type_of(label: str) -> str:
         if entity_type := _types().get(" ".join(re.split(r"[\W_]+", said)).strip()):
             return entity_type
     return ""
+
+
+def is_label(text: str) -> bool:
+    """Tell whether a text is a label and nobody's name: "SSN", "Member ID"."""
+    return bool(type_of(text)) and not MARKS[text] & (GIVEN | SURNAME)
 
 
 @cache
