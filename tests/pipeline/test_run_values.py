@@ -10,7 +10,7 @@ import pytest
 from linkmask.config import Settings
 from linkmask.graph.entities import canonical
 from linkmask.pipeline.generalization import left_of
-from linkmask.pipeline.run_values import spelled, values_of, without_stale_facts
+from linkmask.pipeline.run_values import spelled, values_of, with_doubts
 from linkmask.pipeline.values import RunValues
 from linkmask.records import CONTENT, Mention, Why
 from runs_made import made
@@ -63,7 +63,7 @@ def test_values_brought_on_are_those_of_the_mentions_of_today(seed: int, tmp_pat
         shown(last), left_of(last, SETTINGS)  # works out what is kept of them
         kept = {entity: dict(one.surfaces) for entity, one in last.items()}
         grown, once = values_of(run, "::", last, before), values_of(run, "::")
-        grown = without_stale_facts(grown, last, sorted(last)[::2])
+        grown = with_doubts(grown, last, sorted(last)[::2])
         assert grown.keys() == once.keys()
         assert shown(grown) == shown(once)
         assert left_of(grown, SETTINGS) == left_of(once, SETTINGS)

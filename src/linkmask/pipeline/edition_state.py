@@ -17,7 +17,7 @@ from linkmask.detect.value_statistics import ValueStatistics
 from linkmask.detect.vocabulary import SpelledValue
 from linkmask.pipeline.kept_words import ENCODER, MAP, KeptWords, encoded
 from linkmask.pipeline.redaction import Redaction
-from linkmask.pipeline.run_values import mentions_digest, values_of, without_stale_facts
+from linkmask.pipeline.run_values import mentions_digest, values_of, with_doubts
 from linkmask.pipeline.values import RunValue, RunValues
 from linkmask.pipeline.word_index import WordIndex
 from linkmask.runs import Run
@@ -56,7 +56,7 @@ class EditionState(msgspec.Struct):
     def values_in(self, run: Run, before: Run, separator: str) -> RunValues:
         """Return the values of the next edition's run, made of those of its last one, `before`."""
         values = values_of(run, separator, self.values, before)
-        return without_stale_facts(values, self.values, self.masks)
+        return with_doubts(values, self.values, self.masks)
 
     def hidden(self) -> Iterator[RunValue]:
         """Yield the masked values, but for rare terms, which are masked document by document."""

@@ -53,8 +53,8 @@ def values_of(
     return values
 
 
-def without_stale_facts(values: RunValues, last: RunValues, masked: Container[str]) -> RunValues:
-    """Return values without the facts that the corpus may have changed since the last edition.
+def with_doubts(values: RunValues, last: RunValues, masked: Container[str]) -> RunValues:
+    """Return values, those doubted whose facts the corpus may have changed since the last edition.
 
     Args:
         values: those of today, made of the last edition's.
@@ -64,13 +64,11 @@ def without_stale_facts(values: RunValues, last: RunValues, masked: Container[st
     changed = [(values.get(e) or last[e]) for e in values.keys() ^ last.keys()]
     affected = affected_by((one.type, name_of(one.value)) for one in changed)
 
-    def stale(entity: str, one: RunValue) -> bool:
+    def doubted(entity: str, one: RunValue) -> bool:
         return entity not in masked or affected(one.type, name_of(one.value))
 
     return {
-        entity: msgspec.structs.replace(one, facts=None)
-        if one.facts is not None and stale(entity, one)
-        else one
+        entity: msgspec.structs.replace(one, doubted=True) if doubted(entity, one) else one
         for entity, one in values.items()
     }
 
@@ -90,7 +88,7 @@ def spelled(
 ) -> Iterator[tuple[str, RunValue]]:
     """Yield the masked ones among the values of a corpus, by id, each with all its spellings.
 
-    Spellings are worked out of a value whose facts are not known.
+    Facts are asked only of a value of which they are not known, or doubted.
     """
     every = {(one.type, name_of(one.value)) for one in values.values()}
     aliases, forms = aliases_of(every, settings)
@@ -98,13 +96,13 @@ def spelled(
     for entity in sorted(values.keys() & masked):
         one = values[entity]
         # A rare term is masked where it was found, and nowhere else.
-        if one.facts is None and one.type != RARE_TERM:
+        if (one.facts is None or one.doubted) and one.type != RARE_TERM:
             name = name_of(one.value)
-            said = facts(one.type, name)
-            more = sorted(set(forms(one.type, name)) - one.surfaces.keys())
-            words = longest_words((*one.surfaces, *more))
-            one = RunValue(one.value, one.type, one.surfaces, said, more, words, one.left)
-            values[entity] = one
+            if one.facts != (said := facts(one.type, name)):
+                more = sorted(set(forms(one.type, name)) - one.surfaces.keys())
+                words = longest_words((*one.surfaces, *more))
+                one = RunValue(one.value, one.type, one.surfaces, said, more, words, one.left)
+            values[entity] = one = msgspec.structs.replace(one, doubted=False)
         yield entity, one
 
 

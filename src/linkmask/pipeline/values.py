@@ -16,7 +16,8 @@ class RunValue(msgspec.Struct, array_like=True, gc=False):
     `forms`, the other ways to write it, sorted; `words`, the longest word of each spelling; and
     `facts`, what the forms depend on beside type, value and surfaces (`Aliases.facts`). `left`:
     what is left of it by rule; `written`: what a technique writes of it; each after all that
-    decides it beside the spellings (`generalization`).
+    decides it beside the spellings (`generalization`). `doubted`: the corpus may say something else
+    of it by now than `facts`.
     """
 
     value: str
@@ -27,6 +28,7 @@ class RunValue(msgspec.Struct, array_like=True, gc=False):
     words: list[str] = []
     left: tuple[str, str | None] | None = None
     written: tuple[str, list[str]] | None = None
+    doubted: bool = False
 
 
 RunValues = dict[str, RunValue]
