@@ -13,11 +13,12 @@ entities    how many are masked
 oracle      AUC for "this value is in the corpus", for whoever adds a line and reads its mask
 
 Rows behind "default" mask more than it does: `@` rows choose further entities by another rank, as
-many as the number says, and write them as their type. "words@" is the control of "rare terms, 3":
-as many masks of a word, at random among those that few documents share. "Whole sentences" takes
-out every sentence in which a rare term is masked. "Rules where relevant" simulates masks by rule in
-those documents alone in which the value's relevance is 0.5 or more. "Default, without" rows show by
-what the linker finds what the default leaves: the words named are taken out everywhere.
+many as the number says, or as preset release masks, and write them as their type. "words@" is the
+control of rare terms: as many masks of a word, at random among those that few documents share.
+"Whole sentences" takes out every sentence in which a rare term is masked. "Rules where relevant"
+simulates masks by rule in those documents alone in which the value's relevance is 0.5 or more.
+"Default, without" rows show by what the linker finds what the default leaves: the words named are
+taken out everywhere.
 """
 
 from __future__ import annotations
@@ -162,6 +163,34 @@ class Measured:
             if name in ("default", "release"):
                 some = where_relevant(scan, plan, settings)
                 yield f"{name}, rules where relevant", self.row(some, len(plan.masked))
+            if name == "release":
+                yield from self.controls(len(plan.masked), scan)
+
+    def controls(self, entities: int, rare: ScoredCorpus) -> Iterator[tuple[str, Row]]:
+        """Yield the default with as many entities, and with as many words, as preset release."""
+        settings = self.builder.settings("insurance")
+        plan = self.scan.choose(settings)
+        for name, texts, count in self.more(plan, [entities - len(plan.masked)], settings):
+            yield f"{name}@release", self.row(texts, count)
+        yield from self.words(plan, rare, "release")
+
+    def more(
+        self, plan: Plan, counts: Sequence[int], settings: Settings
+    ) -> Iterator[tuple[str, Sequence[str], int]]:
+        """Yield a control's name, its texts and entities: those of a plan and so many further."""
+        rest = np.setdiff1d(np.arange(self.scan.job.analysis.incidence.n_entities), plan.masked)
+        for count in counts:
+            for name, order in orders(self.scan, rest.tolist()).items():
+                further = deeper(self.scan, plan, order[: max(0, count)], settings)
+                yield name, self.scan.mask(further, settings).texts, len(further.masked)
+
+    def words(self, plan: Plan, rare: ScoredCorpus, name: str) -> Iterator[tuple[str, Row]]:
+        """Yield a plan with as many words masked at random as a corpus has rare terms."""
+        left = self.scan.mask(plan, self.builder.settings("insurance")).texts
+        count = sum(one.type == RARE_TERM for one in rare.job.run.mentions())
+        for seed in range(SEEDS):
+            texts = at_random(left, count, random.Random(seed))
+            yield f"words@{name}, seed {seed}", self.row(texts, len(plan.masked))
 
     def rows(self) -> Iterator[tuple[str, Row]]:
         """Yield the rows of all plans, of what masks more than the default, and of all and none."""
@@ -169,20 +198,12 @@ class Measured:
         yield from self.plans(list(PLANS))
         settings = self.builder.settings("insurance")
         plan = self.scan.choose(settings)
-        rest = np.setdiff1d(np.arange(self.scan.job.analysis.incidence.n_entities), plan.masked)
-        for count in MORE:
-            for name, order in orders(self.scan, rest.tolist()).items():
-                more = deeper(self.scan, plan, order[:count], settings)
-                texts = self.scan.mask(more, settings).texts
-                yield f"{name}@default + {count}", self.row(texts, len(more.masked))
+        for name, texts, count in self.more(plan, MORE, settings):
+            yield f"{name}@default + {count - len(plan.masked)}", self.row(texts, count)
         left = self.scan.mask(plan, settings).texts
         for name, drop in WITHOUT.items():
             yield f"default, without {name}", self.row(without(left, drop), len(plan.masked))
-        rare = self.builder.scan("embedded", "insurance", 3)
-        count = sum(one.type == RARE_TERM for one in rare.job.run.mentions())
-        for seed in range(SEEDS):
-            texts = at_random(left, count, random.Random(seed))
-            yield f"words@rare terms, seed {seed}", self.row(texts, len(plan.masked))
+        yield from self.words(plan, self.builder.scan("embedded", "insurance", 3), "rare terms")
         everything = self.scan.masking(range(self.scan.job.analysis.incidence.n_entities))
         texts = self.scan.mask(everything).texts
         yield "everything", self.row(texts, len(everything.masked))

@@ -1,10 +1,10 @@
 """Finds rare words that link a person's documents, as mentions of type RARE_TERM.
 
 A word that few documents hold tells which of them belong together (search-based linkage). No two
-documents may share such a word that are linked by their values, or that the linker, reading the
-originals, takes for one person's; it is masked in one of the two, and can be read in the other. The
-one in which it is masked is rather the one that tells more of a person: a rule, a study or a letter
-to all members stays whole. Words that a language says all the time are never rare.
+documents may share such a word that are linked by their values, or that are rather one person's
+than not by what the originals say; it is masked in one of the two, and can be read in the other.
+The one in which it is masked is rather the one that tells more of a person: a rule, a study or a
+letter to all members stays whole. Words that a language says all the time are never rare.
 
 Which words are rare is decided in the first edition, which notes all others as common. In a later
 one only documents that are new or changed get further masks, so that no document that is added
@@ -25,6 +25,7 @@ from linkmask.detect.ner import clusters
 from linkmask.detect.relevance.rarity import words_said
 from linkmask.errors import RunError
 from linkmask.graph.linkage import models, score_texts
+from linkmask.graph.linkage.outcome import same_person_probability, strength_between
 from linkmask.graph.linkage.terms import WORD
 from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.reading import Pair, with_mentions
@@ -36,8 +37,8 @@ from linkmask.runs.file_names import COMMON_WORDS
 from linkmask.schema import RARE_TERM
 from linkmask.text.letters import plain_letters
 
-LIKELY = 0.3
-"""Probability from which the linker takes two originals for one person's."""
+LIKELY = 0.5
+"""Probability from which two originals are taken for one person's."""
 EVERYDAY = 300.0
 """Occurrences in a million words of a language from which a word is never rare."""
 LETTERS = 3
@@ -201,13 +202,14 @@ def words_of_document(
 def _linked(documents: Sequence[Document], analysis: Analysis) -> defaultdict[int, set[int]]:
     """Return for each document, by number, the later ones that are linked to it.
 
-    They are linked by their values, or the linker takes them for one person's.
+    They are linked by their values, or the originals say that they are one person's.
     """
     linked: defaultdict[int, set[int]] = defaultdict(set)
     if len(documents) < 2:
         return linked
     pairs = score_texts([one.text for one in documents], clusters.names)
-    likely = models.shipped_model().probabilities(pairs) >= LIKELY
+    strength = strength_between(analysis.incidence, [one.id for one in documents])
+    likely = same_person_probability(models.shipped_model(), pairs, strength) >= LIKELY
     for one, other in zip(pairs.left[likely].tolist(), pairs.right[likely].tolist(), strict=True):
         linked[one].add(other)
     number = {document.id: n for n, document in enumerate(documents)}
