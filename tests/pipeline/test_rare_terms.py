@@ -13,8 +13,8 @@ from linkmask.cli import main
 from linkmask.commands.update import update_files
 from linkmask.config import Settings
 from linkmask.graph.linkage import score_texts
+from linkmask.pipeline.earlier import united
 from linkmask.pipeline.rare_terms import common_words, forget_words, shared_rare
-from linkmask.pipeline.redetection import _united
 from linkmask.records import Document, Mention, Why
 from linkmask.runs import Run
 from linkmask.runs.mentions import encode, mentions_in
@@ -197,7 +197,7 @@ def test_a_rare_term_stays_masked_where_it_becomes_part_of_another_value() -> No
     new = Mention("d", "content", 4, 16, "PROVIDER", "heron clinic", "heron clinic", 0.5, why)
     other = Mention("d", "content", 4, 9, "NAME", "heron", "heron", 0.5, why)
     lines = (b"".join(map(encode, some)) for some in ([new], [old, other]))
-    assert mentions_in(_united(*lines)) == [new, old]
+    assert mentions_in(united(*lines)) == [new, old]
 
 
 def test_the_vault_restores_rare_terms(tmp_path: Path) -> None:
