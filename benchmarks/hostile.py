@@ -3,11 +3,12 @@
     python benchmarks/hostile.py [SHAPE…] [--largest N] [--seconds N] [--memory GB]
                                  [--cells FILE] [--markdown FILE] [--tenths]
 
-Each shape of `tests/shapes.py` is masked at four sizes, each a tenth of the next; the largest has
-100,000 characters unless `--largest` says otherwise (`--largest 1e7` takes many hours). Each size
-runs in a process of its own, with a limit on processor time and on memory. With `--cells`, each
-measurement is added to a file of JSON lines at once, and one that the file holds is not repeated:
-the command can be stopped and goes on where it was. Remove the file when the code has changed.
+Each shape of `tests/hostile_shapes.py` is masked at four sizes, each a tenth of the next; the
+largest has 100,000 characters unless `--largest` says otherwise (`--largest 1e7` takes many hours).
+Each size runs in a process of its own, with a limit on processor time and on memory. With
+`--cells`, each measurement is added to a file of JSON lines at once, and one that the file holds is
+not repeated: the command can be stopped and goes on where it was. Remove the file when the code has
+changed.
 
 Printed: counted work at each size, the exponent of its growth over the larger two (1 is linear),
 the same exponent of processor time, and, at the largest size, processor seconds and peak memory.
@@ -42,8 +43,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from shapes import SHAPES
-from work import Cost, cost_of, exponent, warmed
+from counted_work import Cost, cost_of, exponent, warmed
+from hostile_shapes import SHAPES
 
 MOST = 1.1
 """Exponent of counted work that still counts as linear."""
@@ -161,8 +162,8 @@ Records that no writer means are masked by the whole command. The page beside th
 ## Work by shape and size
 
 Command: `python benchmarks/hostile.py --largest {largest:.0e} --cells CELLS --markdown PAGE`, with
-the names of shapes for some of them alone. Data: the generated shapes of `tests/shapes.py`, each
-begun with one ordinary sentence about a person; sizes are in characters.
+the names of shapes for some of them alone. Data: the generated shapes of `tests/hostile_shapes.py`,
+each begun with one ordinary sentence about a person; sizes are in characters.
 
 Work is counted in calls of functions and bytes written, here in thousands. Detection reads a text
 once before it is masked and once in each check (a check that finds further values is followed by

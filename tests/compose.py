@@ -5,7 +5,7 @@
 COMPOSE is "docker compose" or "podman-compose"; without an image of linkmask it is built first.
 A third container with a scripted model stands behind the proxy, because there is no real one here.
 A step that fails ends it with its message. The test of the file's lines, which needs no engine, is
-tests/doors/test_docker.py.
+tests/distribution/test_docker.py.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@
 
 It masks the example corpus, starts the service, runs the image's own health check in it and asks
 it to mask a text. A step that fails ends it with its message. The test of the Dockerfile's lines,
-which needs no engine, is tests/doors/test_docker.py.
+which needs no engine, is tests/distribution/test_docker.py.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 import linkmask
-from letters import letters
+from cluster_letters import letters
 from linkmask.config import Settings
 from linkmask.pipeline import plan_and_check
 from linkmask.pipeline.batch_job import BatchJob, Row

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import linkmask
-from letters import NAMES, letters
+from cluster_letters import NAMES, letters
 from linkmask.config import Settings
 from linkmask.errors import InputError, UsageError
 

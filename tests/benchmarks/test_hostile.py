@@ -8,7 +8,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from benchmarks import hostile
-from work import Cost
+from counted_work import Cost
 
 
 def test_a_cell_that_was_measured_is_not_measured_again(

@@ -5,11 +5,11 @@ from itertools import pairwise
 import pytest
 
 import linkmask
+from hostile_shapes import SHAPES
 from linkmask.config import Settings
 from linkmask.detect.bounds import bounded, longest
 from linkmask.detect.candidates import Candidate
 from linkmask.schema import load
-from shapes import SHAPES
 
 
 def mentions(name: str, size: int):

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from counted_work import lines_run
 from linkmask import detect
 from linkmask.config import Settings
 from linkmask.corpus import read
@@ -16,7 +17,6 @@ from linkmask.detect.field_pairs import labels_beside
 from linkmask.detect.fields import type_of
 from linkmask.graph.entities import canonical
 from linkmask.records import Document
-from work import lines_run
 
 SSN, MEMBER, SURNAME = "524771066", "48213377", "Brandvold"
 

@@ -6,9 +6,9 @@ import re
 import pytest
 
 import linkmask
+from hostile_shapes import SHAPES
 from linkmask.config import Settings
 from linkmask.detect.non_language import stretches
-from shapes import SHAPES
 
 
 def encoded(text: str) -> list[str]:

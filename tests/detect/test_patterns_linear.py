@@ -18,13 +18,13 @@ from hypothesis import strategies as st
 
 import linkmask.detect
 import linkmask.text
+from counting_matcher import Counter
+from expression_samples import sample
 from linkmask.detect.candidates import Scope
 from linkmask.detect.patterns import GUARD, TABLES, compiled, find
 from linkmask.detect.patterns.prefilter import Near, shape
 from linkmask.detect.patterns.rule import NO_DIGIT, Rule, Searched
 from linkmask.detect.recognizers.shipped import stage
-from samples import sample
-from steps import Counter
 
 ALL = ("us", "gb", "fr", "de", "ch")
 HOSTILE = [

@@ -14,7 +14,7 @@ from linkmask.llm import windows
 from linkmask.llm.token_estimate import estimated_tokens, of_request
 from linkmask.records import Document
 from model_answers import SETTINGS, found
-from models import Scripted, document_of, naming
+from scripted_models import Scripted, document_of, naming
 
 texts = st.text(st.sampled_from("ab .\nÄ字1"), max_size=400)
 

@@ -10,7 +10,7 @@ from linkmask.config import Settings
 from linkmask.detect.prompted import prompts
 from linkmask.llm.delimiters import mark_for
 from model_answers import SETTINGS, found
-from models import known_of
+from scripted_models import known_of
 
 FOLDER = prompts.FOLDER
 

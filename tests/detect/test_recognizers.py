@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from counting_matcher import Counter
 from linkmask import commands
 from linkmask.config import Settings, checked, load
 from linkmask.detect.candidates import Scope
@@ -20,7 +21,6 @@ from linkmask.detect.recognizers.rules import RowError, rule_of
 from linkmask.errors import SettingsError
 from linkmask.runs import Run
 from linkmask.schema.recognizers import RecognizerRow, read
-from steps import Counter
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "recognizers"
 

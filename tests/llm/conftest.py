@@ -10,7 +10,7 @@ import pytest
 
 from linkmask.config import Settings
 from linkmask.llm.client import Client
-from questions import Clock
+from model_questions import Clock
 from serving import Scripted
 
 

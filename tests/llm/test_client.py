@@ -22,7 +22,7 @@ from linkmask.errors import (
 )
 from linkmask.llm.memory import path_of
 from linkmask.llm.request import Request
-from questions import SCHEMA, SECRET, numbered, question
+from model_questions import SCHEMA, SECRET, numbered, question
 from serving import Fault, Scripted, reply
 
 # ── the question ────────────────────────────────────────────────────────────────────────────────

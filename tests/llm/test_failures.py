@@ -15,7 +15,7 @@ from linkmask.errors import (
     NoAnswer,
     Refused,
 )
-from questions import SECRET, Clock, question
+from model_questions import SECRET, Clock, question
 from serving import BROKEN, BUSY, CLOSED, CUT, NOT_JSON, Fault, Scripted, reply
 
 

@@ -12,7 +12,7 @@ from linkmask.pipeline.extraction import far_less, find
 from linkmask.pipeline.extraction_cost import estimate
 from linkmask.records import Document
 from linkmask.runs import Run, ledger
-from models import Scripted, document_of, known_of, naming
+from scripted_models import Scripted, document_of, known_of, naming
 
 ONE = "Otto Roe was seen at Lakeshore Clinic on 12 March 2024 for tremor."
 OTHER = "The study at Lakeshore Clinic looked at tremor in cellists."

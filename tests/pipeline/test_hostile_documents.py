@@ -10,7 +10,7 @@ from linkmask.commands import mask_files
 from linkmask.config import Settings
 from linkmask.detect.prompted.prompts import request as request_for
 from linkmask.runs import Run
-from models import document_of
+from scripted_models import document_of
 from serving import Scripted, reply
 
 HOSTILE = Path(__file__).parents[2] / "examples" / "hostile"

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from shapes import SHAPES
-from work import cost_of
+from counted_work import cost_of
+from hostile_shapes import SHAPES
 
 FAMILIES = {
     "long words": ("one letter", "letters and digits", "hyphens in a word"),
@@ -40,8 +40,8 @@ evenly at first."""
 
 ALONE = """
 import json, math, sys
-from shapes import SHAPES
-from work import cost_of, warmed
+from hostile_shapes import SHAPES
+from counted_work import cost_of, warmed
 warmed()
 fixed = cost_of(SHAPES["one letter"](1)).work
 for name, sizes in json.loads(sys.argv[1]):

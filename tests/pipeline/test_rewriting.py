@@ -13,7 +13,7 @@ from linkmask.errors import BadAnswer, BudgetSpent, SettingsError
 from linkmask.pipeline.rewriting import LEFT, LOST, NEW, PLACEHOLDER
 from linkmask.records import Document
 from linkmask.redact import rewrite
-from models import Scripted
+from scripted_models import Scripted
 
 SETTINGS = Settings(style="rewrite", llm_url="http://127.0.0.1:1/v1", llm_model="m", workers=1)
 TEXT = (

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from counted_work import lines_run
 from linkmask import verify
 from linkmask.config import Settings
 from linkmask.errors import RunError
@@ -14,7 +15,6 @@ from linkmask.redact import Redactor, Target, batch_size, searched_spellings
 from linkmask.redact import value_index as values
 from linkmask.redact.batch_size import batch_weight
 from linkmask.workers import batches
-from work import lines_run
 
 
 def mention(text: str, original: str, kind: str, field: str = CONTENT, value: str = "") -> Mention:

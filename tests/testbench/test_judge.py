@@ -17,8 +17,8 @@ from linkmask.testbench.missing import Hole
 from linkmask.testbench.models import LanguageModels
 from linkmask.testbench.readable import SoughtPerson
 from linkmask.testbench.result_tables import HEADLINE
+from model_dialogue import ONE, REFUSED, Said, asked_of, cells, figures, last
 from serving import Scripted
-from talking import ONE, REFUSED, Said, asked_of, cells, figures, last
 
 QUESTION = CorpusQuestion("What was replaced?", "The hip.", ("a",), "specific")
 PERSON = SoughtPerson("p", "HIGH", ("Ada Lovelace", "Paris", "12 May 2020"),

@@ -16,8 +16,8 @@ from linkmask.testbench.defences.sage import ROUNDS, synthetic
 from linkmask.testbench.folder import load_cells
 from linkmask.testbench.grid import bench
 from linkmask.testbench.models import LanguageModels
+from model_dialogue import ONE, REFUSED, Said, asked_of, figures, last
 from serving import Scripted
-from talking import ONE, REFUSED, Said, asked_of, figures, last
 
 
 class Sage:

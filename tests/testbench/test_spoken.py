@@ -13,8 +13,8 @@ from linkmask.testbench.cells import read_grid
 from linkmask.testbench.corpus import read_corpus
 from linkmask.testbench.folder import load_cells
 from linkmask.testbench.grid import bench
+from model_dialogue import ONE, REFUSED, Said, asked_of, cells, figures, last
 from serving import NOT_JSON, Fault, Scripted
-from talking import ONE, REFUSED, Said, asked_of, cells, figures, last
 
 
 def test_what_a_model_does_not_answer_is_unknown_and_not_zero(

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 import linkmask
+from counted_work import lines_run
 from linkmask import Document, verify
 from linkmask.api import Scan
 from linkmask.config import Settings
 from linkmask.records import CONTENT, Mention, Why
 from linkmask.runs import Run
-from work import lines_run
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "insurance" / "documents"
 DIRECT = ("NAME", "PATIENT_ID", "ADDRESS", "PHONE_NUMBER", "EMAIL")

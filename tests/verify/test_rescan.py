@@ -5,6 +5,7 @@ import dataclasses
 import pytest
 from msgspec.structs import replace
 
+from counted_work import lines_run
 from linkmask import verify
 from linkmask.config import Settings
 from linkmask.records import (
@@ -17,7 +18,6 @@ from linkmask.records import (
     Why,
     entity_id,
 )
-from work import lines_run
 
 SETTINGS = Settings()
 NAME = entity_id("ann field", "NAME")
