@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.lexicon import (
@@ -58,7 +59,7 @@ TOGETHER = 25_000
 
 def find(text: str, scope: Scope) -> list[Candidate]:
     """Return spans of every type the lexicon knows, by ascending start, in one linear pass."""
-    known = [KnownNames()]
+    known = [KnownNames({}, {})]
     spans: list[Candidate] = []
     for start, end in blocks(text):
         [found] = _together([text[start:end]], scope.language, known)
@@ -76,7 +77,9 @@ def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Candidate]]:
             if len(row) == 1:
                 seen[row[0]] = find(*read[row[0]])
                 continue
-            together = _together([read[n][0] for n in row], language, [KnownNames() for _ in row])
+            together = _together(
+                [read[n][0] for n in row], language, [KnownNames({}, {}) for _ in row]
+            )
             for n, found in zip(row, together, strict=True):
                 seen[n] = found
     return seen
@@ -96,14 +99,11 @@ def _rows(numbers: list[int], sizes: list[int]) -> Iterator[list[int]]:
         yield row
 
 
-class KnownNames:
+class KnownNames(NamedTuple):
     """What is known from what was read of a text: parts of names, short forms, and their types."""
 
-    __slots__ = ("parts", "short")
-
-    def __init__(self) -> None:
-        self.parts: dict[str, str] = {}
-        self.short: dict[str, str] = {}
+    parts: dict[str, str]
+    short: dict[str, str]
 
 
 def _together(

@@ -11,8 +11,6 @@ from linkmask.detect.lexicon.tokens import BLANK, ELIDED, Text
 from linkmask.schema import types, words
 from linkmask.text.letters import word_key
 
-Span = tuple[int, int, str, str, float]
-"""First word, word after the last, type, rule, score."""
 ILL = w.CONDITION | w.CONDITION_HEAD
 CURE = w.TREATMENT | w.TREATMENT_HEAD
 EITHER = ILL | CURE
@@ -40,12 +38,6 @@ _ARTICLES = {"the", "left", "right", "la", "le", "les"}
 _FRENCH = ("que", "ques", "aire", "aires", "ale", "ales", "euse", "ante", "oïde", "ée", "ées")
 
 
-def find(t: Text, language: str) -> Iterator[Candidate]:
-    """Yield MEDICAL_CONDITION and TREATMENT spans, each as long as its words are clinical."""
-    for k, stop, entity_type, rule, score in _phrases(t, language):
-        yield t.candidate(k, stop, entity_type, rule, score)
-
-
 @cache
 def _local(language: str) -> dict[str, int]:
     """Return what letters are short for in one language only: "SEP", "PTH"."""
@@ -55,8 +47,8 @@ def _local(language: str) -> dict[str, int]:
     return known
 
 
-def _phrases(t: Text, language: str) -> Iterator[Span]:
-    """Yield first word, word after the last, type, rule and score of each phrase."""
+def find(t: Text, language: str) -> Iterator[Candidate]:
+    """Yield MEDICAL_CONDITION and TREATMENT spans, each as long as its words are clinical."""
     marks, words = t.marks, t.words
     heads = {
         i: (i + 1, marks[i])
@@ -77,19 +69,20 @@ def _phrases(t: Text, language: str) -> Iterator[Span]:
             continue
         j, bits = _row(t, heads, i)
         bits |= t.marks[j - 1] & w.EPONYMOUS
-        k = _trim(t, _phrase_start(t, i, end, bits), i)
+        k = _phrase_start(t, i, end, bits)
+        while k < i and marks[k] & w.SOFT:  # tells how, not what: "targeted immunotherapy"
+            k += 1
         if not bits & _SURE and not _which(t, k, j):
             continue
         if j - k == 1 and marks[k] & w.UPPER and words[j].lower() in _BEHIND_OTHERS:
             continue  # "DM me"
-        entity_type, rule = _type(bits)
         end = _right(t, j, bits)
-        score = 0.75 if bits & _SURE or j - k > 2 else 0.6
-        if end - k == 1 and w.KEYS[t.words[k]] in _everyday():
-            if "\n" in t.gap[k] and t.text[t.ends[k] : t.ends[k] + 3].lstrip(" ")[:1] == ":":
-                continue  # "Allergies: none"
+        if end - k == 1 and w.KEYS[words[k]] in _everyday():
             continue
-        yield k, end, entity_type, rule, score
+        ill = bits & w.CONDITION or (bits & w.CONDITION_HEAD and not bits & CURE)
+        kind = types.MEDICAL_CONDITION if ill else types.TREATMENT
+        score = 0.75 if bits & _SURE or j - k > 2 else 0.6
+        yield t.candidate(k, end, kind, "condition" if ill else "treatment", score)
 
 
 @cache
@@ -138,12 +131,6 @@ def _near(t: Text, k: int) -> bool:
     return t.gap[k] in BLANK or (t.gap[k] == "\n" and not t.marks[k - 1] & w.CAP)
 
 
-def _type(bits: int) -> tuple[str, str]:
-    if bits & w.CONDITION or (bits & w.CONDITION_HEAD and not bits & CURE):
-        return types.MEDICAL_CONDITION, "condition"
-    return types.TREATMENT, "treatment"
-
-
 def _which(t: Text, k: int, j: int) -> bool:
     """Does some word of [k, j) but its last, the head, say which?"""
     head = t.marks[j - 1]
@@ -178,13 +165,6 @@ def _says_which(t: Text, i: int, bits: int = 0) -> bool:
             or word.endswith(_COMPOUND)
         )
     return len(word) > 4 and word.endswith(_TELLING)
-
-
-def _trim(t: Text, k: int, i: int) -> int:
-    """Drop words in front that tell how, not what: "targeted immunotherapy"."""
-    while k < i and t.marks[k] & w.SOFT:
-        k += 1
-    return k
 
 
 def _right(t: Text, j: int, bits: int) -> int:

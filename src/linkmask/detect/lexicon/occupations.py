@@ -28,6 +28,8 @@ _CLINICAL = w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD
 _NO_WORK = w.NUMBER | _CLINICAL
 _NO_NOUN = w.FUNCTION | w.NUMBER
 _OF = {"de", "d", "du", "des", "en", "à"}
+_COLONS = (":", "...", "   ", "?")
+"""What stands behind the label of a field: also dots and blanks of a form."""
 
 
 @cache
@@ -45,7 +47,7 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
     if language == "de":  # "nun" is no nun there
         ends = {i: end for i, end in ends.items() if not t.marks[i] & w.FUNCTION}
     ends.update({i: j for i, j, bits in t.phrases if bits & w.OCCUPATION})
-    spans = {i: (j, True) for i, j in _labelled(t)} if t.words_with(w.WORK_LABEL) else {}
+    spans = {i: (j, True) for i, j in _labelled(t)}
     agents = t.words_with(w.AGENT.get(language, w.AGENT["en"]))
     if ends or agents:
         nouns = bytearray(len(t.words))
@@ -197,26 +199,18 @@ def _right(t: Text, j: int, of_person: bool, language: str) -> int:
 
 def _labelled(t: Text) -> Iterator[tuple[int, int]]:
     """Yield what stands after "Occupation:", up to the end of the line or the next mark."""
-    labels, silent = _lists()["labels"], _lists()["no_answer"]
     for i in t.words_with(w.WORK_LABEL):
-        if t.words[i].lower() not in labels:
-            continue
-        start = next((k for k in range(i + 1, min(i + 4, len(t.words))) if _colon(t.gap[k])), 0)
-        if not start or w.KEYS[t.words[start]] in silent or t.taken[start]:
+        ahead = range(i + 1, min(i + 4, len(t.words)))
+        start = next((k for k in ahead if any(mark in t.gap[k] for mark in _COLONS)), 0)
+        if not start or w.KEYS[t.words[start]] in _lists()["no_answer"]:
             continue
         j = start
         while j < start + _MOST and (j == start or t.gap[j] in ELIDED):
-            m = t.marks[j]
-            if m & _NO_WORK or t.taken[j] or not t.words[j]:
-                break
-            if m & w.FUNCTION and t.words[j].lower() not in _OF:
+            m, of = t.marks[j], t.words[j].lower() in _OF
+            if m & _NO_WORK or t.taken[j] or not t.words[j] or (m & w.FUNCTION and not of):
                 break
             j += 1
         while j > start and t.marks[j - 1] & w.FUNCTION:
             j -= 1
         if j > start:
             yield start, j
-
-
-def _colon(gap: str) -> bool:
-    return ":" in gap or "..." in gap or "   " in gap or "?" in gap

@@ -25,24 +25,6 @@ class Text:
     or back; the gap before each of them, as before the first word of a text, is a line break.
     """
 
-    __slots__ = (
-        "_asked",
-        "_late",
-        "_rows",
-        "begins",
-        "ends",
-        "gap",
-        "marks",
-        "phrases",
-        "runs",
-        "spans",
-        "starts",
-        "taken",
-        "text",
-        "turns",
-        "words",
-    )
-
     def __init__(self, *texts: str) -> None:
         parts: list[str] = []
         firsts, lasts = [], []

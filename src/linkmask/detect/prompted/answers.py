@@ -80,17 +80,15 @@ def _checked(row: Any, type_of: Callable[[str], str | None], size: int) -> Answe
     entity_type = type_of(name.strip()) or type_of(name.strip().upper().replace(" ", "_"))
     if entity_type is None:
         return "unknown type"
-    if isinstance(relevance, bool) or not isinstance(relevance, int | float):
-        return "relevance is not a number"
-    if not isfinite(relevance):
+    number = isinstance(relevance, int | float) and not isinstance(relevance, bool)
+    if not number or not isfinite(relevance):
         return "relevance is not a number"
     original = original.strip()
     if not any(map(str.isalnum, original)):
         return "empty value"
     words = original.count(" ") + 1
-    if len(original) > LONGEST or words > WORDS:
-        return "longer than a sentence"
-    if words >= CLAUSE and _RUN_ON.search(original):
+    runs_on = words >= CLAUSE and _RUN_ON.search(original)
+    if len(original) > LONGEST or words > WORDS or runs_on:
         return "longer than a sentence"
     if len(original) > SHORT and 2 * len(original) > size:
         return "over half of the document"
