@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from linkmask.records import FindingKind
+if TYPE_CHECKING:
+    from linkmask.records import FindingKind
 
 FINDINGS: dict[FindingKind, str] = {
     "leftover": "a masked value, in a known form, still stands in a field or in the name of one",
