@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from linkmask import cli
 from linkmask.commands.update import update_files
 from linkmask.errors import UsageError
-from linkmask.pipeline import updating
+from linkmask.pipeline.editions import updating
 from linkmask.runs import Run, editions
 from three_letters import LETTERS, NEW, masked, update, write
 

@@ -20,7 +20,7 @@ from linkmask.corpus import prefetch
 from linkmask.corpus.files import File
 from linkmask.errors import OutputError, RunError
 from linkmask.pipeline.detection import Detector, corpus_detector
-from linkmask.pipeline.edition_state import state_by
+from linkmask.pipeline.editions.edition_state import state_by
 from linkmask.pipeline.generalization import left_of
 from linkmask.pipeline.run_values import spelled, values_of
 from linkmask.records import Document, SetAside, entity_id

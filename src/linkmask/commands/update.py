@@ -19,8 +19,8 @@ from linkmask.commands.folders import (
 from linkmask.commands.keys import check_key
 from linkmask.errors import RunError
 from linkmask.pipeline import mask
+from linkmask.pipeline.editions.updating import Confirm, Update, updatable
 from linkmask.pipeline.progress import Progress, silent
-from linkmask.pipeline.updating import Confirm, Update, updatable
 from linkmask.records import Audit
 from linkmask.runs import Run
 from linkmask.runs.file_names import DECIDED

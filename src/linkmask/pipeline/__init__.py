@@ -9,7 +9,10 @@
     redaction   documents + plan → masked documents      rewriting    style `rewrite`, by a model
     checking    masked documents → findings              model_check  a model's look at them
     release     masked documents → files, report, run    earlier      what an earlier run masked
-    updating    the next edition of a release            batches      the steps on a cluster
+    editions    the next edition of a release            batches      the steps on a cluster
+    correcting  what persons said of values              keys         identifiers in keys of records
+    background  words that lead to public texts          rare_terms   rare words that link a person
+    targets     what redaction knows of each entity      certificate  how often the linker finds one
 
 A document is masked once, and kept in the run until it is released; checking reads it there, and
 what is released is what was checked. Only where a check leads to another plan, the documents whose

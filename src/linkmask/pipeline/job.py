@@ -14,7 +14,7 @@ from linkmask import corpus, policy
 from linkmask.config import Settings
 from linkmask.corpus import Corpus, StagedOutput, Written
 from linkmask.pipeline import regulation
-from linkmask.pipeline.edition_state import keep_state
+from linkmask.pipeline.editions.edition_state import keep_state
 from linkmask.pipeline.masking import MaskingJob
 from linkmask.pipeline.reading import ByDocument
 from linkmask.pipeline.redaction import Redaction

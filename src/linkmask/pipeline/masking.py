@@ -15,6 +15,7 @@ from linkmask.pipeline.background import add_background_terms
 from linkmask.pipeline.checking import PreviousCheck
 from linkmask.pipeline.detection import Detector
 from linkmask.pipeline.earlier import Earlier, found_again
+from linkmask.pipeline.editions.word_index import WordIndex
 from linkmask.pipeline.kept_words import KeptWords
 from linkmask.pipeline.keys import keys_of
 from linkmask.pipeline.model_check import check_with_model
@@ -26,7 +27,6 @@ from linkmask.pipeline.release import as_checked
 from linkmask.pipeline.remasking import MaskedBefore
 from linkmask.pipeline.rewriting import rewrite_masked
 from linkmask.pipeline.values import RunValues
-from linkmask.pipeline.word_index import WordIndex
 from linkmask.records import Finding, Masked, Mention, SetAside
 from linkmask.redact import VARIES
 from linkmask.runs import MaskedFile, Run

@@ -9,8 +9,8 @@ import pytest
 from linkmask.config import Settings
 from linkmask.detect.entry_table import VocabularyEntry
 from linkmask.detect.vocabulary import Vocabulary
-from linkmask.pipeline.updating import Update
-from linkmask.pipeline.word_index import indexed
+from linkmask.pipeline.editions.updating import Update
+from linkmask.pipeline.editions.word_index import indexed
 from linkmask.records import Document
 
 

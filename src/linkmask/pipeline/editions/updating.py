@@ -16,23 +16,30 @@ from linkmask.config import Settings
 from linkmask.corpus import record_digest
 from linkmask.detect import PROMPTED
 from linkmask.errors import RunError, UsageError
-from linkmask.pipeline.carrying import Carrying, digests_of
 from linkmask.pipeline.checked_documents import CheckedDocument, CheckedDocuments, CheckedRow
 from linkmask.pipeline.checking import PreviousCheck
 from linkmask.pipeline.detection import corrected
+from linkmask.pipeline.editions.recounting import recount_effect, without_values
+from linkmask.pipeline.editions.redetection import TEXTS, NextEdition
+from linkmask.pipeline.editions.reused_files import Carrying, digests_of
+from linkmask.pipeline.editions.riskier import riskier
+from linkmask.pipeline.editions.union_exposure import (
+    Excess,
+    Readers,
+    excess,
+    left_shown,
+    readers_of,
+    shown_by,
+)
+from linkmask.pipeline.editions.word_index import words_of, words_read
 from linkmask.pipeline.keys import keys_of
 from linkmask.pipeline.possible_spellings import words_checked, words_cut
 from linkmask.pipeline.rare_terms import count_common_words
-from linkmask.pipeline.readers import Excess, Readers, excess, left_shown, readers_of, shown_by
 from linkmask.pipeline.reading import ByDocument, with_mentions
-from linkmask.pipeline.recounting import recount_effect, without_values
-from linkmask.pipeline.redetection import TEXTS, NextEdition
 from linkmask.pipeline.regulation import styles
 from linkmask.pipeline.release import Outgoing
-from linkmask.pipeline.riskier import riskier
 from linkmask.pipeline.scoring import incidence_grown, incidence_of, overrule
 from linkmask.pipeline.values import RunValues
-from linkmask.pipeline.word_index import words_of, words_read
 from linkmask.records import Document, Incidence, SetAside, entity_id
 from linkmask.records.ids import texts_at
 from linkmask.redact.match import Matcher

@@ -7,7 +7,7 @@ import pytest
 
 from linkmask import graph
 from linkmask.config import Settings
-from linkmask.pipeline.readers import Excess, excess, left_shown, readers_of
+from linkmask.pipeline.editions.union_exposure import Excess, excess, left_shown, readers_of
 from linkmask.plan import choose
 from linkmask.records import Incidence
 from linkmask.runs.editions import ShownBefore

@@ -21,9 +21,10 @@ from linkmask.detect.view import readings
 from linkmask.pipeline.background import add_leading_words
 from linkmask.pipeline.correcting import correct
 from linkmask.pipeline.detection import TOGETHER, Detector, Grown, corpus_detector, fill, size
-from linkmask.pipeline.difference import Difference, difference
 from linkmask.pipeline.earlier import Earlier, found_again, spellings_of, united
-from linkmask.pipeline.edition_state import EditionState, state_by
+from linkmask.pipeline.editions.difference import Difference, difference
+from linkmask.pipeline.editions.edition_state import EditionState, state_by
+from linkmask.pipeline.editions.word_index import WordIndex, indexed, words_of
 from linkmask.pipeline.job import Job
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.rare_terms import (
@@ -36,7 +37,6 @@ from linkmask.pipeline.reading import readable, with_mentions
 from linkmask.pipeline.redaction import add_mentions
 from linkmask.pipeline.run_values import mentions_digest, values_of, written_as
 from linkmask.pipeline.values import RunValues
-from linkmask.pipeline.word_index import WordIndex, indexed, words_of
 from linkmask.records import Document, SetAside, entity_id
 from linkmask.report import kept_plan, kept_release
 from linkmask.runs import Run, editions

@@ -15,11 +15,11 @@ from linkmask.detect import Vocabulary
 from linkmask.detect.entry_table import VocabularyEntry
 from linkmask.detect.value_statistics import ValueStatistics
 from linkmask.detect.vocabulary import SpelledValue
+from linkmask.pipeline.editions.word_index import WordIndex
 from linkmask.pipeline.kept_words import ENCODER, MAP, KeptWords, encoded
 from linkmask.pipeline.redaction import Redaction
 from linkmask.pipeline.run_values import mentions_digest, values_of, with_doubts
 from linkmask.pipeline.values import RunValue, RunValues
-from linkmask.pipeline.word_index import WordIndex
 from linkmask.runs import Run
 from linkmask.runs.file_names import KNOWN
 from linkmask.schema import RARE_TERM
