@@ -43,7 +43,7 @@ COLUMNS = 3
 """Columns that rows have at least, as many each, of a table without lines."""
 
 
-_BREAKS = re.compile("\r(?!\n)|[\v\f\x1c-\x1e\x85\u2028\u2029]")
+_BREAKS = re.compile("\r(?!\n)|[\x85\u2028\u2029]")
 """What else ends a line: messages of HL7 end their segments with a carriage return alone."""
 
 
