@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from linkmask.detect.patterns import contacts, date_triggers, houses, phones
+from linkmask.detect.patterns import date_triggers, houses, phones
 from linkmask.detect.patterns.rule import Judge, Widen
 
 JUDGES: Mapping[str, Judge] = {
-    **contacts.JUDGES,
     **date_triggers.JUDGES,
     **phones.JUDGES,
 }
