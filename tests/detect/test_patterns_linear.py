@@ -53,7 +53,7 @@ SCANNED = (
     "relevance.discourse._STOP chat._LINE "
     "relevance.discourse._AGED masks.MASK text.fold._RUNS text.fold._RUNS_OR_ACCENTED "
     "text.view._HIDDEN text.view._UNSEEN text.layout._BLANKS text.layout._GAP "
-    "language._SENTENCE hyphenation._HYPHEN hyphenation._LABELLED"
+    "language._SENTENCE hyphenation._HYPHEN"
 ).split()
 """Expressions that whole texts are searched with, beside the rules'."""
 ASKED = 160

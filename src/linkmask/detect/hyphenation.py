@@ -1,4 +1,4 @@
-"""Joins words that a line end breaks: by a hyphen ("Schnei-\\nder"), or by a scanner under a label.
+"""Joins words that a hyphen and a line end break: "Schnei-\\nder".
 
 A text with such words is read a second time with them joined, and only what is found across a break
 counts.
@@ -14,14 +14,6 @@ from linkmask.text.view import TextView, view_after_edits
 
 _ENDS = ("-\n", "\u00ad\n", "\u2010\n")
 _HYPHEN = re.compile("[-\u00ad\u2010]\n[ \t>|]{0,6}(?=[a-zß-ÿ]{2}|[A-ZÀ-Þ]{2})")
-_LABELLED = re.compile(
-    r"\n(?=[a-zß-ÿ]{1,10}(?:[ \t]{0,2}(?:\n|$)|,? [A-ZÀ-Þ][^\W\d_]{1,24}[ \t]{0,2}(?:\n|$)))"
-)
-_VALUE = re.compile(
-    r"[^\W\d_][^\n:|\t]{1,38}:[ \t]{1,4}(?:[^\n:|\t]{0,60} )?([A-ZÀ-Þ][^\W\d_]{0,24})"
-)
-_LABEL = "of: "
-_FRAGMENT = re.compile(r"[^\W\d_]+")
 
 
 def join_broken_words(text: str) -> TextView | None:
@@ -39,21 +31,15 @@ def across_break(view: TextView, found: Candidate) -> Candidate | None:
 
 
 def without_breaks(surface: str) -> str:
-    """Return a value with its broken words joined, as if it stood after a label."""
-    found = join_broken_words(_LABEL + surface) if "\n" in surface else None
-    return found.text[len(_LABEL) :] if found else surface
+    """Return a value with its broken words joined."""
+    joined = join_broken_words(surface)
+    return joined.text if joined else surface
 
 
 def _breaks(text: str) -> Iterator[tuple[int, int]]:
     """Yield where something stands between the halves of a word."""
-    if "\n" not in text:
-        return
-    spans = []
     if any(end in text for end in _ENDS):
-        spans = [m.span() for m in _HYPHEN.finditer(text) if _in_word(text, *m.span())]
-    if ":" in text:
-        spans += [m.span() for m in _LABELLED.finditer(text) if _under_label(text, m.start())]
-    yield from sorted(spans)
+        yield from (m.span() for m in _HYPHEN.finditer(text) if _in_word(text, *m.span()))
 
 
 def _in_word(text: str, start: int, end: int) -> bool:
@@ -62,22 +48,3 @@ def _in_word(text: str, start: int, end: int) -> bool:
     if not half.isalpha() or len(half) < 2:
         return False
     return half[-1].isupper() == text[end].isupper()
-
-
-def _under_label(text: str, at: int) -> bool:
-    """Does a name behind a label go on in the next line: "Name: Karen Smi", "th"?
-
-    So it does where both halves together are a name that is known, or neither is a word.
-    """
-    from linkmask.detect.lexicon import word_features
-    from linkmask.detect.relevance.rarity import is_everyday
-
-    value = _VALUE.fullmatch(text, text.rfind("\n", 0, at) + 1, at)
-    fragment = _FRAGMENT.match(text, at + 1)
-    if not value or not fragment:
-        return False
-    listed = word_features.GIVEN | word_features.SURNAME
-    if word_features.MARKS[value[1] + fragment[0]] & listed:
-        return True
-    word = len(fragment[0]) > 1 and (word_features.MARKS[fragment[0]] or is_everyday(fragment[0]))
-    return not word and not word_features.MARKS[value[1]] & listed

@@ -34,7 +34,6 @@ FORM_GB = re.compile(
 """Numbers as they are written in Britain, also those kept for stories, which no plan has."""
 CAPITALS = re.compile(r"(?<!\w)[A-Z]{2,4} $")
 """What a member's number may begin with: IBX 0044 71820."""
-LOCAL_US = re.compile("[2-9][0-9]{2}-[0-9]{4}")
 EXTENSION = re.compile(r"(?i)[\s,;]{0,2}(?:x|e|p|d|#)")
 
 
@@ -61,19 +60,12 @@ def _phone(text: str, start: int, end: int) -> Verdict:
         return types.PHONE_NUMBER, 0.9
     if FORM_BE.fullmatch(main):
         return types.PHONE_NUMBER, 0.85
-    if FORM_GB.fullmatch(main) or (LOCAL_US.fullmatch(main) and _beside(text, start, end)):
+    if FORM_GB.fullmatch(main):
         return types.PHONE_NUMBER, 0.7
     sure = main.startswith(("0", "(0")) or count == 10
     if sure and len(main) > count >= 9 and _valid(main):
         return types.PHONE_NUMBER, 0.75
     return None
-
-
-def _beside(text: str, start: int, end: int) -> bool:
-    """Tell whether a short number stands alone in brackets, or ends a line behind a comma."""
-    lead, behind = before(text, start, 3), after(text, end, 2)
-    bracketed = lead.endswith("(") and behind.startswith(")")
-    return bracketed or (lead.endswith(", ") and lead[:1].isalpha() and behind[:1] in ("", "\n"))
 
 
 def has_trigger(lead: str) -> bool:
