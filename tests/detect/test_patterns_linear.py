@@ -49,7 +49,7 @@ HOSTILE = [
 
 SCANNED = (
     "fields._LINE fields._COLUMN tables._CUT "
-    "lexicon.word_features._TOKEN lexicon.word_features._PLAIN_TOKEN patterns.id_shapes.RUN "
+    "lexicon.word_features._TOKEN lexicon.word_features._PLAIN_TOKEN "
     "relevance.discourse._STOP chat._LINE "
     "relevance.discourse._AGED masks.MASK text.fold._RUNS text.fold._RUNS_OR_ACCENTED "
     "text.view._HIDDEN text.view._UNSEEN text.layout._BLANKS text.layout._GAP "

@@ -12,7 +12,6 @@ from functools import cache, partial
 from operator import attrgetter
 
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.patterns import ids, labelled_numbers
 from linkmask.detect.patterns.prefilter import Near, Stretches, key_of, shape
 from linkmask.detect.patterns.rule import GUARD, Rule, Searched, Verdict
 from linkmask.detect.patterns.spaced_numbers import over_gaps
@@ -30,7 +29,7 @@ TABLES: tuple[tuple[Rule, ...], ...] = (
     stage("card"),
     stage("labelled"),
     stage("boxes"),
-    labelled_numbers.RULES,
+    stage("numbered"),
     stage("dated-streets"),
     stage("births"),
     stage("dates-said"),
@@ -49,7 +48,7 @@ TABLES: tuple[tuple[Rule, ...], ...] = (
     stage("listed"),
     stage("user-name"),
     stage("study"),
-    ids.RULES,
+    stage("ids"),
     stage("years"),
 )
 """All rules, strongest form first."""

@@ -1,15 +1,9 @@
-"""Defines the shapes of ids, and of codes that only look like ids, such as those of ICD-10.
-
-An id is looked for from its first digit on, since most words have none.
-"""
+"""Defines the shapes of ids, and of codes that only look like ids, such as those of ICD-10."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from string import ascii_letters
 
-from linkmask.detect.patterns.rule import Searched
 from linkmask.schema import expression
 
 LETTERS = re.compile("[A-Za-z]*")
@@ -58,35 +52,3 @@ def grouped(text: str, start: int, end: int) -> tuple[int, int]:
     """Take in the groups of digits that a number goes on with, up to a mark or the line's end."""
     more = GROUPS.match(text, end) if end - start > 3 else None
     return start, more.end() if more else end
-
-
-def from_digits(
-    expression: re.Pattern[str], seen: Searched, begin: int, stop: int
-) -> Iterator[re.Match[str]]:
-    """Yield what begins where a word with digits does: every id has one, and most words have none.
-
-    Between the begin of an id and its first digit stand at most `LEAD` letters and marks.
-    """
-    text, taken, end = seen.text, seen.taken, begin
-    fits = expression.match
-    for first in map(_START, RUN.finditer(seen.outline, begin, stop)):
-        if first < end or taken[first]:
-            continue
-        start = first
-        if text[first - 1 : first] in IN_LEAD:
-            lead = text[max(end, first - LEAD) : first]
-            begun = lead[len(lead.rstrip(IN_LEAD)) :].lstrip("*")
-            start = first - len(begun)
-        match = None
-        if start > end and text[start - 1] == "#":
-            match = fits(text, start - 1, stop)
-        if match := match or fits(text, start, stop):
-            end = match.end()
-            yield match
-
-
-_START = re.Match.start
-RUN = re.compile(r"0(?!(?<![\w/.#-].)0?(?![\w/.-]))0*")
-"""Digits of a shape, but not one or two of them alone."""
-LEAD = 15
-IN_LEAD = ascii_letters + "/-*"

@@ -7,13 +7,13 @@ wherever it stands; plain digits and lower-case letters need a trigger directly 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from linkmask.detect.patterns.id_shapes import (
     LETTERS,
     OF_A_YEAR,
     SHORT,
     YEAR,
-    from_digits,
     grouped,
     is_shaped,
 )
@@ -29,7 +29,7 @@ from linkmask.detect.patterns.id_triggers import (
     last_trigger,
     last_word,
 )
-from linkmask.detect.patterns.rule import Rule, Verdict, after, before, digits
+from linkmask.detect.patterns.rule import Judge, Verdict, Widen, after, before, digits
 from linkmask.schema import types
 
 NUMBERED = re.compile(
@@ -115,15 +115,5 @@ def _behind(text: str, end: int) -> Verdict:
     return (kind, 0.75) if kind else None
 
 
-RULES = (
-    Rule(
-        "id",
-        types.NON_PERSONAL_ID,
-        r"[#A-Za-z0-9](?:(?<=#)(?<!\w.)[A-Za-z0-9]|(?<=[A-Za-z0-9])(?<![\w./$€£+-].))(?<![.,][0-9])"
-        r"(?=[A-Za-z/*-]{0,14}[0-9]|(?<=[0-9]))"
-        r"[A-Za-z0-9]{0,40}+(?:(?://|[-/.*])[A-Za-z0-9]{1,40}+){0,5}+(?![\w%]|[.,][0-9])",
-        judge=_judge,
-        widen=grouped,
-        scan=from_digits,
-    ),
-)
+JUDGES: Mapping[str, Judge] = {"id": _judge}
+WIDENINGS: Mapping[str, Widen] = {"groups": grouped}

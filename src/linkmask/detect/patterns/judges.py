@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from linkmask.detect.patterns import date_triggers, houses, phones
+from linkmask.detect.patterns import date_triggers, houses, ids, labelled_numbers, phones
 from linkmask.detect.patterns.rule import Judge, Widen
 
 JUDGES: Mapping[str, Judge] = {
     **date_triggers.JUDGES,
+    **ids.JUDGES,
+    **labelled_numbers.JUDGES,
     **phones.JUDGES,
 }
 """Judges by the names that rows use."""
-WIDENINGS: Mapping[str, Widen] = {**houses.WIDENINGS, **date_triggers.WIDENINGS}
+WIDENINGS: Mapping[str, Widen] = {**houses.WIDENINGS, **ids.WIDENINGS, **date_triggers.WIDENINGS}
 """What extends a match to what it is part of, by the names that rows use."""

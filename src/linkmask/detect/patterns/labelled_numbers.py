@@ -7,29 +7,27 @@ may have asked for the number.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections.abc import Mapping
 
-from linkmask import schema
 from linkmask.detect.patterns import phones
 from linkmask.detect.patterns.date_triggers import COUNTED
-from linkmask.detect.patterns.id_shapes import CATALOGUE, ENDS, MIXED
+from linkmask.detect.patterns.id_shapes import CATALOGUE, MIXED
 from linkmask.detect.patterns.id_triggers import (
     KIND,
     PREFIX,
     TABLE,
     THINGS,
-    TRIGGERS,
     WORD,
     Trigger,
     fold_same_length,
     last_trigger,
 )
-from linkmask.detect.patterns.rule import Rule, Verdict, before, digits
+from linkmask.detect.patterns.rule import Judge, Verdict, before, digits
 from linkmask.schema import expression, types
 
 REACH = 48
 
-NUMBER = frozenset("no nos nr num number numbers nummer id n numero kennung identifiant".split())
+NUMBER = frozenset(TABLE["number"])
 """Words for a number."""
 BEFORE = frozenset("n nr nro num numero nummer kennung identifiant codigo codice cod".split())
 """… that may stand before the word for whose it is."""
@@ -190,70 +188,4 @@ def _answer_to_question(text: str, start: int, end: int) -> Verdict:
     return (types.PATIENT_ID, 0.9) if bare else None
 
 
-# ── with small letters, or figure by figure ─────────────────────────────────────────────────────
-
-
-LABELS = {word for word in TRIGGERS if word.isalpha() and len(word) < 6}
-LABELS |= NUMBER | set(schema.words("context")["no_number_label"])
-
-
-def _no(labels: set[str]) -> str:
-    """Return an expression behind a capital that begins none of some words."""
-    tails: dict[str, list[str]] = {}
-    for word in sorted(labels):
-        tails.setdefault(word[0].upper(), []).append(word[1:])
-    words = (rf"(?<={head})(?i:{'|'.join(rest)})(?![^\W_])" for head, rest in tails.items())
-    return f"(?!{'|'.join(words)})"
-
-
-NO_LABEL = _no(LABELS)
-"""Capitals that begin a number are no label before it."""
-THEN = r"(?= (?:[A-Z]{2,8}(?!\w)|[^\W\d_]{2,14}:))"
-VALUE = (
-    r"[#A-Z0-9](?<![\w.,/$€£+#-].)(?:(?<=#)[0-9A-Z]|(?<=[A-Z0-9]))"
-    rf"(?:(?<=[A-Z])(?=[A-Z]{{0,4}}(?:-[A-Z]{{1,2}})?[ -]?[0-9]){NO_LABEL}"
-    r"[A-Z]{0,4}(?:-[A-Z]{1,2}(?=-))?"
-    rf"(?:[ -]|(?=[0-9]))[0-9]|(?<=[0-9]))"
-    r"[0-9A-Z]{0,19}+(?:[-./][0-9A-Za-zÀ-ÿ]{1,12}+){0,5}+"
-    rf"(?:(?: [0-9]{{1,9}}[A-Z]{{0,2}}(?:-[0-9A-Z]{{1,4}})?(?![\w/-]|\.[0-9])){{1,5}}"
-    rf"(?: [A-EG-LN-Z])?(?:{ENDS}|{THEN}))?(?![\w%]|[.,/-][0-9])"
-)
-"""Capitals at most five, then digits in groups that end with the clause, or before a label."""
-
-NEAR = tuple(
-    sorted(
-        {word.split()[-1] for word in NUMBER | THEMSELVES}
-        | {word for word in TABLE["themselves"] if " " not in word}
-        | {"ids", "identification", "code", "key", "chiffre", "clé", "numéro", "d.", "#", "°"}
-    )
-)
-"""What a number's word ends with."""
-NUMBERED = Rule(
-    "numbered",  # Hosp # 88-14-02, Membership 440 118 226
-    types.PATIENT_ID,
-    VALUE,
-    judge=_numbered,
-    near=NEAR,
-    reach=(0, 72),
-    digit=(0, 32),
-    whole=True,
-)
-GERMAN = tuple(f"{word}{mark}" for word in ("nr", "nummer", "kennung") for mark in " .:-")
-"""What ends a number's word that is part of another: Fallnummer."""
-RULES = (
-    NUMBERED,
-    replace(NUMBERED, name="numbered-german", near=GERMAN, whole=False),  # Fallnummer 2025-003318
-    Rule(
-        "number-asked",  # Your member number? / Guest: BF 7730 214
-        types.PATIENT_ID,
-        VALUE,
-        judge=_answer_to_question,
-        near=tuple(
-            f"{end}{mark} "
-            for end in ("?", "please", "bitte", "svp", "plaît")
-            for mark in ("", ".", ":", ")")
-        ),
-        reach=(0, 120),
-        digit=(0, 72),
-    ),
-)
+JUDGES: Mapping[str, Judge] = {"numbered": _numbered, "number-asked": _answer_to_question}

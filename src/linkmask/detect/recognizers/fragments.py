@@ -3,8 +3,8 @@
 In the table `[fragments]` a text is a part of an expression. A table stands for an `expression` of
 expressions.toml, or for the words of a list, given as `file.key` or `file.table.key`: `words`
 matches each as a word in any letter case, `any` in the list's order, `ends` what a word ends with,
-as a test of the characters before. `least` is how many letters the words have at least; with `open`
-another letter may follow.
+as a test of the characters before. `least` and `most` are how many letters the words have; with
+`open` another letter may follow.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _expression(table: Mapping[str, Any]) -> str:
     names = [table[form]] if isinstance(table[form], str) else table[form]
     every = [word for name in names for word in _listed(name)]
     some = every[table.get("from", 0) : table.get("to")]
-    listed = [word for word in some if len(word) >= table.get("least", 0)]
+    listed = [w for w in some if table.get("least", 0) <= len(w) <= table.get("most", 99)]
     if form == "words":
         whole = words([*listed, *table.get("more", ())], point=table.get("point", False))
         return whole.removesuffix(NO_LETTER) if table.get("open") else whole

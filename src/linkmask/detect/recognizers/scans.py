@@ -42,6 +42,6 @@ def anchored(anchor: str, head: str) -> Scan:
             match = expression.match(seen.text, opens.start(), stop) if opens else None
             if match:
                 yield match
-            end = match.end() if match else at.end()
+            end = max(match.end(), at.end()) if match else at.end()
 
     return scan
