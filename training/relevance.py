@@ -45,7 +45,7 @@ from linkmask.detect import ner, relevance, view
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.ner.model import Model as Finder
 from linkmask.detect.relevance.sentence_subject import FACTS
-from linkmask.detect.resolve import merge
+from linkmask.detect.resolve import resolve_candidates
 from linkmask.records import Document
 from training import data, texts
 
@@ -124,8 +124,9 @@ def _of_document(
     scope = view.scope_of(document, SETTINGS)
     weights = view.schema_weights(SETTINGS)
     seen = [f for find in detect.finders(SETTINGS.detector) for f in find(document.content, scope)]
-    found = merge([f for f in seen if f.type in weights], weights, SETTINGS.floor)
     person = relevance.document_context(document, scope, "learned")
+    asked = document.content, [f for f in seen if f.type in weights], person.register
+    [found] = resolve_candidates([asked], SETTINGS.floor)
     by_hand = relevance.score(
         document.content, found, relevance.document_context(document, scope, "rules")
     )

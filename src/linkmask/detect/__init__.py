@@ -8,7 +8,7 @@ scores them. docs/detect.md describes the steps in this order.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from itertools import groupby, starmap
 
@@ -34,7 +34,7 @@ from linkmask.detect.recognizers.own import (
     without_kept,
 )
 from linkmask.detect.relevance import document_context, score
-from linkmask.detect.resolve import LEARNED, merge
+from linkmask.detect.resolve import LEARNED, resolve_candidates
 from linkmask.detect.touching_words import beside_word, part_touching_words
 from linkmask.detect.user_names import user_name_stems, user_names
 from linkmask.detect.value_statistics import value_statistics
@@ -133,33 +133,46 @@ def first_passes(
         _add_user_names([(reading.text, found) for (_, reading), found in same])
     mentions: list[list[Mention]] = [[] for _ in documents]
     own, other = own_recognizers(settings), others(settings)
+    given: list[list[Candidate]] = []
     for (number, reading), parts, found in zip(read, passages_of, seen, strict=True):
         if other:
             language = parts[0].scope.language
             found.extend(budgets[number].found(other(unify_blanks(reading.text), language)))
         place = Place(documents[number].id, reading.field, settings.metadata_field)
         more = _with_own(own, reading, parts, found, place, budgets[number]) if own else found
-        cut = partial(beside_labels, reading.text, reading.labels, len(reading.label))
-        spans = cut([one for one in more if one.type in weights])
-        if not spans:
+        spans = beside_labels(
+            reading.text,
+            reading.labels,
+            len(reading.label),
+            [one for one in more if one.type in weights],
+        )
+        if spans:
+            spans = without_noise(reading.text, spans, contexts[number].register)
+        given.append(outside_earlier_masks(reading.text, spans, weights))
+    asked = [
+        (reading.text, spans, contexts[number].register)
+        for (number, reading), spans in zip(read, given, strict=True)
+    ]
+    resolved = resolve_candidates(asked, settings.floor)
+    for (number, reading), parts, chosen in zip(read, passages_of, resolved, strict=True):
+        if not chosen:
             continue
-        spans = without_noise(reading.text, spans, contexts[number].register)
         first = day_first(parts[0].scope)
         text, name = reading.text, documents[number].id
-        if spans := merge(outside_earlier_masks(text, spans, weights), weights, settings.floor):
-            spans = mark_staff_as_providers(text, with_address_parts(text, spans))
-            spans = cut(list(bounded(text, spans)))
-            if not reading.reached(spans):
-                continue
-            for one, relevance in zip(spans, score(text, spans, contexts[number]), strict=True):
-                if inside := reading.into(one):
-                    surface = reading.value[inside.start : inside.end]
-                    if "\n" in surface:
-                        surface = without_breaks(surface)
-                    if len(parts) > 1:
-                        first = day_first(scope_at(parts, one.start))
-                    value = canonical(one.type, surface, day_first=first)
-                    mentions[number].append(reading.mention(name, inside, value, relevance))
+        spans = mark_staff_as_providers(text, with_address_parts(text, chosen))
+        spans = list(bounded(text, spans))
+        spans = beside_labels(text, reading.labels, len(reading.label), spans)
+        if not reading.reached(spans):
+            continue
+        for one, relevance in zip(spans, score(text, spans, contexts[number]), strict=True):
+            if inside := reading.into(one):
+                surface = reading.value[inside.start : inside.end]
+                if "\n" in surface:
+                    surface = without_breaks(surface)
+                if len(parts) > 1:
+                    first = day_first(scope_at(parts, one.start))
+                value = canonical(one.type, surface, day_first=first)
+                mentions[number].append(reading.mention(name, inside, value, relevance))
     return mentions
 
 
@@ -242,6 +255,8 @@ def _find_candidates(
     joined = (joined_names.find(*query) if lexicon.find in finders else () for query in queries)
     again = zip(_over_breaks(queries, finders), _beside_words(queries), joined, strict=True)
     for (found, by, _), (over, beside, named) in zip(targets, again, strict=True):
+        if over:
+            found[:] = [f for f in found if not any(_is_part(f, o, by) for o in over)]
         more = (*over, *beside, *named)
         found.extend(f._replace(start=f.start + by, end=f.end + by) for f in more)
     for found, more, budget in short_fields:
@@ -253,6 +268,12 @@ def _find_candidates(
         remembered.clear()
     remembered.update(fields)
     return seen
+
+
+def _is_part(found: Candidate, whole: Candidate, by: int) -> bool:
+    """Is a candidate a part of one of its type, whose offsets lie `by` before?"""
+    inside = whole.start + by <= found.start and found.end <= whole.end + by
+    return inside and found.type == whole.type
 
 
 def _over_breaks(
