@@ -111,7 +111,7 @@ def test_the_first_line_of_a_message_in_a_mailbox_is_as_coarse_as_its_date() -> 
     )
     (found,) = linkmask.mask([Document("a", mail)], chosen(policy=["hipaa"])).documents
     first, header, *_ = found.content.splitlines()
-    assert (first, header) == ("From [REDACTED] Tue 2021", "Date: Tue, 2021 10:21:33 +0000")
+    assert (first, header) == ("From [REDACTED] 2021", "Date: 2021 10:21:33 +0000")
 
 
 @pytest.mark.parametrize("style", ["value", "pseudonym"])
