@@ -38,6 +38,9 @@ def anchored(anchor: str, head: str) -> Scan:
         end = max(begin, 0)
         while at := anchors.search(seen.text, end, stop):
             first = at.start() + 1
+            if seen.taken[at.start()]:  # what holds a character of another value is not taken
+                end = at.end()
+                continue
             opens = heads.search(seen.text, max(end, first - widest), first)
             match = expression.match(seen.text, opens.start(), stop) if opens else None
             if match:
