@@ -208,6 +208,8 @@ class Counter:
                 return at == 0
             if where is op.AT_END:
                 return self.text[at:] in ("", "\n")
+            if where is op.AT_END_STRING:
+                return at == len(self.text)
             before = at > 0 and word(self.text[at - 1])
             edge = before != (at < len(self.text) and word(self.text[at]))
             return edge == (where is op.AT_BOUNDARY)
