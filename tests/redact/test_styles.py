@@ -126,6 +126,25 @@ def test_a_surrogate_has_the_form_of_its_type_and_means_nobody(
 
 
 @pytest.mark.parametrize(
+    ("with_weekday", "without"),
+    [
+        ("Monday, May 6, 2024", "May 6, 2024"),
+        ("Mon. 6 May 2024", "6 May 2024"),
+        ("Montag, 6. Mai 2024", "6. Mai 2024"),
+        ("mar. 7 mai 2024", "7 mai 2024"),
+    ],
+)
+def test_a_weekday_of_the_original_does_not_stand_beside_another_day(
+    with_weekday: str, without: str
+) -> None:
+    assert one("EVENT_DATE", with_weekday, without) == [one("EVENT_DATE", without)[0]] * 2
+
+
+def test_a_month_that_is_written_like_a_weekday_stays() -> None:
+    assert re.fullmatch(r"[A-Z][a-z]{2} \d{1,2}, \d{4}", one("EVENT_DATE", "Mar 3, 2024")[0])
+
+
+@pytest.mark.parametrize(
     ("original", "form"),
     [
         ("04/17/1962", r"\d\d/\d\d/\d{4}"),

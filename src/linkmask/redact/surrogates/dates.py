@@ -25,6 +25,13 @@ def _months() -> dict[str, dict[str, tuple[int, int]]]:
     return known
 
 
+@cache
+def _weekdays() -> frozenset[str]:
+    return frozenset(
+        word.casefold() for row in schema.words("calendar")["weekdays"].values() for word in row
+    )
+
+
 def _month_language(original: str, name: str, language: str) -> str:
     """Return the language of a month's name: "21. Mai" is German, "mai" French, "May" English."""
     known = _months()[name.casefold()]
@@ -65,7 +72,11 @@ def on_day(original: str, value: str, day: datetime.date, language: str) -> str 
 
 
 def _rewritten(original: str, month: int, language: str, moved: Callable[[str, int], int]) -> str:
-    """Write a date with each part moved. `month`: the month if it is known, else 0."""
+    """Write a date with each part moved. `month`: the month if it is known, else 0.
+
+    A weekday before the date is left out: the original's would be wrong beside another day.
+    """
+    original = _without_weekday(original)
     tokens = list(_TOKEN.finditer(original))
     parts, at = [], 0
     small = [int(t[0]) for t in tokens if t[0].isdigit() and len(t[0]) <= 2]
@@ -76,6 +87,16 @@ def _rewritten(original: str, month: int, language: str, moved: Callable[[str, i
         parts += [original[at : token.start()], _written(token, role, moved, language, wide)]
         at = token.end()
     return "".join([*parts, original[at:]])
+
+
+def _without_weekday(original: str) -> str:
+    """`Tue, May 3, 2024` → `May 3, 2024`. A month's name stays, "mar" in `mar 3, 2024`, too."""
+    names = [t for t in _TOKEN.finditer(original) if not t[0][0].isdigit()]
+    months = [t for t in names if t[0].casefold() in _months()]
+    if not names or names[0][0].casefold() not in _weekdays() or months == names[:1]:
+        return original
+    rest = original[names[0].end() :]
+    return rest[next(_TOKEN.finditer(rest)).start() :] if _TOKEN.search(rest) else original
 
 
 def _written(
