@@ -131,9 +131,9 @@ def main() -> None:
 
     def second() -> None:
         for document, mentions in zip(documents, found, strict=True):
-            detect.second_pass(document, mentions, words, settings, entities.canonical)
+            detect.run_corpus_pass(document, mentions, words, settings, entities.canonical)
 
-    report(f"second pass ({len(words)} spellings)", size, second)
+    report(f"corpus pass ({len(words)} spellings)", size, second)
     if given.presidio:
         presidio(given.presidio, documents, settings)
     text = "\n".join(document.content for document in documents)

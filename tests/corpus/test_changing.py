@@ -51,7 +51,7 @@ def rewritten(path: Path) -> None:
     path.write_text(path.read_text().replace("john.roe1@example.org", UNREAD))
 
 
-@pytest.mark.parametrize("step", ["detect", "look again", "verify", "write"])
+@pytest.mark.parametrize("step", ["detect", "corpus pass", "verify", "write"])
 @pytest.mark.parametrize("change", [Path.unlink, rewritten])
 def test_a_file_that_changes_is_set_aside_whole_and_the_rest_is_released(
     source: Path, tmp_path: Path, step: str, change: Callable[[Path], None]

@@ -1,4 +1,4 @@
-"""The second pass: which values are looked for, in which spellings, and what is found."""
+"""The corpus pass: which values are looked for, in which spellings, and what is found."""
 
 import pickle
 
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from linkmask.config import Settings
-from linkmask.detect.corpus_pass import second_pass
+from linkmask.detect.corpus_pass import run_corpus_pass
 from linkmask.detect.entry_table import VocabularyEntry
 from linkmask.detect.value_statistics import strong_values, value_statistics
 from linkmask.detect.vocabulary import Vocabulary, vocabulary
@@ -65,7 +65,7 @@ def test_a_known_name_is_seen_in_what_the_model_is_less_sure_of(sure, found):
     code = replace(code, why=Why("ner", "code", sure))
     document = Document("b", "rs-Tarvo-4", {})
     book = words(mention("a", "Tarvo"))
-    seen = second_pass(document, [code], book, SETTINGS, canonical)
+    seen = run_corpus_pass(document, [code], book, SETTINGS, canonical)
     assert [one.original for one in seen] == found
 
 
@@ -229,14 +229,14 @@ def test_the_union_keeps_the_first_pass_and_adds_what_the_corpus_knows():
         (CONTENT, "Ada Finch", "NAME", "ada finch"),
         ("metadata/seen by", "Mona Voss", "NAME", "mona voss"),
     ]
-    assert spans(second_pass(DOCUMENT, found, book, SETTINGS, canonical)) == both
+    assert spans(run_corpus_pass(DOCUMENT, found, book, SETTINGS, canonical)) == both
 
 
 def test_what_only_the_first_pass_can_see_stays_whatever_is_merged():
     """A search for listed values is no second reading: `merge` is for a model's two stages."""
     found = [mention("b", "Ada Finch", start=32)]
     only = Settings(merge="stage2_only", type_filter=True)
-    assert spans(second_pass(DOCUMENT, found, words(), only, canonical)) == [
+    assert spans(run_corpus_pass(DOCUMENT, found, words(), only, canonical)) == [
         (CONTENT, "Ada Finch", "NAME", "ada finch")
     ]
 
@@ -248,28 +248,28 @@ def test_no_digit_of_a_direct_identifier_is_lost_between_two_longer_finds() -> N
     last = Mention("1", CONTENT, 16, 25, "PATIENT_ID", text[16:25], "77777", 1.0, learned)
     book = Vocabulary({text[:9]: VocabularyEntry("77777", "PATIENT_ID", 0.9, "seen", "")})
     document = Document("1", text)
-    found = second_pass(document, [last], book, Settings(), lambda kind, said, **_: said)
+    found = run_corpus_pass(document, [last], book, Settings(), lambda kind, said, **_: said)
     assert [(one.start, one.end) for one in found] == [(0, 9), (10, 19), (19, 25)]
 
 
 def test_a_mention_takes_the_type_of_its_spelling_where_that_is_surer():
     book = words(mention("a", "Mercy Hospital", "PROVIDER", score=0.9))
     found = [mention("b", "Mercy Hospital", "LOCATION", score=0.6, start=13)]
-    second = second_pass(DOCUMENT, found, book, SETTINGS, canonical)
+    second = run_corpus_pass(DOCUMENT, found, book, SETTINGS, canonical)
     assert [(m.type, m.value) for m in second] == [("PROVIDER", "mercy hospital")]
     sure = [mention("b", "Mercy Hospital", "LOCATION", score=1.0, start=13)]
-    assert second_pass(DOCUMENT, sure, book, SETTINGS, canonical)[0].type == "LOCATION"
+    assert run_corpus_pass(DOCUMENT, sure, book, SETTINGS, canonical)[0].type == "LOCATION"
 
 
 def test_masks_of_an_earlier_run_are_not_searched():
     book = Vocabulary({"name": VocabularyEntry("name", "EVENT", 1.0, "seen", "")})
     document = Document("b", "[NAME] had a name")
-    assert [m.start for m in second_pass(document, [], book, SETTINGS, canonical)] == [13]
+    assert [m.start for m in run_corpus_pass(document, [], book, SETTINGS, canonical)] == [13]
 
 
 def test_aliases_are_resolved_by_what_is_handed_in():
     found = [mention("b", "Mona Voss")]
-    resolved = second_pass(
+    resolved = run_corpus_pass(
         DOCUMENT,
         found,
         words(),
@@ -302,7 +302,7 @@ def test_a_derived_short_name_is_found_only_in_the_capitals_it_has():
 def test_relevance_is_scored_afresh_where_the_corpus_adds_something():
     book = words(mention("a", "Mercy Hospital", "PROVIDER", score=0.9))
     found = [mention("b", "Mona Voss", relevance=0.123)]
-    assert second_pass(DOCUMENT, found, book, SETTINGS, canonical)[0].relevance != 0.123
+    assert run_corpus_pass(DOCUMENT, found, book, SETTINGS, canonical)[0].relevance != 0.123
 
 
 def test_what_the_corpus_adds_nothing_to_stays_as_it_is():
@@ -311,4 +311,4 @@ def test_what_the_corpus_adds_nothing_to_stays_as_it_is():
         mention("b", "Mona Voss"),
         replace(mention("b", "Mona Voss"), field="metadata/seen by"),
     ]
-    assert second_pass(DOCUMENT, found, book, SETTINGS, canonical) == found
+    assert run_corpus_pass(DOCUMENT, found, book, SETTINGS, canonical) == found

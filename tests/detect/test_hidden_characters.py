@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkmask.config import Settings
-from linkmask.detect import first_pass, second_pass, value_statistics, vocabulary
+from linkmask.detect import first_pass, run_corpus_pass, value_statistics, vocabulary
 from linkmask.graph import entities
 from linkmask.records import Document, Mention
 from linkmask.text.view import without_hidden
@@ -31,13 +31,13 @@ def hiding(draw: st.DrawFn, text: str) -> str:
 
 
 def both_passes(*texts: str) -> list[list[Mention]]:
-    """Return the mentions of some documents after the second pass."""
+    """Return the mentions of some documents after the corpus pass."""
     documents = [Document(str(number), text) for number, text in enumerate(texts)]
     found = [first_pass(one, RULES, entities.canonical) for one in documents]
     every = [mention for mentions in found for mention in mentions]
     known = vocabulary(value_statistics(every), len(documents), RULES, entities.forms)
     return [
-        second_pass(one, mentions, known, RULES, entities.canonical)
+        run_corpus_pass(one, mentions, known, RULES, entities.canonical)
         for one, mentions in zip(documents, found, strict=True)
     ]
 
@@ -60,8 +60,8 @@ def test_both_passes_find_and_score_the_same(text: str, other: str) -> None:
         assert all(held[one.start : one.end] == one.original for one in mentions)
 
 
-def test_the_second_pass_finds_what_the_first_can_not() -> None:
-    """Else the property above would say nothing of the second pass."""
+def test_the_corpus_pass_finds_what_the_first_can_not() -> None:
+    """Else the property above would say nothing of the corpus pass."""
     alone = first_pass(Document("1", OTHER), RULES, entities.canonical)
     assert "odile varnholt" in {one.original for one in PLAIN[1]} - {one.original for one in alone}
 

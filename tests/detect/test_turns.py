@@ -26,7 +26,7 @@ def transcript(*turns: str, key: str = "content", texts: bool = True) -> Documen
 
 def found(document: Document) -> dict[str, str]:
     """Return the types found in the last turn, by value."""
-    (mentions,) = Detector(SETTINGS).firsts([(document, [])])
+    (mentions,) = Detector(SETTINGS).first_passes([(document, [])])
     last = list(document.fields())[-1][0]
     return {one.original: one.type for one in mentions if one.field == last}
 

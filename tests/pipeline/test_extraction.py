@@ -123,8 +123,8 @@ def test_the_second_stage_scores_afresh(work):
     assert {m.relevance for m in work(reply).values()} == {0.3}
 
 
-def test_without_the_context_pass_there_is_but_one_stage(work):
-    found = work(naming(VALUES), context_pass=False)
+def test_without_the_corpus_pass_there_is_but_one_stage(work):
+    found = work(naming(VALUES), corpus_pass=False)
     assert len(work.model.asked) == 3
     assert {key[1] for key in found} == set(VALUES)
 
@@ -303,4 +303,4 @@ def test_an_estimate_counts_the_first_stage_exactly_and_asks_nobody(work, tmp_pa
     assert stages["stage1"].requests == len(first)
     assert stages["stage2"].requests == len(first)
     assert stages["stage1"].tokens_in < stages["stage2"].tokens_in
-    assert list(estimate(lambda: iter([]), Settings(context_pass=False))) == ["stage1"]
+    assert list(estimate(lambda: iter([]), Settings(corpus_pass=False))) == ["stage1"]

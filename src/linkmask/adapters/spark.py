@@ -104,7 +104,7 @@ def corpus_pass(df: DataFrame, folder: str | os.PathLike[str]) -> DataFrame:
     place = Path(folder).absolute()
     with Run.open(place / "run", write=True) as run:
         spread = _SparkSpread(df, place, run.settings)
-        BatchJob(run, run.settings, spread).second_pass()
+        BatchJob(run, run.settings, spread).run_corpus_pass()
     return spread.frame("corpus_pass")
 
 

@@ -99,19 +99,21 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """File or folder of public texts that may be about the same persons, such as articles. Words of
     a document that lead to one of these texts are masked ([linkage](linkage.md))."""
     candidates: Positive = 5
-    """With `background`: at least this many other public texts must be as near to a masked document
-    as the one that is nearest to its original."""
-    context_pass: bool = True
-    """Run the second pass, which looks for each value in every document (formulas.md §3.1)."""
+    """With `background`: at least this many other public texts must be as near to the masked
+    document as the text that is nearest to its original."""
+    corpus_pass: bool = True
+    """Run the corpus pass, which searches every document for the values that were found in
+    any (formulas.md §3.1)."""
     filter_strength: Unit = 0.4
-    """Smallest max relevance × uniqueness of values in the second pass (formulas.md §3.2)."""
+    """The corpus pass searches for a value if the product of its largest relevance and its
+    uniqueness is at least this (formulas.md §3.2)."""
     type_filter: bool = False
     """Leave direct identifiers out of the list that a language model reads in stage 2, as the
     thesis does. The other detectors look for every value again, whatever its type."""
     top_k: Count = 0
-    """Maximum number of values on the list of `type_filter`. 0 means all."""
+    """Maximum number of values on the list that a language model reads in stage 2. 0 means all."""
     top_k_by: Literal["most_relevant", "least_relevant", "most_recent"] = "most_relevant"
-    """Order in which values are chosen for the list of `type_filter`."""
+    """Which values `top_k` keeps on this list."""
     merge: Literal["union", "stage2_only"] = "union"
     """Keep the values of both stages of a language model, or those of the second only. Values of
     other detectors are kept in either case."""

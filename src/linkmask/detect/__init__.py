@@ -1,6 +1,6 @@
 """Documents → Mentions: text view, candidates, resolution, relevance; then the corpus pass.
 
-`first_pass` reads each document alone; `vocabulary` and `second_pass` use the whole corpus.
+`first_pass` reads each document alone; `vocabulary` and `run_corpus_pass` use the whole corpus.
 Recognizers know nothing of each other: `resolve` makes their spans disjoint, and `relevance`
 scores them. docs/detect.md describes the steps in this order.
 """
@@ -18,7 +18,7 @@ from linkmask.detect import joined_names, lexicon, patterns
 from linkmask.detect.bounds import bounded
 from linkmask.detect.budget import Budget
 from linkmask.detect.candidates import Candidate, Finder, Scope
-from linkmask.detect.corpus_pass import second_pass
+from linkmask.detect.corpus_pass import run_corpus_pass
 from linkmask.detect.hyphenation import across_break, join_broken_words, without_breaks
 from linkmask.detect.language import LanguagePassage, passages, scope_at
 from linkmask.detect.lexicon.staff import mark_staff_as_providers
@@ -61,7 +61,7 @@ __all__ = [
     "first_pass",
     "first_passes",
     "no_facts",
-    "second_pass",
+    "run_corpus_pass",
     "value_statistics",
     "vocabulary",
 ]
@@ -199,7 +199,7 @@ def _find_candidates(
 ) -> list[list[Candidate]]:
     """Return what the label says and all finders see, for each text, at the cost of its budget.
 
-    One passage is asked about after another; the second pass tells each what others call by name.
+    One passage is asked about after another; the corpus pass tells each which names others use.
     """
     seen = [list(reading.labelled()) for reading, _ in read]
     remembered = _remembered(finders)

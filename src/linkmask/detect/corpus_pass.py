@@ -40,7 +40,7 @@ Resolve = Callable[[str, str], tuple[str, str]]
 """`resolve(entity_type, value)`: what an unambiguous alias stands for, or what was given."""
 
 
-def second_pass(
+def run_corpus_pass(
     document: Document,
     found: Iterable[Mention],
     words: Vocabulary,

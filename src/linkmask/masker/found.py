@@ -60,7 +60,7 @@ class FoundMasker:
 
     def documents(self, documents: Sequence[Document], everything: bool = False) -> list[Masked]:
         """Mask some documents; with `everything`, all that is detected, whatever the run keeps."""
-        found = self._detector.firsts([(document, []) for document in documents])
+        found = self._detector.first_passes([(document, []) for document in documents])
         pairs, others = [], []
         for document, mentions in zip(documents, found, strict=True):
             texts = dict(document.fields())

@@ -18,10 +18,10 @@ from linkmask.detect import PROMPTED
 from linkmask.errors import InputError, UsageError
 from linkmask.pipeline import checking, regulation
 from linkmask.pipeline.batch_steps import (
+    CorpusPassStep,
     FirstPass,
     MaskAndCheck,
     Release,
-    SecondPassStep,
     checked_in,
 )
 from linkmask.pipeline.checked_documents import CheckedDocuments
@@ -63,7 +63,7 @@ class BatchJob(MaskingJob):
         """Detect in every document, in two passes, into the run's logs."""
         assert mentions is None
         self.first_pass()
-        self.second_pass()
+        self.run_corpus_pass()
 
     def first_pass(self) -> None:
         """Detect in every document by itself."""
@@ -71,10 +71,10 @@ class BatchJob(MaskingJob):
             speak = bool(VARIES & regulation.styles(self.settings))
             self._keep("stage1", self._spread("detect", FirstPass(self.settings, speak), ""))
 
-    def second_pass(self) -> None:
+    def run_corpus_pass(self) -> None:
         """Search every document for what was found anywhere in the corpus."""
         with self.step("detect"):
-            again = SecondPassStep(self.settings, detector=self._detector)
+            again = CorpusPassStep(self.settings, detector=self._detector)
             self._keep("mentions", self._spread("corpus_pass", again, "detect"))
 
     def recall(self, rows: Iterable[Row]) -> None:
@@ -85,7 +85,8 @@ class BatchJob(MaskingJob):
     def _detector(self) -> Detector:
         """Detection as the corpus makes it, once the first pass is done."""
         detector = corpus_detector(self.run, self.settings)
-        return replace(detector, words=detector.words.packed()) if detector.words else detector
+        vocabulary = detector.vocabulary
+        return replace(detector, vocabulary=vocabulary.packed()) if vocabulary else detector
 
     def _keep(self, log: str, rows: Iterable[Row]) -> None:
         """Write the mentions of all documents into a log of the run."""

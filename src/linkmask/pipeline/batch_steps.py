@@ -101,7 +101,7 @@ class FirstPass(BatchStep):
 
     def many(self, pairs: Sequence[Pair]) -> list[Any]:
         """Find mentions in some documents."""
-        return Detector(self.settings).firsts(pairs)
+        return Detector(self.settings).first_passes(pairs)
 
     def about(self, document: Document) -> tuple[str | None, int | None]:
         """Return language and number of characters."""
@@ -110,7 +110,7 @@ class FirstPass(BatchStep):
 
 
 @dataclass(frozen=True)
-class SecondPassStep(BatchStep):
+class CorpusPassStep(BatchStep):
     """The search for what was found anywhere in the corpus, by the detector that knows it."""
 
     detector: Detector = field(kw_only=True)
@@ -118,7 +118,7 @@ class SecondPassStep(BatchStep):
 
     def many(self, pairs: Sequence[Pair]) -> list[Any]:
         """Search some documents for what was found anywhere in the corpus."""
-        return list(map(self.detector.second, pairs))
+        return list(map(self.detector.corpus_pass, pairs))
 
 
 @dataclass(frozen=True)

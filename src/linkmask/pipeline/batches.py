@@ -107,7 +107,7 @@ def detect(batches: Iterator[pa.RecordBatch], work: StepWork) -> Iterator[pa.Rec
 
 
 def corpus_pass(batches: Iterator[pa.RecordBatch], work: StepWork) -> Iterator[pa.RecordBatch]:
-    """Search each document for what was found anywhere (`batch_steps.SecondPassStep`)."""
+    """Search each document for what was found anywhere (`batch_steps.CorpusPassStep`)."""
     return _over(batches, work)
 
 

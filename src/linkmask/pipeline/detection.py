@@ -46,23 +46,23 @@ def find(
     """
     counted = CorpusCounts()
     detector = Detector(settings)
-    work = Batched(detector.first, detector.firsts, size, TOGETHER)
+    work = Batched(detector.first_pass, detector.first_passes, size, TOGETHER)
     pairs = readable(source, counted)
     fill(run, "stage1", pairs, work, counted, progress, lambda: getattr(source, "expected", None))
     counted.documents = len(run.documents("stage1"))
     found = with_mentions(source, run, "stage1", counted)
     pairs = (item for item in found if not isinstance(item, SetAside))
     detector, kept = corpus_detector(run, settings), None
-    if detector.words is not None:
-        kept = KeptWords(run.path, detector.words)
-        detector = replace(detector, words=detector.words.packed())
-    fill(run, "mentions", pairs, detector.uncorrected, counted, progress)
+    if detector.vocabulary is not None:
+        kept = KeptWords(run.path, detector.vocabulary)
+        detector = replace(detector, vocabulary=detector.vocabulary.packed())
+    fill(run, "mentions", pairs, detector.corpus_pass_uncorrected, counted, progress)
     return counted, corrected(detector, run, settings), kept
 
 
 TOGETHER = 250_000
-"""Characters that the first pass goes over step by step: so many that what a step needs is fetched
-for many texts at once, so few that they take no memory to speak of."""
+"""Characters of the texts that the first pass reads together: each step loads its tables once for
+all of them, and they still take little memory."""
 
 
 def size(item: tuple[Any, ...]) -> int:
@@ -72,16 +72,18 @@ def size(item: tuple[Any, ...]) -> int:
 
 @dataclass(frozen=True)
 class Detector:
-    """Both passes of detection over one document. Without `words` there is but the first."""
+    """Both passes of detection over one document. Without a vocabulary there is only the first."""
 
     settings: Settings
-    words: detect.Vocabulary | None = None
+    vocabulary: detect.Vocabulary | None = None
     aliases: sameness.Aliases | None = None
     correct: Callable[[list[Mention]], list[Mention]] = list
-    """Carries out what a person said of entities."""
+    """Applies the corrections that a user made of entities."""
 
     def __post_init__(self) -> None:
-        own_recognizers(self.settings)  # an error of theirs is the user's, and not a document's
+        own_recognizers(
+            self.settings
+        )  # an error in them is reported at once, and not for each document
         others(self.settings)
 
     def __call__(self, document: Document) -> list[Mention]:
@@ -90,33 +92,33 @@ class Detector:
 
     def many(self, documents: Sequence[Document]) -> list[list[Mention]]:
         """Detect in each of some documents as in the corpus they belong to."""
-        found = self.firsts([(document, []) for document in documents])
-        return list(map(self.second, zip(documents, found, strict=True)))
+        found = self.first_passes([(document, []) for document in documents])
+        return list(map(self.corpus_pass, zip(documents, found, strict=True)))
 
-    def first(self, pair: Pair) -> list[Mention]:
+    def first_pass(self, pair: Pair) -> list[Mention]:
         """Find mentions in a document by itself."""
-        return self.firsts([pair])[0]
+        return self.first_passes([pair])[0]
 
-    def firsts(self, pairs: Sequence[Pair]) -> list[list[Mention]]:
+    def first_passes(self, pairs: Sequence[Pair]) -> list[list[Mention]]:
         """Find mentions in each of some documents by itself."""
         documents = [document for document, _ in pairs]
         return detect.first_passes(documents, self.settings, self._canonical)
 
-    def second(self, pair: Pair) -> list[Mention]:
+    def corpus_pass(self, pair: Pair) -> list[Mention]:
         """Search a document for what was found anywhere in the corpus."""
-        return self.correct(self.uncorrected(pair))
+        return self.correct(self.corpus_pass_uncorrected(pair))
 
-    def uncorrected(self, pair: Pair) -> list[Mention]:
-        """Do the second pass without applying corrections."""
+    def corpus_pass_uncorrected(self, pair: Pair) -> list[Mention]:
+        """Search a document likewise, without applying corrections."""
         document, found = pair
-        if self.words is None:
+        if self.vocabulary is None:
             return found
         resolve = None
         if self.aliases is not None:
             here = frozenset(mention.value for mention in found)
             resolve = partial(self.aliases.resolve, in_document=here)
-        return detect.second_pass(
-            document, found, self.words, self.settings, self._canonical, resolve
+        return detect.run_corpus_pass(
+            document, found, self.vocabulary, self.settings, self._canonical, resolve
         )
 
     @property
@@ -124,22 +126,22 @@ class Detector:
         return canonical(self.settings)
 
 
-class Grown(NamedTuple):
-    """What is known of the corpus as it was: its vocabulary, and which documents came since.
+class PriorVocabulary(NamedTuple):
+    """The vocabulary of the last edition, and the ids of the documents added since.
 
-    `added` is None where it changed otherwise: all values are summed up anew then.
+    `added` is None if documents also changed or were deleted; then all values are counted anew.
     """
 
     vocabulary: detect.Vocabulary
     added: Collection[str] | None
 
 
-def corpus_detector(run: Run, settings: Settings, grown: Grown | None = None) -> Detector:
+def corpus_detector(run: Run, settings: Settings, grown: PriorVocabulary | None = None) -> Detector:
     """Return the detector that knows what the run's first pass found.
 
-    It is the same whether or not it is told what the corpus has grown from.
+    `grown` only saves work: the detector is the same without it.
     """
-    if not settings.context_pass:
+    if not settings.corpus_pass:
         return Detector(settings)
     own, last = own_recognizers(settings), grown.vocabulary if grown else None
     if grown and grown.added is not None:
@@ -307,5 +309,5 @@ def fill(
         log.finish()
 
 
-STEPS = {"stage1": "detect", "mentions": "look again"}
-"""What the progress bar of a log is called."""
+STEPS = {"stage1": "detect", "mentions": "corpus pass"}
+"""Log of the run → name of its step in the progress bar."""

@@ -66,10 +66,10 @@ def find(
         counted.documents = len(run.documents("stage1"))
         found = with_mentions(source, run, "stage1", counted)
         pairs = (item for item in found if not isinstance(item, SetAside))
-        if settings.context_pass:
+        if settings.corpus_pass:
             stage.second(pairs)
         else:
-            fill(run, "mentions", pairs, Detector(settings).second, counted, progress)
+            fill(run, "mentions", pairs, Detector(settings).corpus_pass, counted, progress)
     return counted
 
 
@@ -93,7 +93,7 @@ class Extraction:
         """Stage 1: each document by itself."""
         with self.run.log("stage1") as log:
             fresh = (pair for pair in readable(source, self.counted) if pair[0].id not in log.done)
-            local = worked(Detector(self.settings).first, fresh, self.settings.workers)
+            local = worked(Detector(self.settings).first_pass, fresh, self.settings.workers)
             for answer in prompted.ask(self.model, self._questions(local), self.settings):
                 if (mentions := self._after_stage1(answer)) is not None:
                     log.add(answer.question.document.id, mentions)
@@ -125,7 +125,8 @@ class Extraction:
         aliases, _ = same_thing(self.run, "stage1", settings)
         look: Callable[[Pair], list[Mention]] = _as_found
         if self.beside:
-            look = SecondPass(corpus_detector(self.run, settings), settings.merge == "stage2_only")
+            alone = settings.merge == "stage2_only"
+            look = EmbeddedCorpusPass(corpus_detector(self.run, settings), alone)
         with self.run.log("mentions") as log:
             fresh = (pair for pair in pairs if pair[0].id not in log.done)
             local = worked(look, fresh, settings.workers)
@@ -232,27 +233,27 @@ class Extraction:
 
 
 @dataclass(frozen=True)
-class SecondPass:
-    """The other detectors' second pass; sent to the workers as it is.
+class EmbeddedCorpusPass:
+    """The corpus pass of detector `embedded` beside a language model; it is sent to the workers.
 
-    What the model found in stage 1 keeps at least its relevance; with `alone` the others start
-    from what they find themselves, and the model's own second stage finds the rest again.
+    What the model found in stage 1 keeps at least its relevance. With `alone` (only the model's
+    second stage counts) the pass starts from what `embedded` finds by itself.
     """
 
     detector: Detector
     alone: bool
 
     def __call__(self, pair: Pair) -> list[Mention]:
-        """Look at a document again, with what stage 1 found in it."""
+        """Search a document, given what stage 1 found in it."""
         document, found = pair
         if self.alone:
-            found = self.detector.first(pair)
+            found = self.detector.first_pass(pair)
         known = {(m.field, m.start, m.end, m.type): m.relevance for m in found}
         return [
             msgspec.structs.replace(
                 m, relevance=max(m.relevance, known.get((m.field, m.start, m.end, m.type), 0))
             )
-            for m in self.detector.second((document, found))
+            for m in self.detector.corpus_pass((document, found))
         ]
 
 

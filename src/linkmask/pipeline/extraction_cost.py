@@ -41,7 +41,7 @@ def estimate(source: Source, settings: Settings) -> dict[str, llm.CostEstimate]:
                 yield from prompted.requests_of(asked, settings)
 
     stages["stage1"] = llm.estimate(requests("stage1", ()), settings)
-    if settings.context_pass:
+    if settings.corpus_pass:
         number = SHOWN if settings.llm_existing == "near" else VALUES * documents
         most = prompted.list_room(settings) // estimated_tokens(json.dumps(RECKONED))
         known = [RECKONED] * min(number, most, settings.top_k or number)

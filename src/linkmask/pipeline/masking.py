@@ -215,8 +215,8 @@ class MaskingJob(Planner):
     def accept(self, checked: Checked) -> list[Finding]:
         """Set aside what a check found not to be safe, and return what it found."""
         known = self._seen.detect if self._seen else None
-        if self._words is None and isinstance(known, Detector) and known.words is not None:
-            self._words = KeptWords(self.run.path, known.words)
+        if self._words is None and isinstance(known, Detector) and known.vocabulary is not None:
+            self._words = KeptWords(self.run.path, known.vocabulary)
         self._seen = None
         checking.set_aside_unsafe(checked.findings, self.counted)
         return checked.findings

@@ -41,7 +41,7 @@ DETECTION = (
     "schema", "text_field", "id_field", "metadata_field", "exclude_fields", "encoding",
     "ocr", "max_characters", "max_work",
     "detector", "other_detectors", "detector_digests", "countries", "languages", "relevance",
-    "context_pass", "filter_strength",
+    "corpus_pass", "filter_strength",
     "type_filter", "top_k", "top_k_by", "merge", "same_thing", "recognizers_digest",
     "rare_terms", "background", "candidates",
 )  # fmt: skip

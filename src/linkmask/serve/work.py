@@ -139,7 +139,7 @@ class PlainWorker:
                 FoundSpan(m.start, m.end, m.type, m.why.score, m.why.detector, m.why.rule)
                 for m in found
             ]
-            for found in self._detector.firsts([(document, []) for document in documents])
+            for found in self._detector.first_passes([(document, []) for document in documents])
         ]
 
     def search(self, texts: Sequence[str], recognizers: Sequence[AdHoc]) -> list[list[Hit]]:

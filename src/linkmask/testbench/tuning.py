@@ -1,4 +1,4 @@
-"""Measures how strong the filter of the second pass may be (formulas.md §11.2).
+"""Measures how strong the filter of the corpus pass may be (formulas.md §11.2).
 
     OUT/points/*.json      raw: per document the ROUGE-1 F1, and how many values pass the filter
     OUT/filter.csv         means by strength, without and with the type filter
@@ -52,7 +52,7 @@ def compare_filters(
     settings: Settings | None = None,
     progress: Progress = silent,
 ) -> list[dict[str, Any]]:
-    """Score extraction at each strength, and without the second pass; write figures.
+    """Score extraction at each strength, and without the corpus pass; write figures.
 
     Raises:
         InputError: the corpus has no golden.json with entities.
@@ -81,7 +81,7 @@ def _points(filters: Filters) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield every point by name, with the settings that make it."""
     for turn in range(filters.repeats):
         base = {"detector": filters.detector, "repeat": turn}
-        yield f"first-pass-{turn}", base | {"context_pass": False}
+        yield f"first-pass-{turn}", base | {"corpus_pass": False}
         for strength in filters.strengths:
             for typed in (False, True):
                 yield (
@@ -114,7 +114,7 @@ def _point(
     known = listed(
         value_statistics(scan.job.run.mentions("stage1")), len(corpus.documents), settings
     )
-    return {"rouge1": scores, "values": len(known) if settings.context_pass else 0}
+    return {"rouge1": scores, "values": len(known) if settings.corpus_pass else 0}
 
 
 def _alike(found: Sequence[str], wanted: Sequence[str]) -> float:
@@ -144,7 +144,7 @@ def _mean_score_and_values(rows: Sequence[dict[str, Any]], **over: Any) -> tuple
 
 
 def _csv(rows: Sequence[dict[str, Any]]) -> str:
-    out = [HEAD, f"first pass alone,{_mean_score_and_values(rows, context_pass=False)[0]:.4f},,,"]
+    out = [HEAD, f"first pass alone,{_mean_score_and_values(rows, corpus_pass=False)[0]:.4f},,,"]
     for strength in _strengths(rows):
         cells = [
             _mean_score_and_values(rows, filter_strength=strength, type_filter=typed)
@@ -166,7 +166,7 @@ def _page(corpus: BenchCorpus, filters: Filters, rows: Sequence[dict[str, Any]])
             for s in _strengths(rows)
         ]
 
-    first = {"first pass alone": _mean_score_and_values(rows, context_pass=False)[0]}
+    first = {"first pass alone": _mean_score_and_values(rows, corpus_pass=False)[0]}
     names = {"no type filter": False, "type filter": True}
     figures = [
         Figure(

@@ -20,7 +20,14 @@ from linkmask.detect.entry_table import VocabularyEntry
 from linkmask.detect.view import readings
 from linkmask.pipeline.background import add_leading_words
 from linkmask.pipeline.correcting import correct
-from linkmask.pipeline.detection import TOGETHER, Detector, Grown, corpus_detector, fill, size
+from linkmask.pipeline.detection import (
+    TOGETHER,
+    Detector,
+    PriorVocabulary,
+    corpus_detector,
+    fill,
+    size,
+)
 from linkmask.pipeline.earlier import Earlier, found_again, spellings_of, united
 from linkmask.pipeline.editions.difference import Difference, difference
 from linkmask.pipeline.editions.edition_state import EditionState, state_by
@@ -95,7 +102,7 @@ class NextEdition(Job):
             return corpus_detector(self.run, self.settings)
         fresh, before = self.difference.fresh, self.before.documents("stage1")
         only_added = set(before) == set(self.run.documents("stage1")).difference(fresh)
-        grown = Grown(self.known.vocabulary, fresh if only_added else None)
+        grown = PriorVocabulary(self.known.vocabulary, fresh if only_added else None)
         return corpus_detector(self.run, self.settings, grown)
 
     # ── detection ───────────────────────────────────────────────────────────────────────────────
@@ -119,7 +126,7 @@ class NextEdition(Job):
 
     def _first_pass(self, fresh: set[str]) -> None:
         detector = Detector(self.settings)
-        work = Batched(detector.first, detector.firsts, size, TOGETHER)
+        work = Batched(detector.first_pass, detector.first_passes, size, TOGETHER)
         every = readable(self._files_of(()), self.counted)
         pairs = (pair for pair in every if pair[0].id in fresh)
         fill(self.run, "stage1", pairs, work, self.counted, self.progress)
@@ -139,7 +146,7 @@ class NextEdition(Job):
     def _holding_news(self, fresh: set[str]) -> set[str]:
         """Return the unchanged documents in which a spelling stands that means something else."""
         words = self.known.words if self.known else _entries(self.before, self.settings)
-        news = _differing(words, self.detector.words)
+        news = _differing(words, self.detector.vocabulary)
         if not len(news):
             return set()
         return {
@@ -171,7 +178,8 @@ class NextEdition(Job):
         """Look again in what is new, and where a value of the vocabulary became another."""
         pairs = with_mentions(self._files_of(self.redone), self.run, "stage1", self.counted)
         due = (one for one in pairs if not isinstance(one, SetAside) and one[0].id in self.redone)
-        fill(self.run, "mentions", due, self.detector.uncorrected, self.counted, self.progress)
+        search = self.detector.corpus_pass_uncorrected
+        fill(self.run, "mentions", due, search, self.counted, self.progress)
         self._merge("mentions", self.difference.fresh)
         correct(self.run, self.settings)
 
@@ -281,8 +289,8 @@ class NextEdition(Job):
 
 
 def _entries(run: Run, settings: Settings) -> Mapping[str, Any]:
-    words = corpus_detector(run, settings).words
-    return words.entries if words else {}
+    vocabulary = corpus_detector(run, settings).vocabulary
+    return vocabulary.entries if vocabulary else {}
 
 
 def _differing(old: Mapping[str, Any], words: Vocabulary | None) -> Vocabulary:
