@@ -8,7 +8,7 @@ scores them. docs/detect.md describes the steps in this order.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from itertools import groupby, starmap
 
@@ -42,9 +42,10 @@ from linkmask.detect.view import (
     WHOLE,
     Reading,
     day_first,
+    language_of,
     readings,
     schema_weights,
-    scope_of,
+    scopes_of,
 )
 from linkmask.detect.vocabulary import Vocabulary, always, no_facts, vocabulary
 from linkmask.detect.written_labels import beside_labels
@@ -60,6 +61,7 @@ __all__ = [
     "always",
     "first_pass",
     "first_passes",
+    "language_of",
     "no_facts",
     "run_corpus_pass",
     "value_statistics",
@@ -95,11 +97,6 @@ def finders(detector: str) -> tuple[Finder, ...]:
     return tuple(module.find for module in found)
 
 
-def language_of(document: Document, settings: Settings) -> str:
-    """Return the likeliest of the settings' languages for a document (ISO 639-1)."""
-    return scope_of(document, settings).language
-
-
 def first_pass(document: Document, settings: Settings, canonical: Canonical) -> list[Mention]:
     """Return the document's mentions, disjoint, sorted by field (as in the record) and start."""
     return first_passes([document], settings, canonical)[0]
@@ -118,10 +115,7 @@ def first_passes(
     """
     budgets = [Budget(document, settings.max_work) for document in documents]
     weights = schema_weights(settings)
-    scopes = [scope_of(document, settings) for document in documents]
-    contexts = [
-        document_context(*each, settings.relevance) for each in zip(documents, scopes, strict=True)
-    ]
+    scopes = scopes_of(documents, settings)
     numbered = list(enumerate(readings(document, settings) for document in documents))
     read = [(number, reading) for number, each in numbered for reading in each]
     passages_of = [passages(one.text, scopes[number], settings.languages) for number, one in read]
@@ -133,22 +127,29 @@ def first_passes(
         _add_user_names([(reading.text, found) for (_, reading), found in same])
     mentions: list[list[Mention]] = [[] for _ in documents]
     own, other = own_recognizers(settings), others(settings)
+    due: list[tuple[int, Reading, list[LanguagePassage], list[Candidate]]] = []
     for (number, reading), parts, found in zip(read, passages_of, seen, strict=True):
         if other:
             language = parts[0].scope.language
             found.extend(budgets[number].found(other(unify_blanks(reading.text), language)))
-        place = Place(documents[number].id, reading.field, settings.metadata_field)
-        more = _with_own(own, reading, parts, found, place, budgets[number]) if own else found
-        cut = partial(beside_labels, reading.text, reading.labels, len(reading.label))
-        spans = cut([one for one in more if one.type in weights])
-        if not spans:
-            continue
-        spans = without_noise(reading.text, spans, contexts[number].register)
+        more = found
+        if own:
+            place = Place(documents[number].id, reading.field, settings.metadata_field)
+            more = _with_own(own, reading, parts, found, place, budgets[number])
+        spans = [one for one in more if one.type in weights]
+        if spans and (spans := _beside_labels(reading, spans)):
+            due.append((number, reading, parts, spans))
+    contexts = {
+        number: document_context(documents[number], scopes[number], settings.relevance)
+        for number in dict.fromkeys(number for number, *_ in due)
+    }
+    for number, reading, parts, candidates in due:
+        spans = without_noise(reading.text, candidates, contexts[number].register)
         first = day_first(parts[0].scope)
         text, name = reading.text, documents[number].id
         if spans := merge(outside_earlier_masks(text, spans, weights), weights, settings.floor):
             spans = mark_staff_as_providers(text, with_address_parts(text, spans))
-            spans = cut(list(bounded(text, spans)))
+            spans = _beside_labels(reading, list(bounded(text, spans)))
             if not reading.reached(spans):
                 continue
             for one, relevance in zip(spans, score(text, spans, contexts[number]), strict=True):
@@ -161,6 +162,11 @@ def first_passes(
                     value = canonical(one.type, surface, day_first=first)
                     mentions[number].append(reading.mention(name, inside, value, relevance))
     return mentions
+
+
+def _beside_labels(reading: Reading, spans: list[Candidate]) -> list[Candidate]:
+    """Return spans of a field's text without what its label and its file's reader wrote."""
+    return beside_labels(reading.text, reading.labels, len(reading.label), spans)
 
 
 def _add_user_names(fields: Sequence[tuple[str, list[Candidate]]]) -> None:

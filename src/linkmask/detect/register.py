@@ -90,12 +90,12 @@ def register_of(
         persons: the words of that language for one person.
         sentences: how many sentences the text has.
     """
-    foreign = unknown_language(text)
+    foreign = unknown_language(text, said)
     spoken = foreign or language
-    counts = Counter(said)
+    counts = Counter(said) if len(said) >= LEAST else Counter[bytes]()
     if foreign:
         persons = listed("persons", foreign)
-    one = sum(counts[word] for word in persons - listed("jobs", spoken))
+    one = sum(counts[word] for word in persons.intersection(counts) - listed("jobs", spoken))
     nobody = (
         len(said) >= LEAST
         and one < SHARE * sentences
@@ -109,13 +109,20 @@ def register_of(
     )
 
 
-def unknown_language(text: str) -> str:
+def unknown_language(text: str, said: Sequence[bytes] | None = None) -> str:
     """Return the language of a text (ISO 639-1) if it is one that is not known, else nothing.
 
     Its function words must outnumber those of every known language by half, and not be one word
     over and over: the letter of codes (A-1107) is a word in many languages.
+
+    Args:
+        text: the text.
+        said: its words, as `word_bytes` has them, where they are at hand.
     """
-    said = word_bytes(text[:SAMPLE]).split()
+    if said is None or len(text) > SAMPLE:
+        said = word_bytes(text[:SAMPLE]).split()
+    if len(list(filter(_words_elsewhere().__contains__, said))) < FEWEST:
+        return ""
     of = _function_words()
     heard = Counter(word for word in said if word in of)
     counts, different = Counter[str](), Counter[str]()
@@ -137,11 +144,11 @@ def _personal(
 
     What a text about health says of nobody may be somebody's elsewhere in the corpus.
     """
-    subject = listed("subject", language) & counts.keys()
+    subject = listed("subject", language).intersection(counts)
     on_subject = sum(counts[word] for word in subject) >= SUBJECT * size
     if on_subject and (len(subject) > 1 or (subject and size < SHORT)):
         return True
-    first = sum(counts[word] for word in listed("person", language) & counts.keys())
+    first = sum(counts[word] for word in listed("person", language).intersection(counts))
     if language == "en":  # "I" is an article in Italian, a conjunction in Polish
         first += len(_I.findall(text))
     return first >= max(FIRST_PERSON * sentences, 1)
@@ -153,7 +160,7 @@ def _is_code(text: str) -> bool:
 
 
 def _impersonal(counts: Mapping[bytes, int], language: str, size: int) -> bool:
-    heard = listed("impersonal", language) & counts.keys()
+    heard = listed("impersonal", language).intersection(counts)
     share = sum(counts[word] for word in heard)
     return len(heard) >= FEWEST and share >= IMPERSONAL * size
 
@@ -165,6 +172,14 @@ def _function_words() -> Mapping[bytes, tuple[str, ...]]:
         for word in dict.fromkeys(map(word_bytes, listed.split())):
             languages[word] = (*languages.get(word, ()), language)
     return languages
+
+
+@cache
+def _words_elsewhere() -> frozenset[bytes]:
+    """Return the function words of the languages that are not known."""
+    return frozenset(
+        w for w, languages in _function_words().items() if not KNOWN.issuperset(languages)
+    )
 
 
 @cache

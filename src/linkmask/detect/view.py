@@ -190,12 +190,18 @@ def label_of(field: str) -> str:
 
 def scope_of(document: Document, settings: Settings) -> Scope:
     """Return the language of the document and the countries of the settings."""
+    return scopes_of([document], settings)[0]
+
+
+def scopes_of(documents: Iterable[Document], settings: Settings) -> list[Scope]:
+    """Return the language of each document, and the countries of the settings."""
     regulated = not types_of("regulated").isdisjoint(schema_weights(settings))
-    return _scope(
-        language(with_stand_ins(visible_text(document.text).text), settings.languages),
-        settings.countries,
-        regulated,
-    )
+    return [_scope(language_of(one, settings), settings.countries, regulated) for one in documents]
+
+
+def language_of(document: Document, settings: Settings) -> str:
+    """Return the likeliest of the settings' languages for a document (ISO 639-1)."""
+    return language(with_stand_ins(visible_text(document.text).text), settings.languages)
 
 
 _scope = cache(Scope)

@@ -19,12 +19,11 @@ _ESCAPES = re.compile(
     re.VERBOSE,
 )
 _BYTE = re.compile(r"(?:%(?:25)*|=)([0-9a-fA-F]{2})|\\{1,4}x([0-9a-fA-F]{2})")
-_MARKS = ("%", "&", "\\", "=")
 
 
 def may_hold(text: str) -> bool:
     """Tell whether a text has a character that begins an escape."""
-    return any(mark in text for mark in _MARKS)
+    return "%" in text or "&" in text or "=" in text or "\\" in text
 
 
 def escapes(text: str) -> Iterator[tuple[int, int, str]]:

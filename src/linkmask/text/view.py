@@ -18,7 +18,7 @@ import numpy as np
 
 from linkmask.records import Longs
 from linkmask.text.characters import ACCENT_CLASS, HIDDEN_CLASS
-from linkmask.text.escapes import escapes
+from linkmask.text.escapes import escapes, may_hold
 from linkmask.text.layout import doubled
 
 Edit = tuple[int, int, str]
@@ -119,12 +119,12 @@ def visible_text(text: str) -> TextView:
     An escaped blank in a web address is "+" there. The second of two spaces in prose is left out,
     too. A soft hyphen at the end of a line stays, because it says that the word goes on.
     """
-    edits = list(_with_addresses_whole(text, escapes(text)))
+    edits = list(_with_addresses_whole(text, escapes(text))) if may_hold(text) else []
     if not text.isascii():
         runs = (_UNSEEN_OR_ACCENTED if has_accents_apart(text) else _UNSEEN).finditer(text)
         shown = list(chain.from_iterable(map(recomposed, runs)))
         edits = _disjoint(sorted([*edits, *shown])) if edits else shown
-    view = view_after_edits(text, edits)
+    view = view_after_edits(text, edits) if edits else TextView(text)
     if "  " not in view.text or not (spaces := doubled(view.text)):
         return view
     return view_after_edits(
@@ -147,7 +147,7 @@ def _with_addresses_whole(text: str, edits: Iterable[Edit]) -> Iterator[Edit]:
 
 def text_unescaped(text: str) -> str:
     """Return a text with the characters that its escapes stand for."""
-    return view_after_edits(text, escapes(text)).text
+    return view_after_edits(text, escapes(text)).text if may_hold(text) else text
 
 
 def _disjoint(edits: Iterable[Edit]) -> list[Edit]:
