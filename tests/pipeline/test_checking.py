@@ -175,9 +175,9 @@ def test_verify_reads_what_the_check_before_the_release_read(
     shown: list[list[tuple[str, str]]] = []
     found = ReadBackCheck.found
 
-    def seeing(self: ReadBackCheck, documents: Sequence[Document]) -> Any:
+    def seeing(self: ReadBackCheck, documents: Sequence[Document], first: Any = ()) -> Any:
         shown.append([text for one in documents for text in one.fields()])
-        return found(self, documents)
+        return found(self, documents, first)
 
     monkeypatch.setattr(ReadBackCheck, "found", seeing)
     texts = TEXTS | {"d": "Maren Holt was seen on Monday, March 4, 2024 for sarcoidosis."}

@@ -142,7 +142,7 @@ class MaskAndCheck(BatchStep):
         """Mask some documents, and check them."""
         lines = [row_of(one) for one in self.redactor.many(pairs)]
         both = zip(pairs, lines, strict=True)
-        items = [(document, found, row_in(line), None) for (document, found), line in both]
+        items = [(document, found, row_in(line), None, None) for (document, found), line in both]
         return list(zip(lines, self.check.many(items), strict=True))
 
     def encoded(self, made: Any) -> bytes:

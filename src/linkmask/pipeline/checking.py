@@ -1,6 +1,7 @@
 """Checks masked documents: searches for masked values, and detects what is left.
 
-Detection takes nearly all of the time of a check. It is asked about many documents at once. A check
+Detection takes most of the time of a check. It is asked about many documents at once. In a document
+without a mask, its first pass finds what it found before, so it goes over the others only. A check
 that finds more leads to another plan and another check, at most five times (`masking.TRIES`): then
 detection reads only the documents that are masked otherwise than before. The search is for more
 values, which may stand anywhere; so it goes over all documents again.
@@ -9,8 +10,8 @@ values, which may stand anywhere; so it goes over all documents again.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from linkmask import graph
 from linkmask.config import Settings
@@ -25,6 +26,7 @@ from linkmask.pipeline.redaction import Redaction
 from linkmask.pipeline.regulation import styles
 from linkmask.records import Document, Finding, Masked, Mention, SetAside, entity_id
 from linkmask.runs import MaskedFile, MaskedRow
+from linkmask.runs.mentions import mentions_in
 from linkmask.verify import (
     Inspected,
     Inspector,
@@ -35,8 +37,9 @@ from linkmask.verify import (
 )
 from linkmask.workers import Batched, Failure, ordered
 
-Item = tuple[Document, list[Mention], MaskedRow, CheckedDocument | None]
-"""A document, its mentions, what masking made of it; what a look saw when it was masked alike."""
+Item = tuple[Document, list[Mention], MaskedRow, CheckedDocument | None, bytes | None]
+"""A document, its mentions, what masking made of it; what a look saw when it was masked alike; what
+the first pass finds in it now, as lines of a run's log, where that is known."""
 
 
 @dataclass(frozen=True)
@@ -71,18 +74,32 @@ class ReadBackCheck:
         findings = [*seen.findings, *self.keys.findings(as_released(masked))]
         return replace(seen, findings=findings)
 
-    def found(self, documents: Sequence[Document]) -> Sequence[Sequence[Mention]]:
-        """Return what detection sees in each document."""
-        return self.detect.many(documents) if self.detect else [()] * len(documents)
+    def found(
+        self, documents: Sequence[Document], first: Sequence[bytes | None] = ()
+    ) -> Sequence[Sequence[Mention]]:
+        """Return what detection sees in each document; `first`: what its first pass does."""
+        if not isinstance(self.detect, Detector) or not any(one is not None for one in first):
+            return self.detect.many(documents) if self.detect else [()] * len(documents)
+        unknown = [document for document, one in zip(documents, first, strict=True) if one is None]
+        found = iter(self.detect.many(unknown))
+        both = zip(documents, first, strict=True)
+        return [
+            next(found) if one is None else self.detect.corpus_pass((document, mentions_in(one)))
+            for document, one in both
+        ]
 
 
 @dataclass(frozen=True, slots=True)
 class PreviousCheck:
-    """What a check goes on from: the corpus's detector, and what an earlier one saw, if any."""
+    """What a check goes on from: the corpus's detector, and what an earlier one saw, if any.
+
+    `first`: what the first pass of this very detector found in each document.
+    """
 
     detect: Detector | Floor | None
     keys: Keys
     seen: CheckedDocuments | None = None
+    first: Mapping[str, bytes] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -99,11 +116,12 @@ class MaskedCheck:
 
     def many(self, items: Sequence[Item]) -> list[CheckedRow]:
         """Check some documents."""
-        masked = [row.over(document) for document, _, row, _ in items]
+        masked = [row.over(document) for document, _, row, *_ in items]
         shown = masked if styles(self.settings) == {"value"} else list(map(typed, masked))
-        known = [before.inspected.mentions if before else None for *_, before in items]
+        known = [before.inspected.mentions if before else None for *_, before, _ in items]
         anew = [as_released(one) for one, seen in zip(shown, known, strict=True) if seen is None]
-        found = iter(self.reread.found(anew))
+        first = [item[-1] for item, seen in zip(items, known, strict=True) if seen is None]
+        found = iter(self.reread.found(anew, first))
         seen = [next(found) if one is None else one for one in known]
         return list(map(CheckedRow.of, map(self._seen, items, masked, shown, seen)))
 
@@ -144,7 +162,7 @@ def check(
     """
     checks = masked_check(redaction, before)
     reread = checks.reread
-    items = _items(redaction, masked, source, counted, before.seen if before else None)
+    items = _items(redaction, masked, source, counted, before or PreviousCheck(None, reread.keys))
     seen = CheckedDocuments(redaction.run.path)
     work = Batched(checks, checks.many, size, TOGETHER)
     for document, result in worked(work, items, redaction.settings.workers):
@@ -153,7 +171,9 @@ def check(
         else:
             seen.add(document.id, result)
         progress("verify", len(seen.digests), counted.documents or None)
-    return *concluded(redaction, seen, unchanged), PreviousCheck(reread.detect, reread.keys, seen)
+    first = before.first if before else {}
+    after = PreviousCheck(reread.detect, reread.keys, seen, first)
+    return *concluded(redaction, seen, unchanged), after
 
 
 def concluded(
@@ -176,9 +196,10 @@ def _items(
     masked: MaskedFile,
     source: Source,
     counted: CorpusCounts,
-    seen: CheckedDocuments | None,
+    before: PreviousCheck,
 ) -> Iterator[Item]:
     """Yield what is to be looked at; of documents masked as before also what was seen then."""
+    seen, first = before.seen, before.first
     rows = ByDocument(masked.rows(), masked.documents)
     earlier = ByDocument(seen.rows(), seen.digests) if seen else ByDocument(iter(()), ())
     for item in with_mentions(source, redaction.run, "mentions", counted):
@@ -186,9 +207,11 @@ def _items(
             continue
         document, mentions = item
         if document.id in rows:
-            before = earlier.take(document.id) if document.id in earlier else None
-            alike = before if document.id in masked.copied else None
-            yield document, mentions, rows.take(document.id), alike
+            name, row = document.id, rows.take(document.id)
+            known = earlier.take(name) if name in earlier else None
+            alike = known if name in masked.copied else None
+            found = None if row.fields or row.replacements or alike else first.get(name)
+            yield document, mentions, row, alike, found
         else:
             counted.set_aside(document, "redact", NOT_MASKED)
 

@@ -135,7 +135,8 @@ class MaskingJob(Planner):
         known = self.run, self.settings
         if self.settings.detector not in detect.PROMPTED:
             counted, detector, self._words = detection.find(source, *known, self.progress)
-            self._seen = PreviousCheck(detector, keys_of(self.settings))
+            first = self.run.lines_by_document("stage1")
+            self._seen = PreviousCheck(detector, keys_of(self.settings), first=first)
             return counted
         with llm.connect(self.settings) as model:
             return extraction.find(source, *known, model, self.progress)

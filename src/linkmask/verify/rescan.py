@@ -39,6 +39,10 @@ A mention of such a type right beside a mask, with a score below `UNSURE`, is no
 leak. One with a higher score is: it is a diagnosis of its own.
 """
 UNSURE = 0.5
+REMEMBERED = 1 << 12
+"""Texts of which it is remembered which masked values stand in them."""
+LONGEST = 120
+"""Characters of such a text, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +81,10 @@ class Inspector:
         self._written = frozenset(written)
         self._where = where
         self._automaton: Any = None
+        self._remembered: dict[str, Sequence[str]] = {}
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_automaton": None}
+        return {**self.__dict__, "_automaton": None, "_remembered": {}}
 
     def __call__(
         self,
@@ -110,7 +115,7 @@ class Inspector:
         left: dict[str, Counter[str]] = {}
         kept: set[str] = set()
         for name, text, excluded in texts_of(document):
-            for entity in self._entities_in(text):
+            for entity in self._known_entities(text):
                 left.setdefault(entity, Counter())[name] += 1
                 kept |= set() if excluded else {entity}
         must = kept if self._where is None else kept & set(self._where(document.id))
@@ -122,6 +127,17 @@ class Inspector:
     def readable(self, texts: Iterable[str]) -> set[str]:
         """Return the masked entities that can be read in texts."""
         return {entity for text in texts for entity in self._entities_in(text)}
+
+    def _known_entities(self, text: str) -> Sequence[str]:
+        """Return what `_entities_in` yields: keys and values stand in many records alike."""
+        if text in self._remembered:
+            return self._remembered[text]
+        found = tuple(self._entities_in(text))
+        if len(text) <= LONGEST:
+            if len(self._remembered) >= REMEMBERED:
+                self._remembered.clear()
+            self._remembered[text] = found
+        return found
 
     def _entities_in(self, text: str) -> Iterator[str]:
         """Yield the masked entities that stand in a text, once for each place."""
