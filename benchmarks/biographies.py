@@ -8,7 +8,7 @@ every article, knows that each biography's person has one, and takes the most al
 
 kept        share of the biography's words that can still be read, the mean over biographies
 TF-IDF      share of biographies whose nearest article is their person's, by TF-IDF of words
-linker      the same by the linker in the box
+linker      the same by the shipped linker
 
 "candidates" rows also mask, by setting `background`, the words by which a biography leads to an
 article, until 1 or 5 others are as near; "by name" rows do so without limits and without

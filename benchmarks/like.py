@@ -5,14 +5,14 @@
 Each FOLDER holds a corpus of clusters (docs/formulas.md §13.2); without them: the sets of
 `../shared/data/insurance` that are there. Each is attacked by weights learned from all others,
 whose persons are known to the attacker, masked in the same ways (a logistic regression over pairs,
-every corpus and way counting the same). Besides what the linker in the box reads, this attacker
+every corpus and way counting the same). Besides what the shipped linker reads, this attacker
 compares how texts are written: their words, sentences, words of a sentence, commas, other marks,
 and how often they use the words that most texts hold. None of these weights ships.
 
 rank-1      share of documents whose nearest is the same person's
 pairs       AUC for "both are one person's"
 
-"box" is the linker of the package. "without style" leaves out how texts are written.
+"shipped" is the linker of the package. "without style" leaves out how texts are written.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def rows(attacked: Mapping[str, Sequence[Attacked]]) -> Iterator[str]:
     for name, ways in attacked.items():
         others = [one for other, some in attacked.items() if other != name for one in some]
         known = {
-            "box": (own, models.shipped_model().weights),
+            "shipped": (own, models.shipped_model().weights),
             "without style": (own, learn(others, own)),
             "with style": (slice(None), learn(others, slice(None))),
         }
@@ -153,7 +153,7 @@ def main() -> None:
     given = parser.parse_args().folders
     folders = given or [DATA / name for name in SETS if (DATA / name).is_dir()]
     attacked = {folder.name: list(read(read_corpus(folder))) for folder in folders}
-    print("| rank-1, pairs | box | without style | with style |\n|---|---|---|---|")
+    print("| rank-1, pairs | shipped | without style | with style |\n|---|---|---|---|")
     print("\n".join(rows(attacked)))
 
 

@@ -6,7 +6,7 @@ Each FOLDER holds a corpus of clusters (docs/formulas.md §13.2). Without one: t
 `../shared/data/insurance` that are there. Every two documents of a corpus are a pair.
 
 chance      share of documents whose nearest is the same person's, for an attacker who guesses
-rank-1      the same for the linker in the box
+rank-1      the same for the shipped linker
 pairs       AUC of the linker's probability for "both are one person's"
 joined      the same where an attacker also goes from one document to another by way of a third: a
             random walk of two steps by the shares of the linker

@@ -8,7 +8,7 @@ what differs is how they are written. Shares are of documents whose nearest is t
 
 tokens      by TF-IDF of all words, with what masks leave: codes, surrogates and `[TYPE]`
 words       by TF-IDF of words, without masks and codes
-linker      by the linker in the box
+linker      by the shipped linker
 """
 
 from __future__ import annotations
