@@ -37,7 +37,7 @@ def test_the_audit_counts_what_summary_json_counts(tmp_path: Path) -> None:
 def test_the_audit_names_no_document_by_a_masked_value() -> None:
     documents = [{"id": "brandvold claim", "content": DOCUMENTS[0]["content"]}, DOCUMENTS[1]]
     audit = linkmask.mask(documents).audit
-    assert audit.counts["telling_ids"] == 1
+    assert audit.counts["leaking_ids"] == 1
     assert "brandvold" not in str(audit).lower()
 
 

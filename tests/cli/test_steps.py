@@ -175,7 +175,7 @@ def test_a_document_whose_name_and_id_are_the_same_value_is_counted_once(tmp_pat
     assert "stands in the file name or the id of 1 document, and" in done.stderr
     assert done.returncode == 2
     counts = json.loads((tmp_path / "o" / "summary.json").read_text())["counts"]
-    assert counts["telling_documents"] == counts["telling_names"] == counts["telling_ids"] == 1
+    assert counts["leaking_documents"] == counts["leaking_names"] == counts["leaking_ids"] == 1
 
 
 def test_verify_reads_codes_of_masks_as_the_check_before_release_did(tmp_path: Path) -> None:

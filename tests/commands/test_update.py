@@ -38,13 +38,13 @@ def test_only_what_is_new_or_changed_is_detected_and_the_rest_stays_as_it_was(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[str] = []
-    firsts = Detector.firsts
+    first_passes = Detector.first_passes
 
     def counting(self: Detector, pairs: list) -> list:
         seen.extend(document.id for document, _ in pairs)
-        return firsts(self, pairs)
+        return first_passes(self, pairs)
 
-    monkeypatch.setattr(Detector, "firsts", counting)
+    monkeypatch.setattr(Detector, "first_passes", counting)
     before = {p.name: p.read_bytes() for p in (place / "out" / "documents").iterdir()}
     write(place, "d", NEW)
     write(place, "b", LETTERS["b"] + " She moved to Quarry Bend.")
@@ -237,7 +237,7 @@ def test_what_an_edition_keeps_for_the_next_is_what_its_mentions_make(place: Pat
     write(place, "e", "Mr Runa Brandvold saw Wenda Ashgrove on 3 March 2024.")
     update(place)
     with Run.open(place / "out.run") as run:
-        kept, once = state_by(run), corpus_detector(run, run.settings).words
+        kept, once = state_by(run), corpus_detector(run, run.settings).vocabulary
         assert kept is not None and once is not None
         assert kept.words == once.entries
         fresh = values_of(run, run.settings.id_separator)

@@ -142,7 +142,7 @@ def test_file_names_that_hold_what_is_masked_are_told(tmp_path: Path) -> None:
             yield Masked(item, item.with_fields({CONTENT: "Mr [NAME]."}), (span,))
 
     written = write(tmp_path, tmp_path.parent / "o", masked(), SETTINGS)
-    assert written.telling == ["zebulon-QUIST_1.txt"]
+    assert written.leaking == ["zebulon-QUIST_1.txt"]
     written = write(tmp_path, tmp_path.parent / "o", masked(), SETTINGS, overwrite=True,
                     holds=lambda name: "other" in name)  # fmt: skip
-    assert written.telling == ["other.txt", "zebulon-QUIST_1.txt"]
+    assert written.leaking == ["other.txt", "zebulon-QUIST_1.txt"]

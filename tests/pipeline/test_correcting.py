@@ -11,7 +11,7 @@ import pytest
 
 import linkmask
 from linkmask import commands
-from linkmask.commands.decide import Decided, decide_run, mark_missed
+from linkmask.commands.decide import PendingDecisions, decide_run, mark_missed
 from linkmask.config import load
 from linkmask.errors import SettingsError, UsageError
 from linkmask.pipeline.correcting import Corrector, spelling_id
@@ -118,7 +118,7 @@ def test_a_value_that_is_nobodys_stays_readable_and_the_check_does_not_bring_it_
     run = scanned(letters)
     name = next(value for value in ids(run) if "brandvold" in value)
     assert "Brandvold" not in released(run)
-    decide_run(run, Decided(correct={ids(run)[name]: "nobody"}))
+    decide_run(run, PendingDecisions(correct={ids(run)[name]: "nobody"}))
     assert name not in entities(run)
     text = released(run)
     assert text.count("Brandvold") == 2 and "Ingrid" not in text
@@ -130,8 +130,8 @@ def test_a_correction_is_taken_back_without_another_detection(letters):
     before = entities(run)
     name = next(value for value in ids(run) if "brandvold" in value)
     one = ids(run)[name]
-    decide_run(run, Decided(correct={one: "nobody"}))
-    decide_run(run, Decided(correct={one: ""}))
+    decide_run(run, PendingDecisions(correct={one: "nobody"}))
+    decide_run(run, PendingDecisions(correct={one: ""}))
     assert entities(run) == before
     assert "Brandvold" not in released(run)
 
@@ -142,7 +142,7 @@ def test_the_settings_of_one_run_correct_the_next(letters, tmp_path):
     known = ids(run)
     name = next(value for value in known if "brandvold" in value)
     correct = {known["boston"]: "NAME", known[name]: "nobody"}
-    decide_run(run, Decided(correct=correct))
+    decide_run(run, PendingDecisions(correct=correct))
     first = released(run)
     settings = load(
         overrides={"workers": 1, "detector": "rules", "corrections": correct}, environment={}
@@ -159,8 +159,8 @@ def test_two_that_are_one_have_one_row_and_decisions_about_either_go_along(lette
     known = ids(run)
     names = sorted(value for value in known if "brandvold" in value or "aas" in value)
     one, other = (known[name] for name in names)
-    decide_run(run, Decided(keep=frozenset({other})))
-    decide_run(run, Decided(correct={other: one}))
+    decide_run(run, PendingDecisions(keep=frozenset({other})))
+    decide_run(run, PendingDecisions(correct={other: one}))
     assert names[1] not in entities(run) and names[0] in entities(run)
     with Run.open(run) as opened:
         settings = kept_plan.settings_of(opened, kept_plan.plan_of(opened))
@@ -173,7 +173,7 @@ def test_a_value_marked_here_is_masked_in_that_document_and_nowhere_else(letters
     run = scanned(letters)
     marked = mark_missed(run, "product", "NAME", "c")
     assert (marked.documents, marked.mentions) == (1, 1)
-    decide_run(run, Decided(mask=frozenset({marked.entity})))
+    decide_run(run, PendingDecisions(mask=frozenset({marked.entity})))
     text = released(run)
     assert text.count("product") == 1 and "A product for sale" in text
     assert json.loads((run.parent / "out" / "summary.json").read_text())["set_aside"] == []
@@ -182,8 +182,8 @@ def test_a_value_marked_here_is_masked_in_that_document_and_nowhere_else(letters
 def test_what_reports_hold_of_corrections_is_labels_and_not_ids(letters):
     run = scanned(letters)
     one = next(entity for value, entity in ids(run).items() if "brandvold" in value)
-    decide_run(run, Decided(mask=frozenset({one})))
-    decide_run(run, Decided(correct={ids(run)["boston"]: "nobody"}))
+    decide_run(run, PendingDecisions(mask=frozenset({one})))
+    decide_run(run, PendingDecisions(correct={ids(run)["boston"]: "nobody"}))
     released(run)
     for name in ("summary.json", "report.html"):
         text = (run.parent / "out" / name).read_text()
@@ -193,7 +193,7 @@ def test_what_reports_hold_of_corrections_is_labels_and_not_ids(letters):
 def test_the_next_edition_is_corrected_as_this_one_and_what_is_new_too(letters):
     run = scanned(letters)
     one = next(entity for value, entity in ids(run).items() if "brandvold" in value)
-    decide_run(run, Decided(correct={one: "nobody"}))
+    decide_run(run, PendingDecisions(correct={one: "nobody"}))
     released(run)
     (letters / "d.json").write_text(
         json.dumps({"id": "d", "content": "Ms. Ottoline Brandvold wrote to Ms. Ingrid Aas."})
@@ -201,13 +201,13 @@ def test_the_next_edition_is_corrected_as_this_one_and_what_is_new_too(letters):
     commands.update_files(run, letters, run.parent / "out", {})
     text = (run.parent / "out" / "documents" / "d.json").read_text()
     assert "Brandvold" in text and "Aas" not in text
-    decide_run(run, Decided(correct={one: ""}))
+    decide_run(run, PendingDecisions(correct={one: ""}))
     assert "Brandvold" not in released(run, "later")
 
 
 def test_forgetting_a_person_reaches_the_mentions_as_they_were_detected(letters):
     run = scanned(letters)
-    decide_run(run, Decided(correct={ids(run)["boston"]: "nobody"}))
+    decide_run(run, PendingDecisions(correct={ids(run)["boston"]: "nobody"}))
     commands.forget_subject(run, ["Ingrid Aas"])
     assert b"Ingrid" not in b"".join(one.read_bytes() for one in run.glob("*.jsonl"))
     assert msgspec.json.decode((run / "plan.json").read_bytes())
@@ -248,7 +248,7 @@ def parted(run: Path, *documents: str) -> tuple[str, str]:
     """Part Ottoline Brandvold by documents; return the ids of the first and the second."""
     one = entity_id("ottoline brandvold", "NAME")
     correct = {f"{one}@{entity_id(name, '')}": "another-2" for name in documents}
-    decide_run(run, Decided(correct=correct))
+    decide_run(run, PendingDecisions(correct=correct))
     return one, entity_id("ottoline brandvold‖2", "NAME")
 
 
@@ -265,7 +265,7 @@ def test_two_persons_of_one_name_are_two_entities_by_document(namesakes):
     texts = [json.loads((run.parent / "out/documents" / f"{n}.json").read_text()) for n in "abcd"]
     codes = [re.search(r"NAME_(\w+)", one["content"])[1] for one in texts]
     assert codes[0] == codes[1] != codes[2] == codes[3]
-    decide_run(run, Decided(correct=dict.fromkeys(_settings(run).corrections, "")))
+    decide_run(run, PendingDecisions(correct=dict.fromkeys(_settings(run).corrections, "")))
     assert second not in ids(run).values()
 
 
@@ -278,7 +278,7 @@ def test_of_two_persons_of_one_name_one_is_kept_and_the_other_masked(namesakes):
     """Where it is not known who is meant, as in a question typed, the name is masked."""
     run = scanned(namesakes)
     second = parted(run, "c", "d")[1]
-    decide_run(run, Decided(keep=frozenset({second})))
+    decide_run(run, PendingDecisions(keep=frozenset({second})))
     released(run)
     texts = {n: (run.parent / "out/documents" / f"{n}.json").read_text() for n in "abcd"}
     assert ["Brandvold" in texts[name] for name in "abcd"] == [False, False, True, True]
@@ -305,7 +305,7 @@ def test_explain_says_what_was_corrected_and_by_whom(namesakes):
     run = scanned(namesakes)
     known = ids(run)
     parted(run, "c", "d")
-    decide_run(run, Decided(correct={known["engraver"]: "EVENT"}))
+    decide_run(run, PendingDecisions(correct={known["engraver"]: "EVENT"}))
     answer = commands.explain_run(run, entity="engraver")
     assert answer.text.startswith("EVENT ")
     assert "corrected: type INDIRECT_IDENTIFIER → EVENT, by the settings" in answer.text
@@ -319,7 +319,7 @@ def test_explain_says_what_was_corrected_and_by_whom(namesakes):
     named = [{"entity": label, "type": "LOCATION"}]
     why = {"to": "nobody", "reason": "public knowledge"}
     DecisionLog(run).append("correct", "R. Viewer", entities=named, **why)
-    decide_run(run, Decided(correct={known["denver"]: "nobody"}))
+    decide_run(run, PendingDecisions(correct={known["denver"]: "nobody"}))
     answer = commands.explain_run(run, entity="Denver")
     assert answer.text.startswith(f"LOCATION {label} is readable and counts for no risk")
     assert "corrected: nobody’s, no identifier, by R. Viewer on 20" in answer.text
@@ -332,8 +332,8 @@ def test_forgetting_a_person_reaches_decisions_and_corrections(namesakes):
     run = scanned(namesakes)
     known = ids(run)
     gone, kept = known["ingrid aas"], known["denver"]
-    decide_run(run, Decided(keep=frozenset({gone}), mask=frozenset({kept})))
-    decide_run(run, Decided(correct={gone: "PROVIDER", kept: "AGE"}))
+    decide_run(run, PendingDecisions(keep=frozenset({gone}), mask=frozenset({kept})))
+    decide_run(run, PendingDecisions(correct={gone: "PROVIDER", kept: "AGE"}))
     released(run)
     now = ids(run)
     assert any(gone.encode() in one.read_bytes() for one in run.iterdir() if one.is_file())
@@ -355,6 +355,6 @@ def test_a_run_of_mentions_alone_is_not_corrected_and_says_so(letters, tmp_path)
     commands.scan_files(None, alone, load(environment={}), mentions=given, overwrite=True)
     commands.plan_run(alone, {})
     with pytest.raises(UsageError, match="mentions alone: correct these"):
-        decide_run(alone, Decided(correct={one: "nobody"}))
+        decide_run(alone, PendingDecisions(correct={one: "nobody"}))
     commands.scan_files(letters, tmp_path / "both", settings, mentions=given)
     assert "boston" in ids(run) and "boston" not in ids(tmp_path / "both")

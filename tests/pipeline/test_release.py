@@ -25,7 +25,7 @@ from linkmask.errors import OutputError, RunError
 from linkmask.pipeline.job import Job
 from linkmask.pipeline.masking import Checked
 from linkmask.pipeline.release import NOT_CHECKED
-from linkmask.report.kept_release import Released
+from linkmask.report.kept_release import ReleaseRecord
 from linkmask.runs import MaskedFile, MaskedRow, exchange
 
 SETTINGS = Settings(detector="patterns", workers=1)
@@ -220,6 +220,8 @@ def test_no_masked_document_stays_in_a_run(
 
 def test_documents_named_by_a_value_are_counted_once_by_file_name_or_id() -> None:
     """A file of two, one of its ids too, and an id elsewhere: three of four documents."""
-    released = Released(documents={"quist.jsonl": ["a", "quist_2"], "b.jsonl": ["quist_3", "c"]})
+    released = ReleaseRecord(
+        documents={"quist.jsonl": ["a", "quist_2"], "b.jsonl": ["quist_3", "c"]}
+    )
     assert released.count_named(["quist.jsonl"], {"quist_2", "quist_3", "gone"}) == 3
     assert released.count_named([], set()) == 0

@@ -19,9 +19,9 @@ from linkmask.records import (
     Links,
     Mention,
     Plan,
+    PlanSize,
     Risk,
     SetAside,
-    Size,
     TreatedChains,
     Why,
     entity_id,
@@ -127,7 +127,7 @@ def build(ids: Sequence[str] = ("a1", "b2", "c3", "d4")) -> Small:
             level=np.array([2], dtype=np.int8),
             met=np.array([True]),
         ),
-        size=Size(masked=1, lower_bound=1, proven=True, solver="cover"),
+        size=PlanSize(masked=1, lower_bound=1, proven=True, solver="cover"),
         unmet_documents=np.zeros(0, dtype=np.int32),
     )
     mentions = [

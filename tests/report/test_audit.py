@@ -7,17 +7,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from linkmask.records import Size
+from linkmask.records import PlanSize
 from linkmask.report.kept_plan import plan_table
 
 
 @pytest.mark.parametrize(
     ("size", "said"),
     [
-        (Size(11, 0, False, "cover"), None),
-        (Size(11, 9, False, "exact"), 9),
-        (Size(11, 11, True, "exact"), 11),
-        (Size(0, 0, True, "cover"), 0),
+        (PlanSize(11, 0, False, "cover"), None),
+        (PlanSize(11, 9, False, "exact"), 9),
+        (PlanSize(11, 11, True, "exact"), 11),
+        (PlanSize(0, 0, True, "cover"), 0),
     ],
 )
 def test_a_bound_that_is_not_proven_is_null(small, size, said):

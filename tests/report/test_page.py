@@ -19,9 +19,9 @@ from linkmask.records import (
     Incidence,
     Links,
     Plan,
+    PlanSize,
     Risk,
     SetAside,
-    Size,
     TreatedChains,
 )
 from linkmask.report.audit import RunFigures, audit
@@ -88,7 +88,7 @@ def empty() -> tuple[Incidence, Risk, Plan, Settings]:
     treated = TreatedChains(
         pairs, none, none, none, np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.bool_)
     )
-    plan = Plan(ints, [], none, ints, none, none, treated, Size(0, 0, True, "cover"), ints)
+    plan = Plan(ints, [], none, ints, none, none, treated, PlanSize(0, 0, True, "cover"), ints)
     return incidence, risk, plan, load(environment={})
 
 
@@ -245,7 +245,7 @@ def test_nothing_masked_gives_a_page_too(small):
         gain=small.plan.gain[:0],
         served=small.plan.served[:0],
         after=small.before.documents,
-        size=Size(0, 0, True, "cover"),
+        size=PlanSize(0, 0, True, "cover"),
     )
     quiet = replace(small, plan=plan, after=small.before)
     text = Page(page(quiet)).text
@@ -293,7 +293,7 @@ def test_a_plan_that_was_kept_is_not_said_to_be_solved(small):
 
 def test_ids_and_names_that_hold_values_are_warned_of(small):
     made = small.audit()
-    counts = {**made.counts, "telling_ids": 2, "telling_documents": 3}
+    counts = {**made.counts, "leaking_ids": 2, "leaking_documents": 3}
     html = render(
         replace(made, counts=counts), small.incidence, small.before, plan=small.plan,
         after=small.after,

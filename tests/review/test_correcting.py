@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from linkmask import commands
-from linkmask.commands.decide import Decided
+from linkmask.commands.decide import PendingDecisions
 from linkmask.config import load
 from linkmask.pipeline.correcting import in_document, spelling_id
 from linkmask.review.correction_wording import corrections, said_of
@@ -127,7 +127,7 @@ def test_what_if_a_value_were_something_else_equals_the_plan_that_is_made(run, s
             say(review, value, said, *spelling)
         told = review.estimated()
         review.apply(review.decisions.kept.version)
-        now = estimate(review.opened, Decided())
+        now = estimate(review.opened, PendingDecisions())
         assert (told.masked, told.mentions) == (now.masked, now.mentions)
         assert (told.documents_over, told.chains_over) == (now.documents_over, now.chains_over)
         assert told.plan.after.tolist() == pytest.approx(now.plan.after.tolist())
@@ -136,7 +136,7 @@ def test_what_if_a_value_were_something_else_equals_the_plan_that_is_made(run, s
         review.decisions.correct(review.decisions.kept.version, keys, "")
         told = review.estimated()
         review.apply(review.decisions.kept.version)
-        now = estimate(review.opened, Decided())
+        now = estimate(review.opened, PendingDecisions())
         assert (told.masked, told.highest) == (now.masked, pytest.approx(now.highest))
         assert list(review.opened.incidence.entities) == list(first.incidence.entities)
         assert review.opened.mentions.tolist() == first.mentions.tolist()
@@ -169,7 +169,7 @@ def test_what_if_foresees_what_a_correction_makes_coarser_by_rule(coarser, sayin
             say(review, value, said, *part)
         told = review.estimated()
         review.apply(review.decisions.kept.version)
-        now = estimate(review.opened, Decided())
+        now = estimate(review.opened, PendingDecisions())
         ids = review.opened.incidence.entities
         assert told.masked == now.masked and told.mentions == now.mentions
         assert (told.documents_over, told.chains_over) == (now.documents_over, now.chains_over)
@@ -205,7 +205,7 @@ def test_nobodys_needs_a_reason_is_logged_without_a_value_and_undone(run, serve)
         assert review.decisions.pending.correct == {key(review, "engraver"): "nobody"}
         assert client.post("/correct", data={"version": 0, **form}).status_code == 409
         assert client.post("/undo", data={"version": 1, "step": 1}).status_code == 303
-    assert review.decisions.pending == Decided()
+    assert review.decisions.pending == PendingDecisions()
     log = (run / LOG).read_text()
     assert "engraver" not in log and key(review, "engraver") not in log
     assert [json.loads(line)["action"] for line in log.splitlines()] == ["correct", "undo"]
@@ -333,7 +333,7 @@ def test_documents_that_are_chosen_on_a_names_page_speak_of_another_person(run, 
         assert client.post("/correct", data=form).status_code == 303
         assert "in 1 document" in client.get("/decisions").text
         assert client.post("/undo", data={"version": 1, "step": 1}).status_code == 303
-        assert review.decisions.pending == Decided()
+        assert review.decisions.pending == PendingDecisions()
         assert client.post("/correct", data=form | {"version": 2}).status_code == 303
         assert client.post("/apply", data={"version": 3}).status_code == 303
         table = client.get("/?q=aas").text

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from linkmask import commands
-from linkmask.commands.decide import Decided
+from linkmask.commands.decide import PendingDecisions
 from linkmask.errors import RunError
 from linkmask.review.decisions import Decisions
 from linkmask.review.opened_run import OpenedRun
@@ -57,7 +57,7 @@ def test_a_keep_raises_the_exposure_shown_and_changes_the_plan_only_when_it_is_m
         version = review.decisions.kept.version
         assert client.post("/apply", data={"version": version}).status_code == 303
     assert entity(served, name) not in masked(run)
-    assert served.review.decisions.pending == Decided()
+    assert served.review.decisions.pending == PendingDecisions()
     settings = json.loads((run / "plan.json").read_text())["settings"]
     assert settings["never_mask"] == [entity(served, name)]
 
@@ -111,7 +111,7 @@ def test_undo_takes_any_step_back_but_not_one_that_a_later_step_stands_upon(serv
         assert client.post("/undo", data={"version": 3, "step": 1}).status_code == 303
         assert client.post("/undo", data={"version": 4, "step": 3}).status_code == 303
         assert client.post("/undo", data={"version": 5, "step": 2}).status_code == 303
-    assert served.review.decisions.pending == Decided()
+    assert served.review.decisions.pending == PendingDecisions()
     assert [made.of(n).choice for n in (one, two)] == ["", ""]
 
 
@@ -247,4 +247,4 @@ def test_what_can_not_be_logged_is_not_decided(run, served, monkeypatch):
     )
     with pytest.raises(RunError, match="nothing done"):
         made.decide(0, [0], "mask")
-    assert made.pending == Decided() and not (run / NAME).exists()
+    assert made.pending == PendingDecisions() and not (run / NAME).exists()

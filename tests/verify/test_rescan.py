@@ -9,11 +9,11 @@ from counted_work import lines_run
 from linkmask import verify
 from linkmask.config import Settings
 from linkmask.records import (
+    CapitalizedSpelling,
     Document,
     Finding,
     Masked,
     Mention,
-    Proper,
     Replacement,
     Why,
     entity_id,
@@ -135,7 +135,7 @@ def test_a_mention_must_be_covered_from_end_to_end() -> None:
 
 
 def test_a_bare_surname_is_a_leftover_only_with_its_capital() -> None:
-    values = {NAME: [Proper("Banks")]}
+    values = {NAME: [CapitalizedSpelling("Banks")]}
     for text in ("Banks", "the banks of BANKS", "Bánks's"):
         assert kinds(verify.check([Document("d", text)], values, SETTINGS)), text
     assert verify.check([Document("d", "the banks")], values, SETTINGS) == []
@@ -143,7 +143,7 @@ def test_a_bare_surname_is_a_leftover_only_with_its_capital() -> None:
 
 def test_a_surname_that_is_an_everyday_word_is_looked_at_once_where_it_stands() -> None:
     """Four times the text takes about four times the work, counted in lines of code run."""
-    inspect = verify.Inspector({NAME: [Proper("Banks")]}, SETTINGS)
+    inspect = verify.Inspector({NAME: [CapitalizedSpelling("Banks")]}, SETTINGS)
     assert kinds(list(inspect(Document("d", "straße an den banks, Banks")).findings))
 
     def work(n: int) -> int:

@@ -136,7 +136,7 @@ def finish(audit: Audit, allow_unmet: bool, quiet: bool = False) -> None:
     blocked = risk["blocked_pairs"]
     dropped = counts["dropped"]
     notes = []
-    if named := counts["telling_documents"]:
+    if named := counts["leaking_documents"]:
         notes.append(names_hold_values(named))
     if ids := counts["unknown_ids"]:
         notes.append(f"named by always_mask or never_mask, but in no document: {count(ids, 'id')}")

@@ -136,8 +136,8 @@ def _named(
     """
     holds = job.redaction().holds_masked_value
     holds.expect(documents)
-    telling = (file for file in documents if holds(spaced_words(file)))
-    if number := kept_release.count_named(documents, telling, ids):
+    leaking = (file for file in documents if holds(spaced_words(file)))
+    if number := kept_release.count_named(documents, leaking, ids):
         detail = f"{count(number, 'document')} of them: rename them in the input, and mask again"
         yield Finding(out.name, "name", detail, blocking=False)
 

@@ -23,7 +23,7 @@ from linkmask.runs import Run
 
 
 @dataclass(frozen=True, slots=True)
-class Over:
+class DocumentOverLimit:
     """A document that is over a limit as it is. `name`: its file, and the row in it from 1.
 
     `risk` in [0, 1]; `identifiers` counts the values that are masked whatever the risk, `chains`
@@ -42,7 +42,7 @@ class CorpusChecked:
 
     documents: int
     theta_doc: float
-    over: Sequence[Over]
+    over: Sequence[DocumentOverLimit]
     set_aside: Sequence[SetAside]
     blocked: int
 
@@ -148,6 +148,8 @@ def _holds(name: str, values: Iterable[str]) -> bool:
     return any(f" {value} " in spaced for value in values if len(value) > 1)
 
 
-def _over(rows: Mapping[str, tuple[float, int, int]], names: Mapping[str, str]) -> Iterable[Over]:
+def _over(
+    rows: Mapping[str, tuple[float, int, int]], names: Mapping[str, str]
+) -> Iterable[DocumentOverLimit]:
     for document, figures in rows.items():
-        yield Over(names[document], *figures)
+        yield DocumentOverLimit(names[document], *figures)

@@ -26,7 +26,7 @@ LIMITS = ("theta_doc", "theta_chain")
 """Settings that a person changes with decisions."""
 
 
-class Decided(NamedTuple):
+class PendingDecisions(NamedTuple):
     """What a person decided since the last plan: entities by id, and limits by name.
 
     `lift`: entities whose earlier decision is taken back, so that the limits decide again.
@@ -55,7 +55,7 @@ class Decided(NamedTuple):
         said = {key: one for key, one in said.items() if one}
         return msgspec.structs.replace(settings, **rest, **self.limits, corrections=said)
 
-    def renamed(self, run: Run, settings: Settings) -> tuple[Decided, Settings]:
+    def renamed(self, run: Run, settings: Settings) -> tuple[PendingDecisions, Settings]:
         """Return it, and the settings with it, under the ids that entities have once corrected.
 
         Where two are one of which one is masked and one is kept, it is masked. What an earlier
@@ -87,7 +87,7 @@ def planned(
     run: Run,
     last: Mapping[str, Any],
     old: Settings,
-    decided: Decided,
+    decided: PendingDecisions,
 ) -> Planner:
     """Return a planner that has planned as was decided.
 
@@ -107,7 +107,9 @@ def planned(
     return job
 
 
-def decide_run(run_folder: Path, decided: Decided, *, progress: Progress = silent) -> Audit:
+def decide_run(
+    run_folder: Path, decided: PendingDecisions, *, progress: Progress = silent
+) -> Audit:
     """Make the run's plan that of what was decided.
 
     Raises:
@@ -132,7 +134,7 @@ def decide_run(run_folder: Path, decided: Decided, *, progress: Progress = silen
         return job.audit()
 
 
-class Missed(NamedTuple):
+class MissedValue(NamedTuple):
     """A value that detection had missed: its entity, and in how many documents and places it is."""
 
     entity: str
@@ -142,7 +144,7 @@ class Missed(NamedTuple):
 
 def mark_missed(
     run_folder: Path, value: str, entity_type: str, document: str | None = None
-) -> Missed:
+) -> MissedValue:
     """Take a value that detection missed into the run, wherever it stands in the corpus.
 
     With `document`, the id of one, it is taken only where it stands there, and is masked nowhere
@@ -184,7 +186,7 @@ def mark_missed(
         job.score()
         job.restore(last)
         job.keep()
-        return Missed(entity, len(fresh), sum(map(len, fresh.values())))
+        return MissedValue(entity, len(fresh), sum(map(len, fresh.values())))
 
 
 def _holds(run: Run, entity: str, settings: Settings) -> bool:

@@ -9,7 +9,7 @@ from linkmask.corpus.pdf_folder import RedactedPdfs
 from linkmask.corpus.read import Corpus, read
 from linkmask.corpus.readback import record_digest
 from linkmask.corpus.staging import Carried, StagedOutput, check_out
-from linkmask.corpus.write import Unwritable, Written, stage_output, write
+from linkmask.corpus.write import Unwritable, WriteReport, stage_output, write
 
 __all__ = [
     "Carried",
@@ -18,7 +18,7 @@ __all__ = [
     "RedactedPdfs",
     "StagedOutput",
     "Unwritable",
-    "Written",
+    "WriteReport",
     "check_fields",
     "check_out",
     "check_records",

@@ -68,7 +68,7 @@ class Carried:
 
     Args:
         out: where the release was written.
-        written: the digest of each file that may stay, by name, as `Written.bytes` has it.
+        written: the digest of each file that may stay, by name, as `WriteReport.bytes` has it.
     """
 
     def __init__(self, out: Path, written: Mapping[str, str]) -> None:

@@ -28,8 +28,8 @@ NAMED = 5
 
 
 @dataclass(slots=True)
-class Written:
-    """What was written. `telling` names files whose own name holds a value masked inside: the
+class WriteReport:
+    """What was written. `leaking` names files whose own name holds a value masked inside: the
     names are kept, so they leak it; like any value, they belong in no report. `digests` are those
     of the documents by file, in order, as they were read back (`readback.record_digest`); `bytes`
     are those of the files.
@@ -38,7 +38,7 @@ class Written:
     documents: int = 0
     files: int = 0
     set_aside: list[SetAside] = field(default_factory=list)
-    telling: list[str] = field(default_factory=list)
+    leaking: list[str] = field(default_factory=list)
     digests: dict[str, list[str]] = field(default_factory=dict)
     bytes: dict[str, str] = field(default_factory=dict)
 
@@ -52,7 +52,7 @@ def write(
     overwrite: bool = False,
     holds: Callable[[str], bool] | None = None,
     corpus: Corpus | None = None,
-) -> Written:
+) -> WriteReport:
     """Write masked documents to OUT/documents and those set aside to OUT/set-aside.jsonl.
 
     Everything is staged in a hidden folder inside OUT and exchanged for what is there at the end,
@@ -77,7 +77,7 @@ def stage_output(
     holds: Callable[[str], bool] | None = None,
     corpus: Corpus | None = None,
     carried: Carried | None = None,
-) -> Iterator[tuple[StagedOutput, Written]]:
+) -> Iterator[tuple[StagedOutput, WriteReport]]:
     """Write masked documents, and those set aside, to a hidden folder inside OUT.
 
     What is entered decides about the exchange; if it does not, nothing has changed in OUT.
@@ -99,7 +99,7 @@ def stage_output(
             written = _written(stage, source, masked, settings, holds, corpus)
             if carried:
                 stage.carry(carried)
-                written.telling += [n for n in carried.files if holds and holds(spaced_words(n))]
+                written.leaking += [n for n in carried.files if holds and holds(spaced_words(n))]
             stage.note(written.set_aside)
             yield stage, written
     except OSError as error:
@@ -115,9 +115,9 @@ def _written(
     settings: Settings,
     holds: Callable[[str], bool] | None,
     corpus: Corpus | None,
-) -> Written:
+) -> WriteReport:
     """Write the files of the masked documents to a stage."""
-    written = Written()
+    written = WriteReport()
     files = corpus.files() if corpus else {}
     broken, rows = dict[str, str](), dict[Origin, str]()
     counts: Counter[str] = Counter()
@@ -238,11 +238,11 @@ def _account(corpus: Corpus, released: Counter[str], aside: Iterable[SetAside]) 
 
 def _released(
     masked: Iterable[Masked | SetAside],
-    written: Written,
+    written: WriteReport,
     holds: Callable[[str], bool] | None,
 ) -> Iterator[Masked]:
     """Pass the masked documents on, and note what there is to say about them."""
-    name, words, telling = None, "", False
+    name, words, leaking = None, "", False
     for item in masked:
         if isinstance(item, SetAside):
             written.set_aside.append(item)
@@ -251,11 +251,11 @@ def _released(
         if item.origin.file != name:
             name = item.origin.file
             words = f" {spaced_words(name)} "
-            telling = holds is not None and holds(words.strip())
-        if item.replacements and not telling:
-            telling = any(f" {value} " in words for value in _values(item))
-        if telling and name not in written.telling[-1:]:
-            written.telling.append(name)
+            leaking = holds is not None and holds(words.strip())
+        if item.replacements and not leaking:
+            leaking = any(f" {value} " in words for value in _values(item))
+        if leaking and name not in written.leaking[-1:]:
+            written.leaking.append(name)
         yield item
 
 

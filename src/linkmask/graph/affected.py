@@ -1,8 +1,8 @@
 """Tells of which values a corpus may say something else, once others came or went.
 
 What `Aliases.facts` says of a person depends on values with a word of the surname; what it says of
-a body, on values with a word of its name, or its initials. So after a small change of a large
-corpus nearly all facts are known to be as they were.
+an organization, on values with a word of its name, or its initials. So after a small change of a
+large corpus nearly all facts are known to be as they were.
 """
 
 from __future__ import annotations
@@ -12,7 +12,12 @@ from collections.abc import Callable, Iterable
 
 from linkmask.graph.entities import NAMED_ALIKE
 from linkmask.graph.names import NAMES, person
-from linkmask.graph.organizations import BODIES, names_elsewhere, short_names, words_of_body
+from linkmask.graph.organizations import (
+    ORGANIZATION_TYPES,
+    names_elsewhere,
+    short_names,
+    words_of_name,
+)
 from linkmask.text.letters import fold_value
 
 Value = tuple[str, str]
@@ -29,7 +34,7 @@ def affected_by(changed: Iterable[Value]) -> Callable[[str, str], bool]:
     words = {word for one in changed for word in _words_told(*one)} - {""}
 
     def affected(entity_type: str, value: str) -> bool:
-        if entity_type in BODIES and (names := short_names(value)) is not None:
+        if entity_type in ORGANIZATION_TYPES and (names := short_names(value)) is not None:
             own = (word for name in (*names.own, names.initials) for word in name.split())
             if not words.isdisjoint(own):
                 return True
@@ -50,6 +55,6 @@ def _words_told(entity_type: str, value: str) -> Iterable[str]:
         yield from re.findall(r"\w+", fold_value(value))
     for name in names_elsewhere(entity_type, value):
         yield from name.split()
-    if entity_type in BODIES and (names := short_names(value)) is not None:
-        yield from words_of_body(value)
+    if entity_type in ORGANIZATION_TYPES and (names := short_names(value)) is not None:
+        yield from words_of_name(value)
         yield names.initials

@@ -18,7 +18,7 @@ PIVOT = 30
 """Two digits of a year up to here are of the 2000s; fixed, so that results do not age."""
 
 
-class When(NamedTuple):
+class WrittenDate(NamedTuple):
     """What a written date says; None where it does not say it. `part`: Q1 to Q4, H1, a season."""
 
     year: int | None = None
@@ -100,12 +100,12 @@ def read(surface: str, day_first: bool = False) -> str | None:
     return None
 
 
-def _range(left: str, right: str, day_first: bool) -> tuple[When, When] | None:
+def _range(left: str, right: str, day_first: bool) -> tuple[WrittenDate, WrittenDate] | None:
     """Read both ends; what one end leaves out it takes from the other."""
     end = _single(right, day_first) or _range_end(right)
     start = _single(left, day_first) or _range_end(left)
     if start and start.year and start.iso() == f"{start.year}" and re.fullmatch(r"\d\d", right):
-        end = When(int(right))
+        end = WrittenDate(int(right))
     if not start or not end or not (start.month or end.month or start.part or start.year):
         return None
     if start.day and end.month is None:
@@ -120,34 +120,34 @@ def _range(left: str, right: str, day_first: bool) -> tuple[When, When] | None:
     return start._replace(year=year), end._replace(year=end.year if end.year is not None else year)
 
 
-def _range_end(text: str) -> When | None:
+def _range_end(text: str) -> WrittenDate | None:
     """Read an end of a range that is a day, or two digits of a year, alone."""
     match = re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th|er|\.)?(?:,? (\d{4}))?", text.strip())
     if not match or not 1 <= int(match[1]) <= 31:
         return None
-    return When(day=int(match[1]), year=int(match[2]) if match[2] else None)
+    return WrittenDate(day=int(match[1]), year=int(match[2]) if match[2] else None)
 
 
-def _single(text: str, day_first: bool) -> When | None:
+def _single(text: str, day_first: bool) -> WrittenDate | None:
     text = text.strip(" ,.")
     if _BOXED.match(text):
         bare = text.replace(" ", "")
         text = f"{bare[:2]}/{bare[2:4]}/{bare[4:]}"
         day_first = True
     if match := _COMPACT.fullmatch(text):
-        return When(int(match[1]), int(match[2]), int(match[3]))
+        return WrittenDate(int(match[1]), int(match[2]), int(match[3]))
     if match := _DATE.match(text):
         return _numeric(match, day_first)
     return _in_words(text)
 
 
-def _numeric(match: re.Match[str], day_first: bool) -> When | None:
+def _numeric(match: re.Match[str], day_first: bool) -> WrittenDate | None:
     first, mark, second, third = match[1], match[2], match[3], match[4]
     a, b = int(first), int(second)
     if len(first) == 4:
         if not 1 <= b <= 12 or (third and not 1 <= int(third) <= 31):
             return None
-        return When(a, b, int(third) if third else None)
+        return WrittenDate(a, b, int(third) if third else None)
     if third is None:
         return _two(a, b, mark, day_first)
     day, month = (a, b) if day_first or (mark != "/" and mark != "-") else (b, a)
@@ -155,15 +155,19 @@ def _numeric(match: re.Match[str], day_first: bool) -> When | None:
         day, month = month, day
     if not (1 <= month <= 12 and 1 <= day <= 31) or len(third) == 3:
         return None
-    return When(full_year(third), month, day)
+    return WrittenDate(full_year(third), month, day)
 
 
-def _two(a: int, b: int, mark: str, day_first: bool) -> When | None:
+def _two(a: int, b: int, mark: str, day_first: bool) -> WrittenDate | None:
     """Read day and month without a year."""
     day, month = (a, b) if day_first or mark == "." else (b, a)
     if month > 12:
         day, month = month, day
-    return When(None, month, day) if mark in "/." and 1 <= month <= 12 and 1 <= day <= 31 else None
+    return (
+        WrittenDate(None, month, day)
+        if mark in "/." and 1 <= month <= 12 and 1 <= day <= 31
+        else None
+    )
 
 
 def full_year(written: str) -> int:
@@ -174,17 +178,17 @@ def full_year(written: str) -> int:
     return number + (2000 if number <= PIVOT else 1900)
 
 
-def _in_words(text: str) -> When | None:
+def _in_words(text: str) -> WrittenDate | None:
     """Read a date that names a month, a season or a part of the year; each at most once."""
     if match := re.fullmatch(r"(\d{1,2})\s*/\s*(\d{4})", text):
         month = int(match[1])
-        return When(int(match[2]), month) if 1 <= month <= 12 else None
+        return WrittenDate(int(match[2]), month) if 1 <= month <= 12 else None
     if match := re.fullmatch(r"(?:q|t)([1-4])|(\d{4})[ /-]?[qt]([1-4])", text):
-        return When(int(match[2]) if match[2] else None, part=f"Q{match[1] or match[3]}")
+        return WrittenDate(int(match[2]) if match[2] else None, part=f"Q{match[1] or match[3]}")
     if match := re.fullmatch(r"([qth])([1-4])[ /'’-]*(?:of )?(?:fy ?)?(\d{4}|\d{2})", text):
-        return When(full_year(match[3]), part=("H" if match[1] == "h" else "Q") + match[2])
+        return WrittenDate(full_year(match[3]), part=("H" if match[1] == "h" else "Q") + match[2])
     if match := re.fullmatch(r"fy ?['’]?(\d{4}|\d{2})", text):
-        return When(full_year(match[1]), part="FY")
+        return WrittenDate(full_year(match[1]), part="FY")
     text = re.sub(r"(?<=\d)(?=[a-z]{3})|(?<=[a-z]{3})(?=\d)", " ", text)
     seen: dict[str, int | str] = {}
     vocabulary = _vocabulary()
@@ -216,7 +220,7 @@ def _token_kind(token: str, vocabulary: dict[str, tuple[str, int | str]]) -> tup
     return ("filler", 0) if token in _FILLER else ("", 0)
 
 
-def _assemble(seen: dict[str, int | str]) -> When | None:
+def _assemble(seen: dict[str, int | str]) -> WrittenDate | None:
     def number(kind: str) -> int | None:
         return int(seen[kind]) if kind in seen else None
 
@@ -224,12 +228,16 @@ def _assemble(seen: dict[str, int | str]) -> When | None:
     about = str(seen.get("about", ""))
     if "length" in seen:
         which = seen.get("ordinal", seen.get("day"))
-        return When(year, part=f"{seen['length']}{which}", about=about) if which else None
+        return WrittenDate(year, part=f"{seen['length']}{which}", about=about) if which else None
     if "season" in seen:
-        return When(year, part=str(seen["season"]), about=about) if not month and not day else None
+        return (
+            WrittenDate(year, part=str(seen["season"]), about=about)
+            if not month and not day
+            else None
+        )
     if month is None:
-        return When(year, about=about) if year is not None and day is None else None
-    return When(year, month, day, about=about)
+        return WrittenDate(year, about=about) if year is not None and day is None else None
+    return WrittenDate(year, month, day, about=about)
 
 
 # ── and back ────────────────────────────────────────────────────────────────────────────────────

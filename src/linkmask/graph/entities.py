@@ -26,7 +26,7 @@ from linkmask.graph.names import (
     person,
     usual_titles,
 )
-from linkmask.graph.organizations import BODIES, Bodies
+from linkmask.graph.organizations import ORGANIZATION_TYPES, Organizations
 from linkmask.graph.phrases import PHRASES, Phrases, other_number
 from linkmask.text.letters import fold_value, plain_letters
 
@@ -123,10 +123,10 @@ def _forms_by(facts: str, entity_type: str, value: str) -> tuple[str, ...]:
     ways = forms(entity_type, value)
     if entity_type in PHRASES:
         return (*ways, number) if (number := other_number(value)) else ways
-    said, *bodies = facts.split("\n")
+    said, *brief = facts.split("\n")
     who = person(value) if entity_type in NAMES else None
     if who is None or not who.given or len(who.given[0]) == 1:
-        return (*ways, *bodies)
+        return (*ways, *brief)
     initial = who.given[0][0]
     short: list[str] = []
     if TITLED in said:
@@ -141,7 +141,7 @@ def _forms_by(facts: str, entity_type: str, value: str) -> tuple[str, ...]:
         short += [f"{who.family}/{given}", f"{given}/{who.family}"]
         if DISTINCTIVE in said:
             short.append(who.family.title() if who.family.isalpha() else who.family)
-    return tuple(dict.fromkeys([*ways, *bodies, *short]))
+    return tuple(dict.fromkeys([*ways, *brief, *short]))
 
 
 class Aliases:
@@ -162,7 +162,7 @@ class Aliases:
         self._distinctive: dict[str, bool] = {}
         self._elsewhere: set[str] = set()
         corpus = [(entity_type, value) for entity_type, value, _ in sorted(set(known))]
-        self._bodies = Bodies(corpus, listed)
+        self._organizations = Organizations(corpus, listed)
         self._phrases = Phrases(corpus)
         for entity_type, value in corpus:
             if entity_type in NAMES:
@@ -187,14 +187,15 @@ class Aliases:
         """Return type and full value that a short one means, or its own where unclear.
 
         A surname with a title, initials with a surname, a full name without its middle name; a
-        street and number without the town; of a body, its own words or initials; a plural, or a
-        phrase with a word left out. Looked for among `in_document`, the values in the document,
-        then in the corpus; a bare surname there only where it can mean nothing and nobody else.
+        street and number without the town; of an organization, its own words or initials; a plural,
+        or a phrase with a word left out. Looked for among `in_document`, the values in the
+        document, then in the corpus; a bare surname there only where it can mean nothing and nobody
+        else.
         """
         if entity_type in PHRASES:
             return entity_type, self._phrases.resolve(entity_type, value, in_document)
-        if entity_type in BODIES:
-            entity_type, value = self._bodies.resolve((entity_type, value), in_document)
+        if entity_type in ORGANIZATION_TYPES:
+            entity_type, value = self._organizations.resolve((entity_type, value), in_document)
         return entity_type, self._in_full(entity_type, value, in_document)
 
     def _in_full(self, entity_type: str, value: str, in_document: Collection[str]) -> str:
@@ -219,8 +220,8 @@ class Aliases:
     def facts(self, entity_type: str, value: str) -> str:
         """Return what the corpus says of a value, on which its forms depend beside itself.
 
-        Where it is the same in two corpora, so are `forms` and `spellings`. In the first line
-        stand letters for what a name is here (`TITLED` …), in the others a body's short names.
+        Where it is the same in two corpora, so are `forms` and `spellings`. In the first line stand
+        letters for what a name is here (`TITLED` …), in the others an organization's short names.
         """
         said, who = "", person(value) if entity_type in NAMES else None
         if who is not None and who.given:
@@ -231,14 +232,14 @@ class Aliases:
             if entity_type in PERSONS:
                 said += SURNAME * self._is_surname(who.family)
                 said += DISTINCTIVE * self._is_distinctive(who.family)
-        bodies = self._bodies.forms(value) if entity_type in BODIES else ()
-        return "\n".join([said, *bodies])
+        brief = self._organizations.forms(value) if entity_type in ORGANIZATION_TYPES else ()
+        return "\n".join([said, *brief])
 
     def forms(self, entity_type: str, value: str) -> tuple[str, ...]:
         """Return `forms` and, of a full name, the short ones that mean nobody else here.
 
-        A bare surname and the short names of a body have capitals, other ways of writing a name
-        have none: they are only meant where they have them in the text.
+        A bare surname and the short names of an organization have capitals, other ways of writing a
+        name have none: they are only meant where they have them in the text.
         """
         return _forms_by(self.facts(entity_type, value), entity_type, value)
 

@@ -1,4 +1,4 @@
-"""Finds the body that a short name means: "Maplewood" or "PVH" for a clinic or a firm."""
+"""Finds the organization that a short name means: "Maplewood" or "PVH" for a clinic or a firm."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import NamedTuple
 from linkmask import schema
 from linkmask.graph.names import SHORTEST_SURNAME, everyday_words, organizations
 
-BODIES = schema.types_of("provider", "place", "organization")
-"""Types whose values are names of bodies, or may be."""
+ORGANIZATION_TYPES = schema.types_of("provider", "place", "organization")
+"""Types whose values are names of organizations, or may be."""
 
 LONGEST = 8
 """Words above which a value is no name."""
@@ -21,23 +21,23 @@ LETTERS = range(3, 7)
 """How many letters initials have."""
 _WORD = re.compile(r"[^\s()\[\],;:\"]+")
 
-Body = tuple[str, str]
+TypedValue = tuple[str, str]
 """Type and value."""
 
 
 @cache
 def _table(name: str) -> frozenset[str]:
-    return frozenset(schema.words("bodies")[name])
+    return frozenset(schema.words("organizations")[name])
 
 
 @cache
 def _endings() -> tuple[str, ...]:
-    return tuple(schema.words("bodies")["endings"])
+    return tuple(schema.words("organizations")["endings"])
 
 
 @lru_cache(maxsize=1 << 16)
 def _is_kind(word: str) -> bool:
-    """Tell a word for a kind of body: hospital, insurance, Rehaklinik."""
+    """Tell whether a word names a kind of organization: hospital, insurance, Rehaklinik."""
     return word in organizations() or word.endswith(_endings())
 
 
@@ -45,12 +45,12 @@ def _is_common(word: str) -> bool:
     return _is_kind(word) or word in _table("qualifiers") or word in _table("small")
 
 
-class Short(NamedTuple):
-    """How a body is called for short.
+class ShortNames(NamedTuple):
+    """The short names of an organization.
 
     `starts`: beginnings of its name that hold a word of its own, and its name without words that
-    only qualify its kind. `own`: what is looked for
-    elsewhere, its own words alone or with one word for its kind; `initials`: "" if they say little.
+    only qualify its kind. `own`: what is looked for elsewhere, its own words alone or with one word
+    for its kind; `initials`: "" if they say little.
     """
 
     starts: list[str]
@@ -59,21 +59,21 @@ class Short(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 16)
-def short_names(value: str) -> Short | None:
-    """Return the short names of a value, None if it names no body.
+def short_names(value: str) -> ShortNames | None:
+    """Return the short names of a value, None if it names no organization.
 
     "maplewood rehabilitation center": maplewood, maplewood rehabilitation, mrc. "cedar hill
     regional medical center": also cedar hill medical center. "clinique des tilleuls": tilleuls. Of
-    a university, whose parts are other bodies, its initials only.
+    a university, whose parts are other organizations, its initials only.
     """
-    words = words_of_body(value)
+    words = words_of_name(value)
     if not 2 <= len(words) <= LONGEST or not any(map(_is_kind, words)):
         return None
     common = list(map(_is_common, words))
     if all(common) or words[-1] in _table("parts"):
         return None
     if words[0] in _table("parted"):
-        return Short([], [], _initials(words))
+        return ShortNames([], [], _initials(words))
     begin = common.index(False)
     end = common.index(True, begin) if True in common[begin:] else len(words)
     own = [" ".join(words[begin:end])]
@@ -81,16 +81,16 @@ def short_names(value: str) -> Short | None:
         own.append(" ".join(words[: end + 1]))
     starts = [" ".join(words[:n]) for n in range(begin + 1, len(words))]
     starts += _unqualified(words, end)
-    return Short([*starts, *own], own, _initials(words))
+    return ShortNames([*starts, *own], own, _initials(words))
 
 
 def without_middle(value: str) -> str:
-    """Return a body's own words with the last word of its name; "" if that is the whole name.
+    """Return an organization's own words with the last word of its name; "" if that is all of it.
 
-    "rocky mountain imaging network": rocky mountain network. Who asks for a body often leaves out
-    the words between.
+    "rocky mountain imaging network": rocky mountain network. People often leave out the words
+    between.
     """
-    names, words = short_names(value), words_of_body(value)
+    names, words = short_names(value), words_of_name(value)
     if names is None or not names.own or not _is_kind(words[-1]):
         return ""
     brief = f"{names.own[0]} {words[-1]}"
@@ -107,8 +107,8 @@ def _unqualified(words: Sequence[str], begin: int) -> list[str]:
     ]
 
 
-def words_of_body(value: str) -> list[str]:
-    """Return the words of a body's name, without the article before it."""
+def words_of_name(value: str) -> list[str]:
+    """Return the words of an organization's name, without the article before it."""
     words = [word.removesuffix("'s") for word in _WORD.findall(value)]
     return words[1:] if words[:1] and words[0] in _table("articles") else words
 
@@ -121,33 +121,35 @@ def _initials(words: list[str]) -> str:
     return first if len(first) in LETTERS and first.isalpha() else ""
 
 
-class Bodies:
-    """The bodies of a corpus by their short names.
+class Organizations:
+    """The organizations of a corpus by their short names.
 
-    `listed` tells of small words whether they are a place's name, or no name by themselves.
+    `listed` tells whether words in small letters are a place's name, or no name by themselves.
     """
 
-    def __init__(self, known: Iterable[Body], listed: Callable[[str], bool]) -> None:
+    def __init__(self, known: Iterable[TypedValue], listed: Callable[[str], bool]) -> None:
         """Take the distinct types and values of a corpus, sorted."""
         corpus = list(known)
         self._listed = listed
-        self._full: dict[str, list[Body]] = {}
-        self._short = {value: short_names(value) for kind, value in corpus if kind in BODIES}
+        self._full: dict[str, list[TypedValue]] = {}
+        self._short = {
+            value: short_names(value) for kind, value in corpus if kind in ORGANIZATION_TYPES
+        }
         for one in corpus:
-            if one[0] in BODIES and (names := self._short[one[1]]):
+            if one[0] in ORGANIZATION_TYPES and (names := self._short[one[1]]):
                 for name in {*names.starts, names.initials} - {""}:
                     self._full.setdefault(name, []).append(one)
         self._taken = {
             name for one in corpus for name in names_elsewhere(*one) if name in self._full
         }
 
-    def resolve(self, one: Body, in_document: Collection[str]) -> Body:
-        """Return the body that a short name means, or itself where unclear.
+    def resolve(self, one: TypedValue, in_document: Collection[str]) -> TypedValue:
+        """Return the organization that a short name means, or the name itself if that is unclear.
 
         Its own words, perhaps with more words of its name, or its initials; a department is its
-        body. Looked for in the document, then in the corpus, where it is nobody else's.
+        organization. Looked for in the document, then in the corpus, where it is nobody else's.
         """
-        words = words_of_body(one[1])
+        words = words_of_name(one[1])
         if len(words) > 1 and words[-1] in _table("parts"):
             wholes = (" ".join(words[:n]) for n in range(len(words) - 1, 0, -1))
             whole = next((name for name in wholes if name in self._full), "")
@@ -156,8 +158,8 @@ class Bodies:
         name = " ".join(words)
         if name not in self._full or not self._free(name):
             return one
-        full = [body for body in self._full[name] if body[1] != one[1]]
-        here = [body for body in full if body[1] in in_document]
+        full = [other for other in self._full[name] if other[1] != one[1]]
+        here = [other for other in full if other[1] in in_document]
         values = _fullest({value for _, value in here or full})
         if len(values) != 1 or (not here and _vague(name)):
             return one
@@ -165,7 +167,7 @@ class Bodies:
         return self.resolve((one[0] if one[0] in types else types[0], values[0]), in_document)
 
     def forms(self, value: str) -> list[str]:
-        """Return the short names that mean this body alone, with the capitals they must have."""
+        """Return the short names of this organization alone, with the capitals they must have."""
         names = self._short[value] if value in self._short else short_names(value)
         if names is None:
             return []
@@ -174,10 +176,10 @@ class Bodies:
         return [way for way in ways if self._alone(way.lower(), value)]
 
     def _alone(self, name: str, value: str) -> bool:
-        bodies = self._full.get(name, ())
-        if not bodies or not all(f"{value} ".startswith(f"{other} ") for _, other in bodies):
-            return False  # it is another body's, too
-        if not any(other == value for _, other in bodies) or not self._free(name):
+        bearers = self._full.get(name, ())
+        if not bearers or not all(f"{value} ".startswith(f"{other} ") for _, other in bearers):
+            return False  # another organization has it, too
+        if not any(other == value for _, other in bearers) or not self._free(name):
             return False
         return " " not in name or not self._listed(name.split()[0])
 
@@ -201,7 +203,7 @@ def names_elsewhere(entity_type: str, value: str) -> Iterable[str]:
         return [] if not first or any(map(_is_kind, value.split())) else [last]
     if form == "person":
         return [last] if first else []
-    return [] if entity_type in BODIES else [value]
+    return [] if entity_type in ORGANIZATION_TYPES else [value]
 
 
 def _is_area(word: str) -> bool:

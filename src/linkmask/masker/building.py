@@ -14,7 +14,7 @@ from linkmask.config import Settings
 from linkmask.detect.lexicon.gazetteer import listed
 from linkmask.errors import RunError
 from linkmask.graph.names import NAMES, person, title_keys
-from linkmask.graph.organizations import BODIES, without_middle
+from linkmask.graph.organizations import ORGANIZATION_TYPES, without_middle
 from linkmask.masker.holders import Holders
 from linkmask.masker.lookup import (
     ASKED,
@@ -31,10 +31,10 @@ from linkmask.masker.originals import Originals
 from linkmask.pipeline import detection, regulation
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.redaction import Redaction
-from linkmask.records import Proper, entity_id
+from linkmask.records import CapitalizedSpelling, entity_id
 from linkmask.redact import VARIES, Redactor, Target, searched_spellings, typed_spellings
+from linkmask.redact.columnar import IdTable, TextHashSet, columns_under, entity_columns
 from linkmask.redact.search import Search
-from linkmask.redact.stored import HashSet, Lookup, columns_under, entity_columns
 from linkmask.report import kept_plan, kept_release
 from linkmask.runs import Run
 from linkmask.runs.mentions import places_of
@@ -64,9 +64,9 @@ def build_lookup(run: Run, key_of: KeyOf) -> LookupColumns:
     brief = _without_middle(values) if settings.same_thing else {}
     numbers = _numbers(values, brief, settings, redactor, entities)
     del values
-    columns |= columns_under("entities", Lookup.columns(numbers))
+    columns |= columns_under("entities", IdTable.columns(numbers))
     del numbers
-    columns |= columns_under("masked", Lookup.columns(_of(redactor.owners.ids)))
+    columns |= columns_under("masked", IdTable.columns(_of(redactor.entity_index.ids)))
     columns |= columns_under(DISTINCT, redactor.search.columns())
     columns |= columns_under(ASKED, _asked(redaction, brief).columns())
     holders = Holders.of(planner.analysis.incidence, redactor, kept.get("swept", {}))
@@ -74,7 +74,7 @@ def build_lookup(run: Run, key_of: KeyOf) -> LookupColumns:
     columns |= columns_under(MASKS, Originals.of(redactor, holders).columns())
     surrogates = "surrogate" in regulation.styles(settings)
     originals = {mention.original for mention in run.mentions()} if surrogates else ()
-    columns["originals"] = HashSet.column(originals)
+    columns["originals"] = TextHashSet.column(originals)
     columns |= _documents(run, kept.get("originals", {}))
     facts = {
         "settings": msgspec.to_builtins(settings),
@@ -93,7 +93,7 @@ def _asked(redaction: Redaction, brief: Mapping[tuple[str, str], str]) -> Search
     spellings = redaction.found_elsewhere(searched_spellings(redaction.targets, everywhere))
     forms = (
         typed_spellings([*own, *_proper(redaction.targets[entity], brief)], listed) if own else ()
-        for entity in redaction.redactor.owners.ids
+        for entity in redaction.redactor.entity_index.ids
         for own in (spellings[entity],)
     )
     return Search(forms, schema.placeholders(()), anywhere=True)
@@ -137,7 +137,7 @@ def _numbers(
         values: type and value of each entity.
         brief: what `_without_middle` returns for them.
     """
-    masked = _of(redactor.owners.ids)
+    masked = _of(redactor.entity_index.ids)
     numbers = {entity: masked.get(entity, KEPT) for entity in entities}
     aliases, _ = detection.aliases_of(values, settings)
     short: dict[str, int | None] = {}
@@ -161,8 +161,13 @@ def _numbers(
 
 
 def _without_middle(values: Set[tuple[str, str]]) -> dict[tuple[str, str], str]:
-    """Return the brief names of bodies that are the name of nothing else in the corpus."""
-    brief = {one: name for one in values if one[0] in BODIES if (name := without_middle(one[1]))}
+    """Return the brief names of organizations that are the name of nothing else in the corpus."""
+    brief = {
+        one: name
+        for one in values
+        if one[0] in ORGANIZATION_TYPES
+        if (name := without_middle(one[1]))
+    }
     meant: dict[str, set[str]] = {}
     for (_, value), name in brief.items():
         meant.setdefault(name, set()).add(value)
@@ -173,7 +178,7 @@ def _without_middle(values: Set[tuple[str, str]]) -> dict[tuple[str, str], str]:
 def _proper(target: Target, brief: Mapping[tuple[str, str], str]) -> list[str]:
     """Return the brief name of a masked body, as it is looked for in texts."""
     name = brief.get((target.type, target.value), "")
-    return [Proper(capwords(name))] if name else []
+    return [CapitalizedSpelling(capwords(name))] if name else []
 
 
 def _abridged(value: str) -> Iterator[str]:

@@ -32,7 +32,7 @@ class Holders:
 
         `swept`: document → entities that are masked there without being detected.
         """
-        ids = redactor.owners.ids
+        ids = redactor.entity_index.ids
         wanted = {one: n for n, one in enumerate(ids) if redactor.by_document(one)}
         if not wanted:
             return cls((), np.zeros(len(ids) + 1, np.int64), np.zeros(0, np.int32))

@@ -37,7 +37,7 @@ class Originals:
             if style not in REVERSIBLE:
                 continue
             spellings = _nearest_first(target)[: None if style in VARIES else 1]
-            documents = ["", *holders[redactor.owners.numbers[entity]]]
+            documents = ["", *holders[redactor.entity_index.numbers[entity]]]
             for spelling, document in product(spellings, documents):
                 mask = redactor.mask_for(entity, spelling, document)
                 if means.setdefault(mask, (entity, spelling))[0] != entity:

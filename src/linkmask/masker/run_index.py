@@ -34,8 +34,8 @@ from linkmask.masker.originals import Originals
 from linkmask.pipeline import regulation
 from linkmask.records import Document, Mention, entity_id
 from linkmask.redact import REVERSIBLE, Redactor
+from linkmask.redact.columnar import IdTable, StoredRedactors, TextHashSet, columns_below
 from linkmask.redact.placeholders import StyleContext
-from linkmask.redact.stored import HashSet, Lookup, StoredRedactors, columns_below
 from linkmask.redact.vault import Vault, check_key, load_key, read_tokens
 from linkmask.runs import Run, lower_and_collapse
 from linkmask.runs.mentions import mentions_in
@@ -71,8 +71,8 @@ class RunIndex:
         self.settings = run.with_copies(settings)
         self._salt = run.salt
         self._key, self._given = key_of(self.settings)
-        self._entities = Lookup(columns_below("entities", self._columns))
-        self._numbers = Lookup(columns_below("masked", self._columns))
+        self._entities = IdTable(columns_below("entities", self._columns))
+        self._numbers = IdTable(columns_below("masked", self._columns))
         known = self._columns, self._facts["names"], self.settings, self._numbers
         self._stored = StoredRedactors(*known)
         self._mentions = os.open(run.path / "mentions.jsonl", os.O_RDONLY | os.O_CLOEXEC)
@@ -143,7 +143,7 @@ class RunIndex:
 
     def _forbidden(self, texts: Sequence[str]) -> list[bool]:
         """Tell of each text whether it is a value of the corpus, or holds a masked one."""
-        values = HashSet(self._columns["originals"])
+        values = TextHashSet(self._columns["originals"])
         held = self.redactor.search.hold_any(texts)
         return [text in values or one for text, one in zip(texts, held, strict=True)]
 

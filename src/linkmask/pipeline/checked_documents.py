@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from linkmask.records import Mention
-from linkmask.runs import PassingFile
+from linkmask.runs import UnlinkedFile
 from linkmask.verify import Inspected
 
 
@@ -61,7 +61,7 @@ class CheckedDocuments:
     def __init__(self, folder: Path) -> None:
         self.digests: dict[str, str] = {}
         self.fresh: dict[str, Sequence[Mention]] = {}
-        self._file = PassingFile(folder)
+        self._file = UnlinkedFile(folder)
 
     def add(self, document: str, one: CheckedRow) -> None:
         """Append the result of a document, once.

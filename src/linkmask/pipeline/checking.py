@@ -18,7 +18,7 @@ from linkmask.config import Settings
 from linkmask.corpus import record_digest
 from linkmask.pipeline.checked_documents import CheckedDocument, CheckedDocuments, CheckedRow
 from linkmask.pipeline.checked_texts import in_original, typed
-from linkmask.pipeline.detection import TOGETHER, Detector, Floor, detector_of_masked, size
+from linkmask.pipeline.detection import TOGETHER, Detector, FloorDetector, detector_of_masked, size
 from linkmask.pipeline.keys import Keys, keys_of
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import NOT_MASKED, ByDocument, with_mentions, worked
@@ -50,7 +50,7 @@ class ReadBackCheck:
     """
 
     inspector: Inspector
-    detect: Detector | Floor | None
+    detect: Detector | FloorDetector | None
     keys: Keys
 
     def __call__(self, document: Document) -> Inspected:
@@ -96,7 +96,7 @@ class PreviousCheck:
     `first`: what the first pass of this very detector found in each document.
     """
 
-    detect: Detector | Floor | None
+    detect: Detector | FloorDetector | None
     keys: Keys
     seen: CheckedDocuments | None = None
     first: Mapping[str, bytes] = field(default_factory=dict)

@@ -162,7 +162,7 @@ def corpus_detector(run: Run, settings: Settings, grown: PriorVocabulary | None 
     return Detector(settings, words, aliases)
 
 
-def detector_of_masked(run: Run, settings: Settings) -> Detector | Floor | None:
+def detector_of_masked(run: Run, settings: Settings) -> Detector | FloorDetector | None:
     """Return the detector for masked documents: detection as it was in the run.
 
     A language model is not asked again about what it wrote off once. With detector `llm`, patterns
@@ -172,7 +172,7 @@ def detector_of_masked(run: Run, settings: Settings) -> Detector | Floor | None:
         return corrected(corpus_detector(run, settings), run, settings)
     patterns = Detector(msgspec.structs.replace(settings, detector="patterns"))
     patterns = corrected(patterns, run, settings)
-    return Floor(patterns, frozenset(settings.floor)) if settings.floor else None
+    return FloorDetector(patterns, frozenset(settings.floor)) if settings.floor else None
 
 
 def corrected(detector: Detector, run: Run, settings: Settings) -> Detector:
@@ -181,7 +181,7 @@ def corrected(detector: Detector, run: Run, settings: Settings) -> Detector:
 
 
 @dataclass(frozen=True)
-class Floor:
+class FloorDetector:
     """Detection of certain types only."""
 
     detector: Detector

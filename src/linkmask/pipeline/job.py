@@ -12,14 +12,14 @@ from typing import Any
 
 from linkmask import corpus, policy
 from linkmask.config import Settings
-from linkmask.corpus import Corpus, StagedOutput, Written
+from linkmask.corpus import Corpus, StagedOutput, WriteReport
 from linkmask.pipeline import regulation
 from linkmask.pipeline.editions.edition_state import keep_state
 from linkmask.pipeline.masking import MaskingJob
 from linkmask.pipeline.reading import ByDocument
 from linkmask.pipeline.redaction import Redaction
 from linkmask.pipeline.release import (
-    Outgoing,
+    ReleaseLog,
     by_format,
     spellings,
     write_report,
@@ -67,13 +67,13 @@ class Job(MaskingJob):
             stage.note(list(map(self._listed, written.set_aside)))
             self._note_files(outgoing, written)
             self.note_edition(outgoing)
-            audit = self._sum_up(findings, outgoing, written.telling)
+            audit = self._sum_up(findings, outgoing, written.leaking)
             self._report(stage.path, audit, show_values, outgoing.placed)
             self._keep_released(outgoing, written)
             self.run.release_shares(stage.share())
         return audit
 
-    def _note_files(self, outgoing: Outgoing, written: Written) -> None:
+    def _note_files(self, outgoing: ReleaseLog, written: WriteReport) -> None:
         """Note how what is released was written, and the files that are released whole."""
         released = outgoing.released
         released.records, released.outputs = written.digests, written.bytes
@@ -83,7 +83,7 @@ class Job(MaskingJob):
             whole = (name for name in released.documents if name not in broken)
             released.inputs = {name: digests[name] for name in whole if name in digests}
 
-    def note_edition(self, outgoing: Outgoing) -> None:
+    def note_edition(self, outgoing: ReleaseLog) -> None:
         """Note in the run's ledger what is released; a corpus masked once has none."""
 
     def sum_up(self, findings: Sequence[Finding]) -> Audit:
@@ -92,14 +92,14 @@ class Job(MaskingJob):
         deque(outgoing.passing(self._documents(self._checked)), maxlen=0)
         return self._sum_up(findings, outgoing, ())
 
-    def _outgoing(self) -> Outgoing:
+    def _outgoing(self) -> ReleaseLog:
         """Ready what goes along with the documents that are released."""
         plan, mentions = self.redaction(), None
         self._named = self.numbered(plan)
         if self.demands:
             known = frozenset(self.run.documents())
             mentions = ByDocument(self.run.by_document(), known)
-        return Outgoing(plan, partial(self._unnamed, plan=plan), mentions)
+        return ReleaseLog(plan, partial(self._unnamed, plan=plan), mentions)
 
     def _stage(
         self,
@@ -107,7 +107,7 @@ class Job(MaskingJob):
         out: Path,
         stack: ExitStack,
         beside: Sequence[corpus.ChunkFile | corpus.RedactedPdfs],
-    ) -> tuple[Outgoing, StagedOutput, Written]:
+    ) -> tuple[ReleaseLog, StagedOutput, WriteReport]:
         """Write the documents beside what they are to replace.
 
         What can't be written back is set aside, and the rest is written once more: a message of a
@@ -131,16 +131,16 @@ class Job(MaskingJob):
                 self.counted.unwritable_documents |= broken.documents
 
     def _sum_up(
-        self, findings: Sequence[Finding], outgoing: Outgoing, telling: Sequence[str]
+        self, findings: Sequence[Finding], outgoing: ReleaseLog, leaking: Sequence[str]
     ) -> Audit:
         counts, released = outgoing.counts, outgoing.released
-        counts["telling"] = released.count_named(telling, self._named)
+        counts["leaking"] = released.count_named(leaking, self._named)
         self.linkage = self._certificate()
         return self.audit(
             findings,
             outgoing.aside,
             counts,
-            telling,
+            leaking,
             sorted(released.excluded),
             by_format(released.documents, outgoing.aside),
         )
@@ -173,7 +173,9 @@ class Job(MaskingJob):
             self.run.write_json(LINKAGE, kept)
             return found
 
-    def _report(self, out: Path, audit: Audit, show_values: bool, placed: policy.Placed) -> None:
+    def _report(
+        self, out: Path, audit: Audit, show_values: bool, placed: policy.MaskPlacement
+    ) -> None:
         values = spellings(self.run, self.settings) if show_values else None
         risks = self.analysis.risk, self.chosen, self.after()
         write_report(out, audit, self._shown, *risks, values)
@@ -182,13 +184,13 @@ class Job(MaskingJob):
             rows = policy.decisions(*known, placed, values)
             write_rows(out / "decisions.jsonl", rows, private=show_values)
 
-    def _keep_released(self, outgoing: Outgoing, written: Written) -> None:
+    def _keep_released(self, outgoing: ReleaseLog, written: WriteReport) -> None:
         """Keep in the run what was released, and what `unmask` needs."""
         if REVERSIBLE & regulation.styles(self.settings):
             self.run.write("vault", outgoing.vault)
         known = self.analysis.incidence, self.redaction().plan, self.settings
         kept_release.keep_released(self.run, *known, outgoing.released)
-        self.run.note(telling_names=written.telling)
+        self.run.note(leaking_names=written.leaking)
         if self._words is not None:
             spoken = self._languages or {}
             keep_state(self.redaction(), self._words, spoken, self.index)

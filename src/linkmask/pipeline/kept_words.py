@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from linkmask.detect import Vocabulary
-from linkmask.runs import PassingFile
+from linkmask.runs import UnlinkedFile
 from linkmask.workers import batches
 
 TOGETHER = 1000
@@ -51,8 +51,8 @@ def encoded_list(items: Iterable[Any], length: int) -> Iterator[bytes]:
         yield b"".join(map(ENCODER.encode, some))
 
 
-def _kept(folder: Path, pieces: Iterable[bytes]) -> PassingFile:
-    file = PassingFile(folder)
+def _kept(folder: Path, pieces: Iterable[bytes]) -> UnlinkedFile:
+    file = UnlinkedFile(folder)
     for piece in pieces:
         file.add(piece)
     return file

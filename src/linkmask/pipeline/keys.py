@@ -106,12 +106,12 @@ class Keys:
             return set()
         language = self.language(Document("", " ".join(form for _, form in forms[:TOGETHER])))
         found = self.detect([form for _, form in forms], language)
-        telling = set[str]()
+        leaking = set[str]()
         for (group, _), mentions in zip(forms, found, strict=True):
             somebodys = (m for m in mentions if self.counts(m) and m.type not in ISSUED)
             if any(_names_one(m, group[0]) for m in somebodys):
-                telling.update(group)
-        return telling
+                leaking.update(group)
+        return leaking
 
     def _search(self, document: Document, keys: set[str]) -> str:
         """Detect in each key that was not searched yet, as it is written and as words.

@@ -22,6 +22,7 @@ from linkmask.graph.persons import days_by_person
 from linkmask.pipeline import generalization
 from linkmask.pipeline.correcting import name_of
 from linkmask.pipeline.keys import keys_of
+from linkmask.pipeline.leaking_names import LeakingNames
 from linkmask.pipeline.possible_spellings import PossibleSpellings, words_in
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import Pair, with_mentions, worked
@@ -29,7 +30,6 @@ from linkmask.pipeline.regulation import styled, styles
 from linkmask.pipeline.remasking import MaskedBefore, Remasking
 from linkmask.pipeline.run_values import values_of
 from linkmask.pipeline.targets import masked_in, targets_of
-from linkmask.pipeline.telling_names import TellingNames
 from linkmask.pipeline.values import RunValues
 from linkmask.policy import Demands
 from linkmask.records import Incidence, Masked, Mention, Plan, SetAside, entity_id
@@ -272,10 +272,10 @@ class Redaction:
             return lines
 
     @cached_property
-    def holds_masked_value(self) -> TellingNames:
+    def holds_masked_value(self) -> LeakingNames:
         """Tells of a name, in small words with single blanks, whether it holds a masked value."""
         detect = keys_of(self.settings).names
-        return TellingNames(self.targets, self.possible_spellings, detect)
+        return LeakingNames(self.targets, self.possible_spellings, detect)
 
     def inspector(self) -> verify.Inspector:
         """Make the search for masked values, which differs from the redactor's."""

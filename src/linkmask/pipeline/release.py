@@ -66,7 +66,7 @@ def as_checked(
         progress("write", done, counted.documents or None)
 
 
-class Outgoing:
+class ReleaseLog:
     """What goes out: counts, what the run keeps of it, and what is set aside, under safe names.
 
     Args:
@@ -81,8 +81,8 @@ class Outgoing:
         mentions: ByDocument[list[Mention]] | None = None,
     ) -> None:
         self.counts: Counter[str] = Counter()
-        self.released = kept_release.Released()
-        self.placed = policy.Placed(redaction.settings.id_separator)
+        self.released = kept_release.ReleaseRecord()
+        self.placed = policy.MaskPlacement(redaction.settings.id_separator)
         self.aside: list[SetAside] = []
         self.vault: list[bytes] = []
         self._redaction, self._unnamed, self._mentions = redaction, unnamed, mentions

@@ -26,7 +26,7 @@ from linkmask.plan.documents import mask_documents
 from linkmask.plan.floor import floor_entities, numbers_of
 from linkmask.plan.long_chains import hold_long_chains, with_long_chains
 from linkmask.plan.solvers import SOLVERS
-from linkmask.records import Flags, Floats, Incidence, Ints, Plan, Risk, Size
+from linkmask.records import Flags, Floats, Incidence, Ints, Plan, PlanSize, Risk
 from linkmask.records import Stage as StageName
 from linkmask.schema import Schema
 
@@ -99,7 +99,7 @@ def choose(
         names=names,
         gain=np.concatenate([best[first], second[1], third.gain]),
         served=np.concatenate([incidence.frequency[first], second[2], third.served]),
-        size=Size(len(third.entities), third.lower_bound, third.proven, settings.solver),
+        size=PlanSize(len(third.entities), third.lower_bound, third.proven, settings.solver),
     )
     stays = numbers_of(incidence, settings.never_mask)
     if not _flags_of(chosen, incidence.n_entities)[stays].any():
@@ -151,7 +151,7 @@ def restore(
     early[masked[np.array([name != "chain" for name in names], dtype=np.bool_)]] = True
     rows = rows_of(incidence)
     stage = find_violations(rows, risk, early, COSTS[settings.cost](incidence), settings)
-    size = Size(sum(name == "chain" for name in names), 0, False, "kept")
+    size = PlanSize(sum(name == "chain" for name in names), 0, False, "kept")
     return _assembled(
         rows,
         risk,
@@ -182,7 +182,7 @@ def _assembled(
     names: Sequence[StageName],
     gain: Floats,
     served: Ints,
-    size: Size,
+    size: PlanSize,
 ) -> Plan:
     """Make a plan of the masked set, with every risk that is left."""
     flags = _flags_of(masked, len(rows.ceiling))

@@ -17,14 +17,14 @@ from linkmask.policy.demands import UNDECIDED, Demands, demands
 from linkmask.policy.justify import Justification, Write, justify
 from linkmask.policy.policy_tables import STRICTNESS, Policy, TypeRule, load
 from linkmask.policy.prompted import example_ranker, reason_writer, remaining_values, type_asker
-from linkmask.policy.reasons import Placed, Reasons, account, decisions, reasons
+from linkmask.policy.reasons import MaskPlacement, Reasons, account, decisions, reasons
 
 __all__ = [
     "STRICTNESS",
     "UNDECIDED",
     "Demands",
     "Justification",
-    "Placed",
+    "MaskPlacement",
     "Policy",
     "PolicyDecision",
     "Reasons",

@@ -42,7 +42,7 @@ def reasons(
     return every
 
 
-class Placed:
+class MaskPlacement:
     """What stands for each entity in the documents that are released, by the entity's id.
 
     `own` counts the places where its own mask stands, `covered` those of its mentions over which
@@ -75,7 +75,7 @@ def decisions(
     why: Reasons,
     incidence: Incidence,
     plan: Plan,
-    placed: Placed,
+    placed: MaskPlacement,
     values: Mapping[str, str] | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Yield a row per entity that a policy decided on: what was done with it, and why.

@@ -30,9 +30,9 @@ of millions of entities as one text.
 from linkmask.records.arrays import Flags, Floats, Ints, Longs
 from linkmask.records.documents import Document, Origin, SetAside
 from linkmask.records.entity_ids import LABEL, entity_digest, entity_id, entity_label
-from linkmask.records.mentions import Mention, MentionTable, Proper, Why
+from linkmask.records.mentions import CapitalizedSpelling, Mention, MentionTable, Why
 from linkmask.records.paths import CONTENT, METADATA, RECORD, step, steps
-from linkmask.records.plans import Plan, Size, Stage, TreatedChains
+from linkmask.records.plans import Plan, PlanSize, Stage, TreatedChains
 from linkmask.records.results import Audit, Finding, FindingKind, Masked, Replacement
 from linkmask.records.risks import Chain, Chains, Entity, Incidence, Level, Link, Links, Risk
 
@@ -42,6 +42,7 @@ __all__ = [
     "METADATA",
     "RECORD",
     "Audit",
+    "CapitalizedSpelling",
     "Chain",
     "Chains",
     "Document",
@@ -61,11 +62,10 @@ __all__ = [
     "MentionTable",
     "Origin",
     "Plan",
-    "Proper",
+    "PlanSize",
     "Replacement",
     "Risk",
     "SetAside",
-    "Size",
     "Stage",
     "TreatedChains",
     "Why",

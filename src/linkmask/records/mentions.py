@@ -19,7 +19,7 @@ class Why(msgspec.Struct, frozen=True, gc=False):
     score: float = 1.0
 
 
-class Proper(str):
+class CapitalizedSpelling(str):
     """A spelling that is meant only where it begins with a capital: the bare surname of a name."""
 
     __slots__ = ()

@@ -15,7 +15,7 @@ Stage = Literal["floor", "document", "chain"]
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class PlanSize:
     """How many entities the chain stage masked, and what is proven about that number.
 
     `lower_bound`: no set that meets every chain's target is smaller (given the earlier stages);
@@ -67,7 +67,7 @@ class Plan:
     before: Floats
     after: Floats
     chains: TreatedChains
-    size: Size
+    size: PlanSize
     unmet_documents: Ints
 
     @property

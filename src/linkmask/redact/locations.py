@@ -13,7 +13,7 @@ from linkmask.errors import RunError
 from linkmask.records import CONTENT, Document, Flags, Longs, Mention, entity_id
 from linkmask.redact.match import Columns
 from linkmask.redact.placeholders import Target
-from linkmask.redact.search import Swept
+from linkmask.redact.search import SearchResult
 from linkmask.redact.splice import Span
 from linkmask.redact.value_index import NONE, SEVERAL, Values, column
 
@@ -60,7 +60,7 @@ def fields_of(batch: Sequence[Pair]) -> Fields:
     return fields
 
 
-class Stored(NamedTuple):
+class LocatedMentions(NamedTuple):
     """Mentions of masked entities, a row each, by document.
 
     `starts` and `ends` are places in the joined texts, `numbers` those of the entities. `hits`
@@ -80,7 +80,7 @@ class Stored(NamedTuple):
         return sorted(zip(*columns, strict=True))
 
 
-class Owners:
+class EntityIndex:
     """The masked entities, asked for by their mentions.
 
     Args:
@@ -109,7 +109,7 @@ class Owners:
         self._values = values
 
     @classmethod
-    def of(cls, ids: Sequence[str], targets: Mapping[str, Target], separator: str) -> Owners:
+    def of(cls, ids: Sequence[str], targets: Mapping[str, Target], separator: str) -> EntityIndex:
         """Return the owners of masked entities with these numbers, types and values."""
         types = sorted({target.type for target in targets.values()})
         places = {name: place for place, name in enumerate(types)}
@@ -140,7 +140,7 @@ class Owners:
             self._known[key] = number
         return number
 
-    def stored(self, batch: Sequence[Pair], fields: Fields, swept: Swept) -> Stored:
+    def stored(self, batch: Sequence[Pair], fields: Fields, swept: SearchResult) -> LocatedMentions:
         """Return where the mentions of masked entities stand.
 
         Where the search found the entity at the very place, in whichever spelling, that settles
@@ -178,7 +178,7 @@ class Owners:
                 starts[row], ends[row] = swept.begins[text] + (mention.start, mention.end)
         hits[slow] = _among(swept.found, starts[slow], ends[slow], numbers[slow])
         kept = numbers >= 0
-        return Stored(documents[kept], starts[kept], ends[kept], numbers[kept], hits[kept])
+        return LocatedMentions(documents[kept], starts[kept], ends[kept], numbers[kept], hits[kept])
 
     def _looked_up(self, mentions: Sequence[Mention]) -> Longs:
         """Return whose the value of each may be: a number, `NONE`, or `SEVERAL`."""

@@ -13,15 +13,15 @@ import numpy as np
 
 from linkmask import schema
 from linkmask.config import Settings
-from linkmask.records import CONTENT, Document, Masked, Mention, Proper
+from linkmask.records import CONTENT, CapitalizedSpelling, Document, Masked, Mention
 from linkmask.redact.batch_size import CHARACTERS, batch_weight
 from linkmask.redact.changes import Changes
-from linkmask.redact.locations import Fields, Owners, Pair, Stored, fields_of
+from linkmask.redact.locations import EntityIndex, Fields, LocatedMentions, Pair, fields_of
 from linkmask.redact.mask_texts import MaskTexts
 from linkmask.redact.match import Columns, Matcher, text_of
 from linkmask.redact.placeholders import StyleContext, Target
 from linkmask.redact.replacements import ReplacementColumns, Replacements
-from linkmask.redact.search import Search, Swept
+from linkmask.redact.search import Search, SearchResult
 from linkmask.redact.splice import Span, write_over
 from linkmask.redact.styles import REVERSIBLE, VARIES
 from linkmask.redact.sweep import searched_spellings
@@ -76,9 +76,9 @@ class Redactor:
             sorted(targets), key=lambda e: -weights.get(targets[e].type, 0.0)
         )
         self._targets: Mapping[str, Target] = targets
-        self._owners = Owners.of(self._ids, targets, settings.id_separator)
+        self._entity_index = EntityIndex.of(self._ids, targets, settings.id_separator)
         self._forms = searched_spellings(targets, settings) if spellings is None else spellings
-        self._placeholder = schema.placeholders({*table.types, *self._owners.types})
+        self._placeholder = schema.placeholders({*table.types, *self._entity_index.types})
         forms = [self._forms.get(entity, ()) for entity in self._ids]
         self._search = Search(forms, self._placeholder, self._anywhere)
         if given is None:
@@ -93,7 +93,9 @@ class Redactor:
             days or {},
             attempts,
         )
-        styles = {kind: settings.styles.get(kind, settings.style) for kind in self._owners.types}
+        styles = {
+            kind: settings.styles.get(kind, settings.style) for kind in self._entity_index.types
+        }
         chosen = [targets[e].style or styles[targets[e].type] for e in self._ids]
         self._masks = MaskTexts.of(self._ids, chosen, targets, self.style_context)
 
@@ -102,7 +104,7 @@ class Redactor:
         cls,
         targets: Mapping[str, Target],
         settings: Settings,
-        owners: Owners,
+        entity_index: EntityIndex,
         search: Search,
         styles: Sequence[str],
         names: Iterable[str],
@@ -115,8 +117,12 @@ class Redactor:
         redactor = cls.__new__(cls)
         redactor._settings, redactor._targets = settings, targets
         redactor._anywhere = settings.scope == "corpus"
-        redactor._ids, redactor._owners, redactor._search = owners.ids, owners, search
-        redactor._masks = MaskTexts.asked(owners.ids, styles, names, targets, context)
+        redactor._ids, redactor._entity_index, redactor._search = (
+            entity_index.ids,
+            entity_index,
+            search,
+        )
+        redactor._masks = MaskTexts.asked(entity_index.ids, styles, names, targets, context)
         redactor.style_context = context
         return redactor
 
@@ -131,9 +137,9 @@ class Redactor:
         return self._search
 
     @property
-    def owners(self) -> Owners:
+    def entity_index(self) -> EntityIndex:
         """The masked entities by number."""
-        return self._owners
+        return self._entity_index
 
     @property
     def targets(self) -> Mapping[str, Target]:
@@ -172,20 +178,20 @@ class Redactor:
 
     def mask_for(self, entity: str, original: str, document: str = "") -> str:
         """Return what is written over a spelling of a masked entity in a document."""
-        return self._masks.text(self._owners.numbers[entity], original, document)
+        return self._masks.text(self._entity_index.numbers[entity], original, document)
 
     def by_document(self, entity: str) -> bool:
         """Tell whether a masked entity is written otherwise in each document."""
-        return self._masks.by_document(self._owners.numbers[entity])
+        return self._masks.by_document(self._entity_index.numbers[entity])
 
     def style_if_masked(self, entity: str) -> str:
         """Return the name of the style in which an entity is written, or "" if it is not masked."""
-        number = self._owners.numbers.get(entity, -1)
+        number = self._entity_index.numbers.get(entity, -1)
         return "" if number < 0 else self.styles[number]
 
     def written(self, entity: str) -> Iterator[str]:
         """Yield what stands for an entity's spellings, where that is no placeholder."""
-        if self.styles[number := self._owners.numbers[entity]] in VARIES:
+        if self.styles[number := self._entity_index.numbers[entity]] in VARIES:
             yield from (self._masks.text(number, s) for s in self._targets[entity].surfaces)
 
     def changes(self, before: Redactor) -> Changes:
@@ -201,8 +207,10 @@ class Redactor:
         """Return all that decides where an entity is masked, and what is written there."""
         if entity not in self._targets:
             return ()
-        target, number = self._targets[entity], self._owners.numbers[entity]
-        spelled = [(form, isinstance(form, Proper)) for form in self._forms.get(entity, ())]
+        target, number = self._targets[entity], self._entity_index.numbers[entity]
+        spelled = [
+            (form, isinstance(form, CapitalizedSpelling)) for form in self._forms.get(entity, ())
+        ]
         masks = [self._masks.text(number, form) for form in (*target.surfaces, *target.forms)]
         return target, spelled, self.styles[number], masks
 
@@ -225,13 +233,13 @@ class Redactor:
 
     def style(self, entity: str) -> str:
         """Return the name of the style in which an entity is written."""
-        return self.styles[self._owners.numbers[entity]]
+        return self.styles[self._entity_index.numbers[entity]]
 
     def _mask(self, batch: Sequence[Pair]) -> list[Masked]:
         """Mask some documents at once."""
         fields = fields_of(batch)
         swept = self._search.many(fields.texts)
-        stored = self._owners.stored(batch, fields, swept)
+        stored = self._entity_index.stored(batch, fields, swept)
         spans = self._spans(fields, stored, swept)
         names = [document.id for document, _ in batch]
         texts, made = self._write(fields, swept, spans, names)
@@ -248,7 +256,7 @@ class Redactor:
             masked.append(Masked(document, document.with_fields(new), replacements))
         return masked
 
-    def _spans(self, fields: Fields, stored: Stored, swept: Swept) -> Columns:
+    def _spans(self, fields: Fields, stored: LocatedMentions, swept: SearchResult) -> Columns:
         """Return the disjoint spans to write over in the joined texts.
 
         Where the search found all there is and is clear about it, as in most texts, they are its
@@ -283,7 +291,7 @@ class Redactor:
         return columns[:, 0], columns[:, 1], columns[:, 2]
 
     def _write(
-        self, fields: Fields, swept: Swept, spans: Columns, documents: Sequence[str]
+        self, fields: Fields, swept: SearchResult, spans: Columns, documents: Sequence[str]
     ) -> tuple[list[str], list[Replacements]]:
         """Write over the spans of the joined texts; return each text and its replacements.
 
@@ -301,7 +309,7 @@ class Redactor:
         both = zip(fields.texts, rows, cuts, strict=True)
         texts = [new[a : b - 1] if low < high else old for old, (low, high), (a, b) in both]
         columns = starts - begins[of], ends - begins[of], numbers
-        made = ReplacementColumns(fields.names, of, columns, masks, self._owners)
+        made = ReplacementColumns(fields.names, of, columns, masks, self._entity_index)
         return texts, [Replacements(made, low, high) for low, high in rows]
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from linkmask.records import Longs, Replacement
-from linkmask.redact.locations import Owners
+from linkmask.redact.locations import EntityIndex
 from linkmask.redact.match import Columns
 
 
@@ -23,18 +23,23 @@ class ReplacementColumns:
     """
 
     def __init__(
-        self, names: Sequence[str], of: Longs, columns: Columns, texts: list[str], owners: Owners
+        self,
+        names: Sequence[str],
+        of: Longs,
+        columns: Columns,
+        texts: list[str],
+        entity_index: EntityIndex,
     ) -> None:
         self._names, self._of, self._columns, self._texts = names, of, columns, texts
-        self._owners = owners
+        self._entity_index = entity_index
 
     @cached_property
     def rows(self) -> list[Replacement]:
         """All of them, made when one is asked for."""
         names = [self._names[text] for text in self._of.tolist()]
         starts, ends, numbers = (column.tolist() for column in self._columns)
-        ids = map(self._owners.ids.__getitem__, numbers)
-        types = self._owners.types_of(self._columns[2])
+        ids = map(self._entity_index.ids.__getitem__, numbers)
+        types = self._entity_index.types_of(self._columns[2])
         return list(map(Replacement, names, starts, ends, ids, types, self._texts))
 
 

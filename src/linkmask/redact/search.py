@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from linkmask.records import Flags, Longs, Proper, Replacement
+from linkmask.records import CapitalizedSpelling, Flags, Longs, Replacement
 from linkmask.redact.match import Columns, Hit, Matcher, join, text_of
 from linkmask.redact.splice import Span, cuts_a_word, disjoint_spans, spans_outside, splice
 from linkmask.text.codes import SEPARATOR, fold_characters, is_word, points_of, punctuation_alike
@@ -20,7 +20,7 @@ from linkmask.text.view import view_after_edits
 _DROPPED = -(1 << 40)
 
 
-class Swept(NamedTuple):
+class SearchResult(NamedTuple):
     """Many texts searched as one, `text`; all places are places in it.
 
     `begins[i]` is where text i begins; one more ends them. `found`: the hits, sorted.
@@ -89,19 +89,27 @@ class Search:
         }
 
     def _reported(self, owner: dict[str, int], several: Mapping[str, Sequence[int]]) -> Longs:
-        """Return what each form is reported as: twice its owner's number, plus 1 if it is `Proper`.
+        """Return the number by which the search reports each form.
 
-        Below 0 where several own it. What is sought in small letters, too, is not `Proper`.
+        It is twice the number of the form's entity, plus 1 if the form counts only with a capital;
+        below 0 if several entities have the form.
         """
         shared = {own: -1 - index for index, own in enumerate(self._shared)}
         owner |= {form: shared[tuple(own)] for form, own in several.items()}
         reported = 2 * np.fromiter(owner.values(), np.int64, len(owner))
-        proper = {fold_characters(form) for form in owner if isinstance(form, Proper)}
+        proper = {fold_characters(form) for form in owner if isinstance(form, CapitalizedSpelling)}
         if proper:
-            words = (form for form in owner if not isinstance(form, Proper) and " " not in form)
+            words = (
+                form
+                for form in owner
+                if not isinstance(form, CapitalizedSpelling) and " " not in form
+            )
             proper.difference_update(map(fold_characters, words))
             reported += np.fromiter(
-                (isinstance(form, Proper) and fold_characters(form) in proper for form in owner),
+                (
+                    isinstance(form, CapitalizedSpelling) and fold_characters(form) in proper
+                    for form in owner
+                ),
                 np.int64,
                 len(owner),
             )
@@ -116,7 +124,7 @@ class Search:
         """Tell for each text whether it has any spelling that is searched for."""
         return [bool(hits) for hits in self._matcher.find(texts)]
 
-    def many(self, texts: Sequence[str]) -> Swept:
+    def many(self, texts: Sequence[str]) -> SearchResult:
         """Search many texts at once."""
         text, begins = join(texts)
         raw = starts, ends, numbers = self._columns(text)
@@ -127,7 +135,7 @@ class Search:
         torn = self._torn(text, starts, ends)
         of = text_of(starts, begins)
         clear[of[torn]] = False
-        return Swept(text, begins, raw, (starts, ends, numbers), of, clear)
+        return SearchResult(text, begins, raw, (starts, ends, numbers), of, clear)
 
     def spans(
         self, text: str, own: Sequence[Span], hits: Sequence[Hit], here: set[int]

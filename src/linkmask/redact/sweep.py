@@ -13,7 +13,7 @@ from functools import cache
 
 from linkmask import schema
 from linkmask.config import Settings
-from linkmask.records import Proper
+from linkmask.records import CapitalizedSpelling
 from linkmask.redact.placeholders import Target
 
 _AGE_TRIGGER = re.compile(r"(?i)year|\byrs?\b|\by/?o\b|\baged?\b|\bans?\b|âg[ée]|jahr|jähr|\balt\b")
@@ -74,7 +74,7 @@ def searched_spellings(targets: Mapping[str, Target], settings: Settings) -> dic
 
     Scope `corpus`: all that are distinctive, wherever they stand. Scope `documents`: those seen in
     the corpus, whatever they are, in the documents where the entity was found (formulas.md §10.1).
-    A bare surname that was not seen as a mention is `Proper`: banks are not somebody called Banks.
+    A bare surname that was not seen as a mention is a `CapitalizedSpelling`: "banks" names nobody.
     """
     if settings.scope == "documents":
         return {entity: list(dict.fromkeys(target[1])) for entity, target in targets.items()}
@@ -82,7 +82,7 @@ def searched_spellings(targets: Mapping[str, Target], settings: Settings) -> dic
         entity: [
             *(form for form in dict.fromkeys(target[1]) if sweepable(target[0], form)),
             *(
-                Proper(form) if _proper(target[0], form) else form
+                CapitalizedSpelling(form) if _proper(target[0], form) else form
                 for form in dict.fromkeys(target[2])
                 if form not in target[1] and sweepable(target[0], form) and not _brief(form)
             ),
@@ -100,7 +100,7 @@ def typed_spellings(forms: Iterable[str], ordinary: Callable[[str], bool]) -> li
             letters, too, unless it is: who asks for somebody seldom types capitals.
     """
     return [
-        str(form) if isinstance(form, Proper) and not ordinary(form.lower()) else form
+        str(form) if isinstance(form, CapitalizedSpelling) and not ordinary(form.lower()) else form
         for form in forms
     ]
 

@@ -24,9 +24,9 @@ from linkmask.records import (
     Incidence,
     Ints,
     Plan,
+    PlanSize,
     Risk,
     SetAside,
-    Size,
     entity_label,
 )
 from linkmask.records.ids import texts_at
@@ -50,9 +50,9 @@ class RunFigures:
     masked_mentions: int = 0
     masked_characters: int = 0
     dropped: Mapping[str, int] = field(default_factory=dict)
-    telling_names: int = 0
-    telling_ids: int = 0
-    telling_documents: int = 0
+    leaking_names: int = 0
+    leaking_ids: int = 0
+    leaking_documents: int = 0
     excluded: Sequence[str] = ()
     formats: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
@@ -134,9 +134,9 @@ def _counts(
         "masked_characters": figures.masked_characters,
         "unknown_ids": len(decided.difference(incidence.entities)) if decided else 0,
         "dropped": dict(figures.dropped),
-        "telling_names": figures.telling_names,
-        "telling_ids": figures.telling_ids,
-        "telling_documents": figures.telling_documents,
+        "leaking_names": figures.leaking_names,
+        "leaking_ids": figures.leaking_ids,
+        "leaking_documents": figures.leaking_documents,
         "excluded_fields": list(figures.excluded),
         "formats": dict(figures.formats),
     }
@@ -282,7 +282,7 @@ def _masked(incidence: Incidence, plan: Plan | None, settings: Settings) -> dict
     }
 
 
-def size_table(size: Size) -> dict[str, Any]:
+def size_table(size: PlanSize) -> dict[str, Any]:
     """Return what is known of the chain stage's size; a bound that is not proven is null."""
     bound = size.lower_bound if size.proven else size.lower_bound or None
     return {**msgspec.to_builtins(size), "lower_bound": bound}

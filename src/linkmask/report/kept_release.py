@@ -22,7 +22,7 @@ RELEASED = "released.json"
 
 
 @dataclass(slots=True)
-class Released:
+class ReleaseRecord:
     """What was released: by file, by document, and by entity.
 
     Digests are of records: of all fields of a document. A file is named as OUT names it.
@@ -84,7 +84,7 @@ def count_named(
 
 
 COLUMNS = ("documents", "records", "masks", "swept", "originals", "inputs", "outputs", "amounts")
-"""Members of `Released` that are kept."""
+"""Members of `ReleaseRecord` that are kept."""
 
 
 def keep_released(
@@ -92,7 +92,7 @@ def keep_released(
     incidence: Incidence,
     plan: Plan,
     settings: Settings,
-    released: Released,
+    released: ReleaseRecord,
 ) -> None:
     """Write down what was released, and the masked set and settings it was by.
 

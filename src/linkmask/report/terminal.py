@@ -125,7 +125,7 @@ def _verdict(audit: Audit) -> Text:
     more += [f"{count(aside, 'document')} set aside"] if aside else []
     if excluded := audit.verify.get("findings", {}).get("excluded"):
         more.append(f"masked values in excluded fields, {count(excluded, 'time')}")
-    if named := counts["telling_documents"]:
+    if named := counts["leaking_documents"]:
         more.append(f"values in the names of {count(named, 'document')}")
     if counts["released"] and not audit.verify["checked"]:
         more.append("not verified")

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from linkmask.errors import LinkmaskError, RunError
 from linkmask.report import page as report_page
 from linkmask.review import actions, views
-from linkmask.review.record import Stale
+from linkmask.review.record import StaleVersion
 from linkmask.review.session import ReviewSession
 
 STATIC = Path(__file__).parent / "static"
@@ -70,7 +70,7 @@ def make_app(review: ReviewSession) -> Starlette:
             try:
                 review.refresh()
                 return await handler(review, request)
-            except (Stale, RunError) as error:
+            except (StaleVersion, RunError) as error:
                 return views.framed_page(review, request, "refused", 409, why=str(error))
             except LinkmaskError as error:
                 return views.framed_page(review, request, "refused", 422, why=str(error))

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from linkmask.choices import NOBODY
-from linkmask.commands.decide import Decided, Missed
+from linkmask.commands.decide import MissedValue, PendingDecisions
 from linkmask.errors import UsageError
 from linkmask.pipeline.correcting import ALONE
 from linkmask.review.record import ReviewRecord
@@ -50,7 +50,7 @@ class Decisions(ReviewRecord):
         return self.of(entity).choice != self.opened.decided(entity)
 
     @property
-    def pending(self) -> Decided:
+    def pending(self) -> PendingDecisions:
         """What the plan does not hold yet."""
         sides: dict[str, set[str]] = {choice: set() for choice in CHOICES}
         settings = self.opened.settings
@@ -66,7 +66,7 @@ class Decisions(ReviewRecord):
             if made.choice != settings.corrections.get(key, "")
         }
         mask, keep, lift = (frozenset(sides[choice]) for choice in CHOICES)
-        return Decided(mask, keep, lift, limits, correct)
+        return PendingDecisions(mask, keep, lift, limits, correct)
 
     @property
     def in_force(self) -> list[tuple[int, Decision]]:
@@ -93,7 +93,7 @@ class Decisions(ReviewRecord):
         """Make the same decision for several entities.
 
         Raises:
-            Stale: `version` is an older one.
+            StaleVersion: `version` is an older one.
             UsageError: a reason is missing or holds a value, or there is no such choice.
         """
         self.check(version)
@@ -116,7 +116,7 @@ class Decisions(ReviewRecord):
         Keys and what is said are as in the setting `corrections`.
 
         Raises:
-            Stale: `version` is an older one.
+            StaleVersion: `version` is an older one.
             UsageError: a reason is missing or holds a value, the run was made of mentions alone, or
                 an entity would be one with itself.
         """
@@ -157,7 +157,7 @@ class Decisions(ReviewRecord):
         """Decide on the limits.
 
         Raises:
-            Stale: `version` is an older one.
+            StaleVersion: `version` is an older one.
         """
         self.check(version)
         after = {**self.kept.limits, **limits}
@@ -167,7 +167,7 @@ class Decisions(ReviewRecord):
         """Take a step back, where nothing later decided on the same.
 
         Raises:
-            Stale: `version` is an older one.
+            StaleVersion: `version` is an older one.
             UsageError: there is no such step, or a later one stands upon it.
         """
         self.check(version)
@@ -205,7 +205,7 @@ class Decisions(ReviewRecord):
         self.kept.limits, self.kept.steps = {}, []
         self.keep()
 
-    def log_missed(self, entity: int, found: Missed) -> None:
+    def log_missed(self, entity: int, found: MissedValue) -> None:
         """Log that a value was taken into the run which detection had missed."""
         ids = [self.opened.incidence.entities[entity]]
         self.write_log("missed", ids, documents=found.documents, mentions=found.mentions)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from linkmask.commands.decide import Decided, planned
+from linkmask.commands.decide import PendingDecisions, planned
 from linkmask.config import Settings
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.scoring import as_pinned, assessed
@@ -52,7 +52,7 @@ class Estimate:
         return not (self.documents_over or self.chains_over)
 
 
-def estimate(opened: OpenedRun, decided: Decided) -> Estimate:
+def estimate(opened: OpenedRun, decided: PendingDecisions) -> Estimate:
     """Return what the run's plan would be as was decided."""
     other: Corrected | None = None
 
@@ -65,7 +65,7 @@ def estimate(opened: OpenedRun, decided: Decided) -> Estimate:
         return Trial(opened, settings, analysis, other.spoken)
 
     job: Planner = opened.planner
-    if decided != Decided():
+    if decided != PendingDecisions():
         job = planned(trial, opened.run, opened.last, opened.settings, decided)
     plan, after = job.chosen, job.after()
     assert plan is not None and after is not None
@@ -108,14 +108,14 @@ class Change:
     readable: list[int]
 
 
-def plan_change(opened: OpenedRun, before: Estimate, decided: Decided) -> Change:
+def plan_change(opened: OpenedRun, before: Estimate, decided: PendingDecisions) -> Change:
     """Return what the plan would be as was decided, beside another estimate."""
     after = estimate(opened, decided)
     now, then = before.plan.masked, after.plan.masked
     return Change(after, np.setdiff1d(then, now).tolist(), np.setdiff1d(now, then).tolist())
 
 
-def with_choice(decided: Decided, entity: str, choice: str) -> Decided:
+def with_choice(decided: PendingDecisions, entity: str, choice: str) -> PendingDecisions:
     """Return the decisions with another choice for one entity: `mask` or `keep`."""
     mask, keep, lift = (one - {entity} for one in (decided.mask, decided.keep, decided.lift))
     if choice == "mask":

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from linkmask.commands.decide import Decided
+from linkmask.commands.decide import PendingDecisions
 from linkmask.errors import UsageError
 from linkmask.review.decisions import Decisions
 from linkmask.review.sampling import PassageRead, Sample
-from linkmask.review.visits import Since, changes_since, keep_visit, visit_now, visits_of
+from linkmask.review.visits import (
+    ChangesSinceVisit,
+    changes_since,
+    keep_visit,
+    visit_now,
+    visits_of,
+)
 from linkmask.runs.decision_log import APPROVE, approved_by, now
 
 
@@ -22,11 +28,11 @@ class ReviewReading:
         """Sign the plan as it is, with the reviewer's name.
 
         Raises:
-            Stale: `version` is an older one.
+            StaleVersion: `version` is an older one.
             UsageError: decisions are pending, or the reviewer has signed this plan already.
         """
         self._made.check(version)
-        if self._made.pending != Decided():
+        if self._made.pending != PendingDecisions():
             raise UsageError("decisions are pending: make them the plan, or undo them, first")
         if self._made.reviewer in self.approvals:
             raise UsageError("you have approved this plan: another one must do it under their name")
@@ -37,7 +43,7 @@ class ReviewReading:
         """Sign that the reviewer has seen the run as it is.
 
         Raises:
-            Stale: `version` is an older one.
+            StaleVersion: `version` is an older one.
         """
         self._made.check(version)
         self._made.write_log("visit", (), plan=self._made.opened.digest)
@@ -49,7 +55,7 @@ class ReviewReading:
         self._made.keep()
 
     @property
-    def since_visit(self) -> Since | None:
+    def since_visit(self) -> ChangesSinceVisit | None:
         """What changed since the reviewer's last signed visit; None where there was none."""
         visit = visits_of(self._made.opened).get(self._made.reviewer)
         return None if visit is None else changes_since(self._made.opened, visit)
@@ -63,7 +69,7 @@ class ReviewReading:
         """Take a drawn sample to be read; an earlier one is given up.
 
         Raises:
-            Stale: `version` is an older one.
+            StaleVersion: `version` is an older one.
         """
         self._made.check(version)
         self._made.write_log(
@@ -76,7 +82,7 @@ class ReviewReading:
         """Note what was found in a passage of the sample: the types that were missed there.
 
         Raises:
-            Stale: `version` is an older one.
+            StaleVersion: `version` is an older one.
             UsageError: there is no such passage.
         """
         self._made.check(version)
@@ -93,7 +99,7 @@ class ReviewReading:
         """Note that a document was read as the plan masks it, by number.
 
         Raises:
-            Stale: `version` is an older one.
+            StaleVersion: `version` is an older one.
             UsageError: there is no such document.
         """
         self._made.check(version)

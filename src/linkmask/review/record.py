@@ -26,7 +26,7 @@ from linkmask.runs.log import private
 LOCK = ".review.lock"
 
 
-class Stale(LinkmaskError):  # noqa: N818 - named for what is wrong
+class StaleVersion(LinkmaskError):  # noqa: N818 - named for what is wrong
     """What was decided on has changed since the page was drawn."""
 
 
@@ -61,10 +61,12 @@ class ReviewRecord:
         """Refuse what was asked of an older version, or of another plan.
 
         Raises:
-            Stale: it is older.
+            StaleVersion: it is older.
         """
         if version != self.kept.version or self.opened.stale:
-            raise Stale("what you decided on has changed meanwhile, in another tab or command")
+            raise StaleVersion(
+                "what you decided on has changed meanwhile, in another tab or command"
+            )
 
     def reopened(self, opened: OpenedRun) -> None:
         """Go on with the run as it was planned since; what it has forgotten is forgotten here.

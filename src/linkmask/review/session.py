@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from linkmask.commands.decide import Decided, Missed, decide_run, mark_missed
+from linkmask.commands.decide import MissedValue, PendingDecisions, decide_run, mark_missed
 from linkmask.errors import UsageError
 from linkmask.review.decisions import Decisions
 from linkmask.review.documents import Stretch, TextPiece, Texts
@@ -31,7 +31,7 @@ class ReviewSession:
         self.opened = OpenedRun(self.folder)
         self.decisions = Decisions(self.opened, reviewer)
         self.reading = ReviewReading(self.decisions)
-        self._estimate: tuple[Decided, Estimate] | None = None
+        self._estimate: tuple[PendingDecisions, Estimate] | None = None
         self._planned: Estimate | None = None
         self.texts = Texts(self.opened)
         self._message = ""
@@ -63,7 +63,7 @@ class ReviewSession:
     def estimated(self) -> Estimate:
         """Return the plan with the pending decisions; it is computed once."""
         pending = self.decisions.pending
-        if pending == Decided():
+        if pending == PendingDecisions():
             return self.planned
         if self._estimate is None or self._estimate[0] != pending:
             self._estimate = pending, estimate(self.opened, pending)
@@ -73,7 +73,7 @@ class ReviewSession:
     def planned(self) -> Estimate:
         """What the plan is, without what is pending."""
         if self._planned is None:
-            self._planned = estimate(self.opened, Decided())
+            self._planned = estimate(self.opened, PendingDecisions())
         return self._planned
 
     def passage(self, sample: Sample, at: int) -> list[tuple[str, list[TextPiece]]]:
@@ -91,13 +91,13 @@ class ReviewSession:
         """Make the run's plan that of the decisions.
 
         Raises:
-            Stale: `version` is an older one.
+            StaleVersion: `version` is an older one.
             UsageError: nothing is pending.
             RunError: another command is using the run.
         """
         self.decisions.check(version)
         pending = self.decisions.pending
-        if pending == Decided():
+        if pending == PendingDecisions():
             raise UsageError("nothing is pending: the plan holds every decision")
         renamed = self.estimated().renamed
         decide_run(self.folder, pending)
@@ -106,13 +106,13 @@ class ReviewSession:
 
     def mark(
         self, version: int, value: str, entity_type: str, document: int | None = None
-    ) -> Missed:
+    ) -> MissedValue:
         """Take a value that detection missed into the run, and decide to mask it.
 
         It is masked everywhere, or in one document only, by number.
 
         Raises:
-            Stale: `version` is an older one.
+            StaleVersion: `version` is an older one.
             UsageError: there is no such type, or the value stands nowhere.
             RunError: the input has changed, or another command is using the run.
         """

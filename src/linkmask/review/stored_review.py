@@ -36,7 +36,7 @@ class ReviewStep(msgspec.Struct):
     undone: bool = False
 
 
-class Kept(msgspec.Struct):
+class ReviewState(msgspec.Struct):
     """The content of `review.json`.
 
     `looked`: the documents that were read, by number, with the digest of the plan then.
@@ -58,13 +58,17 @@ def put(held: dict[str, Decision], name: str, decision: Decision | None) -> None
         held[name] = decision
 
 
-def read_kept(path: Path) -> Kept:
+def read_kept(path: Path) -> ReviewState:
     """Return what a file keeps; nothing where there is none.
 
     Raises:
         RunError: it is damaged.
     """
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Kept) if path.exists() else Kept()
+        return (
+            msgspec.json.decode(path.read_bytes(), type=ReviewState)
+            if path.exists()
+            else ReviewState()
+        )
     except (OSError, msgspec.DecodeError):
         raise RunError(f"{path} is damaged: move it away to decide anew") from None

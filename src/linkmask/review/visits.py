@@ -36,7 +36,7 @@ class Visit(msgspec.Struct, frozen=True):
     values: dict[str, bool]
 
 
-class Since(NamedTuple):
+class ChangesSinceVisit(NamedTuple):
     """What differs from a visit: documents and values by number, and how many there are no more."""
 
     visit: Visit
@@ -64,7 +64,7 @@ def visit_now(opened: OpenedRun, time: str, lines: int) -> Visit:
     )  # fmt: skip
 
 
-def changes_since(opened: OpenedRun, visit: Visit) -> Since:
+def changes_since(opened: OpenedRun, visit: Visit) -> ChangesSinceVisit:
     """Return what changed in a run since a visit was signed."""
     now = visit_now(opened, "", 0)
     added: list[int] = []
@@ -86,7 +86,7 @@ def changes_since(opened: OpenedRun, visit: Visit) -> Since:
             (masked if is_masked else readable).append(number)
     gone = len(visit.documents.keys() - now.documents.keys())
     lost = len(visit.values.keys() - now.values.keys())
-    return Since(visit, added, changed, gone, fresh, lost, readable, masked)
+    return ChangesSinceVisit(visit, added, changed, gone, fresh, lost, readable, masked)
 
 
 def visits_of(opened: OpenedRun) -> dict[str, Visit]:

@@ -7,15 +7,15 @@ from linkmask.runs.locking import recover
 from linkmask.runs.log import Log
 from linkmask.runs.masked_file import MaskedFile, MaskedRow, row_in, row_of
 from linkmask.runs.mentions import lower_and_collapse, read_mentions, to_parquet, unchanged
-from linkmask.runs.passing_file import PassingFile
+from linkmask.runs.unlinked_file import UnlinkedFile
 
 __all__ = [
     "Ledger",
     "Log",
     "MaskedFile",
     "MaskedRow",
-    "PassingFile",
     "Run",
+    "UnlinkedFile",
     "lower_and_collapse",
     "mention_table",
     "read_mentions",

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from linkmask.records import Document, Masked, Replacement
-from linkmask.runs.passing_file import PassingFile
+from linkmask.runs.unlinked_file import UnlinkedFile
 
 
 class MaskedRow(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -59,7 +59,7 @@ class MaskedFile:
     def __init__(self, folder: Path) -> None:
         self.documents: set[str] = set()
         self.copied: set[str] = set()
-        self._file = PassingFile(folder)
+        self._file = UnlinkedFile(folder)
 
     def add(self, document: str, line: bytes, copied: bool = False) -> None:
         """Append what masking made of a document (`row_of`).

@@ -48,7 +48,7 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-class Doorkeeper:
+class TokenGate:
     """Lets requests in that bring a token; without tokens, those that name this machine."""
 
     def __init__(self, tokens: Iterable[str] = ()) -> None:

@@ -31,7 +31,7 @@ BETTER, AT_LEAST = 0.35, 0.4
 NO_PATTERN = "Pattern recognizer should be initialized with patterns or with deny list"
 
 
-class Wrong(ValueError):  # noqa: N818 - named for what is so
+class InvalidRecognizer(ValueError):  # noqa: N818 - named for what is so
     """A recognizer can't be used; the message is Presidio's, or says why; `status` is HTTP's."""
 
     def __init__(self, told: str, status: int = 400) -> None:
@@ -73,26 +73,26 @@ def parse(given: Any, language: str) -> list[AdHoc]:
     """Return the recognizers of a request that are for its language, checked.
 
     Raises:
-        Wrong: one has another form, or a pattern that could take too long.
+        InvalidRecognizer: one has another form, or a pattern that could take too long.
     """
     if not isinstance(given, list):
-        raise Wrong("ad_hoc_recognizers must be a list")
+        raise InvalidRecognizer("ad_hoc_recognizers must be a list")
     every = [one for number, each in enumerate(given) for one in _parsed(number, each)]
     if sum(len(one.row.values) or 1 for one in every) > MOST:
-        raise Wrong(f"ad_hoc_recognizers may hold {MOST} patterns and values")
+        raise InvalidRecognizer(f"ad_hoc_recognizers may hold {MOST} patterns and values")
     return [one for one in every if one.language in (None, language)]
 
 
 def _parsed(number: int, one: Any) -> Iterator[AdHoc]:
     if not isinstance(one, dict):
-        raise Wrong("an ad-hoc recognizer must be an object")
+        raise InvalidRecognizer("an ad-hoc recognizer must be an object")
     _known("PatternRecognizer", one, RECOGNIZER)
     entity, name = one.get("supported_entity"), one.get("name") or "PatternRecognizer"
     if not isinstance(entity, str) or not isinstance(name, str) or not entity:
         raise _missing("PatternRecognizer", "supported_entity")
     patterns, values = _list(one, "patterns"), _texts(one, "deny_list")
     if not patterns and not values:
-        raise Wrong(NO_PATTERN, 500)
+        raise InvalidRecognizer(NO_PATTERN, 500)
     context = tuple(word.lower() for word in _texts(one, "context"))
     spoken = one.get("supported_language")
     made = partial(AdHoc, name=name, entity=entity, context=context, language=spoken)
@@ -103,7 +103,7 @@ def _parsed(number: int, one: Any) -> Iterator[AdHoc]:
         yield made(row=row, pattern=regex, pattern_name=said, flags=flags)
     if values:
         if not all(re.search(r"\w", value) for value in values):
-            raise Wrong("each value of deny_list must hold a letter or a digit")
+            raise InvalidRecognizer("each value of deny_list must hold a letter or a digit")
         score = _score(one.get("deny_list_score", 1.0))
         yield made(row=_row(f"a{number}", values=tuple(values), score=score))
 
@@ -111,52 +111,54 @@ def _parsed(number: int, one: Any) -> Iterator[AdHoc]:
 def _pattern(given: Any) -> tuple[str, float, str | None]:
     """Return the expression, the score and the name of a pattern."""
     if not isinstance(given, dict):
-        raise Wrong("a pattern must be an object")
+        raise InvalidRecognizer("a pattern must be an object")
     _known("Pattern", given, PATTERN)
     for key in ("regex", "score"):
         if key not in given:
             raise _missing("Pattern", key)
     regex = given["regex"]
     if not isinstance(regex, str) or len(regex) > LONGEST:
-        raise Wrong(f"a pattern needs a 'regex' of up to {LONGEST} characters")
+        raise InvalidRecognizer(f"a pattern needs a 'regex' of up to {LONGEST} characters")
     return regex, _score(given["score"]), str(given.get("name") or "") or None
 
 
 def _flags(one: Mapping[str, Any]) -> int:
     flags = one.get("global_regex_flags") or FLAGS
     if isinstance(flags, bool) or not isinstance(flags, int):
-        raise Wrong("global_regex_flags must be a number")
+        raise InvalidRecognizer("global_regex_flags must be a number")
     return flags
 
 
-def _missing(kind: str, key: str) -> Wrong:
-    return Wrong(f"{kind}.__init__() missing 1 required positional argument: '{key}'")
+def _missing(kind: str, key: str) -> InvalidRecognizer:
+    return InvalidRecognizer(f"{kind}.__init__() missing 1 required positional argument: '{key}'")
 
 
 def _known(kind: str, given: Mapping[str, Any], known: frozenset[str]) -> None:
     for key in given:
         if key not in known:
             shown = key if re.fullmatch(r"[a-z_]{1,32}", key) else "…"
-            raise Wrong(f"{kind}.__init__() got an unexpected keyword argument '{shown}'")
+            raise InvalidRecognizer(
+                f"{kind}.__init__() got an unexpected keyword argument '{shown}'"
+            )
 
 
 def _list(one: Mapping[str, Any], key: str) -> list[Any]:
     value = one.get(key) or []
     if not isinstance(value, list):
-        raise Wrong(f"{key} must be a list")
+        raise InvalidRecognizer(f"{key} must be a list")
     return value
 
 
 def _texts(one: Mapping[str, Any], key: str) -> list[str]:
     values = _list(one, key)
     if not all(isinstance(value, str) for value in values):
-        raise Wrong(f"{key} must be a list of strings")
+        raise InvalidRecognizer(f"{key} must be a list of strings")
     return values
 
 
 def _score(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise Wrong("a score must be between 0 and 1")
+        raise InvalidRecognizer("a score must be between 0 and 1")
     return float(value)
 
 
@@ -166,9 +168,9 @@ def _row(number: str, **given: Any) -> RecognizerRow:
         if row.pattern:
             rule_of(row)
     except RowError as error:
-        raise Wrong(f"a pattern {error.said}") from None
+        raise InvalidRecognizer(f"a pattern {error.said}") from None
     except (re.error, OverflowError, RecursionError):
-        raise Wrong("a pattern is no regular expression") from None
+        raise InvalidRecognizer("a pattern is no regular expression") from None
     return row
 
 
@@ -180,10 +182,12 @@ def pattern_of(allowed: Sequence[str], flags: int) -> re.Pattern[str]:
     """Return an expression that finds what one of several does.
 
     Raises:
-        Wrong: it is none, or could take too long.
+        InvalidRecognizer: it is none, or could take too long.
     """
     if len(allowed) > MOST or any(len(one) > LONGEST for one in allowed):
-        raise Wrong(f"allow_list may hold {MOST} expressions of up to {LONGEST} characters")
+        raise InvalidRecognizer(
+            f"allow_list may hold {MOST} expressions of up to {LONGEST} characters"
+        )
     return re.compile(_row("allowed", pattern=_with("|".join(allowed), flags), score=1.0).pattern)
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from linkmask.schema.presidio import FLAGS
-from linkmask.serve.adhoc import AdHoc, Hit, Wrong, parse, pattern_of
+from linkmask.serve.adhoc import AdHoc, Hit, InvalidRecognizer, parse, pattern_of
 from linkmask.serve.presidio_names import name_of, supported
-from linkmask.serve.service import Fault, Query, Reply, Route, Service, as_json
+from linkmask.serve.service import HttpError, Query, Reply, Route, Service, as_json
 from linkmask.serve.work import FoundSpan
 
 NOTHING_FINDS = "No matching recognizers were found to serve the request."
@@ -93,22 +93,22 @@ class Asked(msgspec.Struct):
 async def analyze(service: Service, body: Any, query: Query) -> Reply:
     """Return what is found in a text, or in each of a list of texts."""
     if not isinstance(body, dict):
-        raise Fault(400, f"{FAILED} The request must be an object")
+        raise HttpError(400, f"{FAILED} The request must be an object")
     text = body.get("text")
     if not text:
-        raise Fault(500, "No text provided")
+        raise HttpError(500, "No text provided")
     texts = text if isinstance(text, list) else [text]
     if not all(isinstance(one, str) for one in texts):
-        raise Fault(400, f"{FAILED} text must be a string or a list of strings")
+        raise HttpError(400, f"{FAILED} text must be a string or a list of strings")
     language = body.get("language")
     if not language:
-        raise Fault(500, "No language provided")
+        raise HttpError(500, "No language provided")
     _check_language(service, language)
     try:
         asked = _asked(body, service.all_types)
-    except Wrong as wrong:
+    except InvalidRecognizer as wrong:
         told = f"{FAILED} {wrong}" if wrong.status == 400 else str(wrong)
-        raise Fault(wrong.status, told) from None
+        raise HttpError(wrong.status, told) from None
     _check_entities(service, asked)
     found: list[list[FoundSpan]] = await service.work("find", texts)
     hits: list[list[Hit]] = [[]] * len(texts)
@@ -133,41 +133,41 @@ def _check_language(service: Service, language: Any) -> None:
     """Refuse a language that detection does not know; which one a text is in, it sees itself.
 
     Raises:
-        Fault: it does not know it.
+        HttpError: it does not know it.
     """
     if language not in service.pool.facts.languages:
-        raise Fault(500, NOTHING_FINDS)
+        raise HttpError(500, NOTHING_FINDS)
 
 
 def _check_entities(service: Service, asked: Asked) -> None:
     """Refuse a request all of whose entities are unknown: "nothing found" would be no answer.
 
     Raises:
-        Fault: nothing finds any of them.
+        HttpError: nothing finds any of them.
     """
     known = {*supported(service.pool.facts.types), *(one.entity for one in asked.recognizers)}
     if asked.entities is not None and not asked.entities & known:
-        raise Fault(500, NOTHING_FINDS)
+        raise HttpError(500, NOTHING_FINDS)
 
 
 def _asked(body: dict[str, Any], every: bool) -> Asked:
     """Return what a request asks for.
 
     Raises:
-        Wrong: a part of it has another form.
+        InvalidRecognizer: a part of it has another form.
     """
     least = body.get("score_threshold")
     if least is not None and (isinstance(least, bool) or not isinstance(least, int | float)):
-        raise Wrong("score_threshold must be a number")
+        raise InvalidRecognizer("score_threshold must be a number")
     flags = body.get("regex_flags")
     if flags is not None and (isinstance(flags, bool) or not isinstance(flags, int)):
-        raise Wrong("regex_flags must be a number")
+        raise InvalidRecognizer("regex_flags must be a number")
     flags = FLAGS if flags is None else flags
     entities, allowed = _strings(body, "entities"), _strings(body, "allow_list")
     _strings(body, "context")
     match = body.get("allow_list_match") or "exact"
     if match not in ("exact", "regex"):
-        raise Wrong(NO_MATCH, 500)
+        raise InvalidRecognizer(NO_MATCH, 500)
     given = body.get("ad_hoc_recognizers")
     return Asked(
         frozenset(entities) if entities else None,
@@ -185,7 +185,7 @@ def _strings(body: dict[str, Any], key: str) -> list[str]:
     if value is None:
         return []
     if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-        raise Wrong(f"{key} must be a list of strings")
+        raise InvalidRecognizer(f"{key} must be a list of strings")
     return value
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from linkmask.serve.operators import ANONYMIZE, DEANONYMIZE, Direction, check_type, invalid, shown
-from linkmask.serve.service import Fault, Query, Reply, Route, Service, as_json
+from linkmask.serve.service import HttpError, Query, Reply, Route, Service, as_json
 
 
 class OperatedSpan(msgspec.Struct):
@@ -67,7 +67,7 @@ async def anonymize(service: Service, body: Any, query: Query) -> Reply:
     """Write over the spans of a text, or of each of a list of texts."""
     operators = _operators(_checked(body), "anonymizers")
     if any(one["type"] == "custom" for one in operators.values()):
-        raise Fault(400, "Custom type anonymizer is not supported")
+        raise HttpError(400, "Custom type anonymizer is not supported")
     merge = body.get("merge_entities_with_spaces", True)
     if not isinstance(merge, bool):
         raise invalid("Invalid parameter value for 'merge_entities_with_spaces'.")
@@ -84,7 +84,7 @@ async def deanonymize(service: Service, body: Any, query: Query) -> Reply:
 
 def _checked(body: Any) -> dict[str, Any]:
     if not body or not isinstance(body, dict):
-        raise Fault(400, "Invalid request json")
+        raise HttpError(400, "Invalid request json")
     return body
 
 
@@ -96,7 +96,7 @@ def _each(service: Service, body: dict[str, Any], key: str, operate: Any) -> Any
     if not isinstance(text, list) or not all(isinstance(one, str) for one in text):
         raise invalid("Invalid parameter value for 'text'.")
     if len(text) > service.limits.texts:
-        raise Fault(413, f"A request may hold {service.limits.texts} texts")
+        raise HttpError(413, f"A request may hold {service.limits.texts} texts")
     given = [None] * len(text) if results is None else results
     if not isinstance(given, list) or len(given) != len(text):
         number = len(given) if isinstance(given, list) else 1
@@ -111,7 +111,7 @@ def _operators(body: dict[str, Any], key: str) -> Operators:
     """Return the operators of a request by entity type.
 
     Raises:
-        Fault: one has no name.
+        HttpError: one has no name.
     """
     given = body.get(key)
     if given is None:
@@ -139,7 +139,7 @@ def _spans(results: Any, *, scored: bool) -> list[OperatedSpan]:
     """Return the spans of a request.
 
     Raises:
-        Fault: one has no start, end or type, or these can't be.
+        HttpError: one has no start, end or type, or these can't be.
     """
     if not isinstance(results, list) or not all(isinstance(one, dict) for one in results):
         raise invalid("Invalid input, the results must be a list of objects")
@@ -253,12 +253,12 @@ def _chosen(
     """Return the name and the parameters of the operator for a type.
 
     Raises:
-        Fault: there is none, or none of this name.
+        HttpError: there is none, or none of this name.
     """
     given = operators.get(entity) or operators.get("DEFAULT") or {"type": direction.default}
     name = given["type"]
     if not name:
-        raise Fault(500, "Internal server error")
+        raise HttpError(500, "Internal server error")
     if not isinstance(name, str) or name not in direction.operators:
         raise invalid(f"Invalid operator class '{shown(name)}'.")
     return name, given

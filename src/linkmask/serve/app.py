@@ -15,10 +15,10 @@ from starlette.responses import Response
 from starlette.routing import Route as StarletteRoute
 
 from linkmask.errors import TooMuchWork, UsageError
-from linkmask.serve.access import Doorkeeper
+from linkmask.serve.access import TokenGate
 from linkmask.serve.pool import Busy, WorkerFailed
 from linkmask.serve.routes import ROUTES
-from linkmask.serve.service import Fault, Reply, Route, Service, as_json
+from linkmask.serve.service import HttpError, Reply, Route, Service, as_json
 
 log = logging.getLogger("linkmask.serve")
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
@@ -33,7 +33,7 @@ KIND = (
 )
 
 
-def application(service: Service, doorkeeper: Doorkeeper) -> Starlette:
+def application(service: Service, doorkeeper: TokenGate) -> Starlette:
     """Return the application over a service."""
     return Starlette(
         routes=[
@@ -44,7 +44,7 @@ def application(service: Service, doorkeeper: Doorkeeper) -> Starlette:
     )
 
 
-def _endpoint(route: Route, service: Service, doorkeeper: Doorkeeper) -> Any:
+def _endpoint(route: Route, service: Service, doorkeeper: TokenGate) -> Any:
     async def endpoint(request: Request) -> Response:
         begun = perf_counter()
         headers = dict(HEADERS)
@@ -62,12 +62,10 @@ def _endpoint(route: Route, service: Service, doorkeeper: Doorkeeper) -> Any:
     return endpoint
 
 
-async def _answer(
-    route: Route, service: Service, doorkeeper: Doorkeeper, request: Request
-) -> Reply:
+async def _answer(route: Route, service: Service, doorkeeper: TokenGate, request: Request) -> Reply:
     """Return the answer to a request."""
     if not route.open and not doorkeeper.admits(request.headers):
-        raise Fault(401, "A token is missing or wrong", {"WWW-Authenticate": "Bearer"})
+        raise HttpError(401, "A token is missing or wrong", {"WWW-Authenticate": "Bearer"})
     body = None
     if route.body is not None:
         data = await _read(request, service)
@@ -75,33 +73,33 @@ async def _answer(
     return await route.handler(service, body, request.query_params)
 
 
-def _fault(route: Route, error: Exception) -> Fault:
+def _fault(route: Route, error: Exception) -> HttpError:
     """Return what is answered in place of a reply; it holds nothing of the request."""
-    if isinstance(error, Fault):
+    if isinstance(error, HttpError):
         return error
     if isinstance(error, Busy):
         told = "The service can't work on this now; try again later"
-        return Fault(503, told, {"Retry-After": "1"})
+        return HttpError(503, told, {"Retry-After": "1"})
     if isinstance(error, TooMuchWork):
-        return Fault(413, "A text takes more work than max_work allows")
+        return HttpError(413, "A text takes more work than max_work allows")
     if isinstance(error, UsageError):  # for those who run the service: it may name its files
         log.warning("%s %s: %s", route.method, route.path, error)
-        return Fault(409, "The service, or its run, can't do this")
+        return HttpError(409, "The service, or its run, can't do this")
     kind = (
         error.kind if isinstance(error, WorkerFailed) else type(error).__name__
     )  # no message: values
     log.error("%s %s failed: %s", route.method, route.path, kind)
-    return Fault(500, "Internal server error")
+    return HttpError(500, "Internal server error")
 
 
 async def _read(request: Request, service: Service) -> bytes:
     """Return the body of a request.
 
     Raises:
-        Fault: it is too large, takes too long, or breaks off.
+        HttpError: it is too large, takes too long, or breaks off.
     """
     most = service.limits.body
-    too_large = Fault(413, f"A request may have {most} bytes", {"Connection": "close"})
+    too_large = HttpError(413, f"A request may have {most} bytes", {"Connection": "close"})
     length = request.headers.get("content-length", "")
     if length.isdigit() and int(length) > most:
         raise too_large
@@ -113,9 +111,11 @@ async def _read(request: Request, service: Service) -> bytes:
                 if len(data) > most:
                     raise too_large
     except TimeoutError:
-        raise Fault(408, "The request did not arrive in time", {"Connection": "close"}) from None
+        raise HttpError(
+            408, "The request did not arrive in time", {"Connection": "close"}
+        ) from None
     except ClientDisconnect:
-        raise Fault(400, MALFORMED) from None
+        raise HttpError(400, MALFORMED) from None
     return bytes(data)
 
 
@@ -123,20 +123,21 @@ def _decoded(route: Route, kind: str, data: bytes) -> Any:
     """Return a body as the type that a route takes.
 
     Raises:
-        Fault: it is no JSON, or not of this type. The message names types and fields of the route.
+        HttpError: it is no JSON, or not of this type. The message names types and fields of the
+        route.
     """
     media = kind.partition(";")[0].strip().lower()
     if media != "application/json" and not (
         media.startswith("application/") and media.endswith("+json")
     ):
-        raise Fault(415, KIND)
+        raise HttpError(415, KIND)
     try:
         return msgspec.json.decode(data, type=route.body)
     except msgspec.ValidationError as error:
         told = str(error)
-        raise Fault(400, "Unknown field" if "unknown field" in told else told) from None
+        raise HttpError(400, "Unknown field" if "unknown field" in told else told) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise Fault(400, MALFORMED) from None
+        raise HttpError(400, MALFORMED) from None
 
 
 async def _no_route(request: Request, error: Exception) -> Response:

@@ -15,7 +15,7 @@ import msgspec
 from linkmask.detect.non_language import SHAPED
 from linkmask.masker import MaskedText
 from linkmask.serve.memory import CallMask, put_back, unfinished
-from linkmask.serve.service import Fault, Query, Reply, Route, Service, as_json
+from linkmask.serve.service import HttpError, Query, Reply, Route, Service, as_json
 
 
 class GuardBody(msgspec.Struct):
@@ -59,7 +59,7 @@ async def guard(service: Service, body: GuardBody, query: Query) -> Reply:
         return as_json(await _request(service, body))
     if body.input_type == "response":
         return as_json(await _response(service, body))
-    raise Fault(422, "input_type is neither request nor response")
+    raise HttpError(422, "input_type is neither request nor response")
 
 
 async def _request(service: Service, body: GuardBody) -> GuardAnswer:
@@ -70,7 +70,7 @@ async def _request(service: Service, body: GuardBody) -> GuardAnswer:
     prose, fixed, constants = list(_prose(body.tools)), list(_fixed(body)), list(_constants(body))
     beside: list[MaskedText] = await service.pool.do("mask", [*prose, *fixed, *constants])
     if len(beside) != len(prose) + len(fixed) + len(constants):
-        raise Fault(500, "Internal server error")
+        raise HttpError(500, "Internal server error")
     service.metrics.worked(len(done), (s.type for one in (*done, *beside) for s in one.spans))
     first, last = len(prose), len(prose) + len(fixed)
     if any(one.spans for one in beside[first:last]) or any(map(_certain, beside[last:])):

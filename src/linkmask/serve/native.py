@@ -8,7 +8,7 @@ import msgspec
 
 from linkmask.errors import UsageError
 from linkmask.masker import MaskedText
-from linkmask.serve.service import Fault, Query, Reply, Route, Service, as_json
+from linkmask.serve.service import HttpError, Query, Reply, Route, Service, as_json
 
 
 class MaskBody(msgspec.Struct, forbid_unknown_fields=True):
@@ -88,15 +88,15 @@ async def explain(service: Service, body: ExplainBody, query: Query) -> Reply:
         _may_show(service)
     asked = {name: value for name, value in msgspec.structs.asdict(body).items() if value}
     if len(asked.keys() - {"show_values"}) != 1:
-        raise Fault(422, "Ask about one thing: entity, document, pair or person")
+        raise HttpError(422, "Ask about one thing: entity, document, pair or person")
     if len(body.pair) not in (0, 2):
-        raise Fault(422, "A pair is two documents")
+        raise HttpError(422, "A pair is two documents")
     if not service.has_run:
-        raise Fault(409, WITHOUT_RUN)
+        raise HttpError(409, WITHOUT_RUN)
     try:
         return as_json(await service.pool.do("explain", asked))
     except UsageError:  # its message may hold what was asked for
-        raise Fault(404, "The run holds nothing of this name, or several") from None
+        raise HttpError(404, "The run holds nothing of this name, or several") from None
 
 
 async def metrics(service: Service, body: Any, query: Query) -> Reply:
@@ -122,12 +122,12 @@ def _may_show(service: Service) -> None:
     """Refuse what shows originals, unless it was switched on.
 
     Raises:
-        Fault: it was not.
+        HttpError: it was not.
     """
     if not service.has_run:
-        raise Fault(409, WITHOUT_RUN)
+        raise HttpError(409, WITHOUT_RUN)
     if not service.originals:
-        raise Fault(403, "Originals are not given back: start linkmask serve with --originals")
+        raise HttpError(403, "Originals are not given back: start linkmask serve with --originals")
 
 
 ROUTES = (

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from hashlib import sha256, sha512
 from typing import Any, NamedTuple
 
-from linkmask.serve.service import Fault
+from linkmask.serve.service import HttpError
 
 Operate = Callable[[str, str, Mapping[str, Any]], str]
 """Text, entity type and parameters → what is written in its place."""
@@ -19,9 +19,9 @@ FEWEST = 16
 """Bytes of a salt."""
 
 
-def invalid(told: str) -> Fault:
+def invalid(told: str) -> HttpError:
     """Return the fault of a parameter that is wrong."""
-    return Fault(422, told)
+    return HttpError(422, told)
 
 
 def shown(name: Any) -> str:
@@ -33,7 +33,7 @@ def check_type(value: Any, name: str, kind: type) -> None:
     """Refuse a value of another type; empty ones pass, as in Presidio.
 
     Raises:
-        Fault: it has another type.
+        HttpError: it has another type.
     """
     if value and not isinstance(value, kind):
         said = JSON.get(type(value))
@@ -48,7 +48,7 @@ def parameter(given: Mapping[str, Any], name: str, kind: type) -> Any:
     """Return a parameter that must be there.
 
     Raises:
-        Fault: it is missing, or of another type.
+        HttpError: it is missing, or of another type.
     """
     if given.get(name) is None:
         raise invalid(f"Expected parameter {name}")
@@ -131,7 +131,7 @@ def decrypt(text: str, entity: str, given: Mapping[str, Any]) -> str:
     """Write what `encrypt` was given.
 
     Raises:
-        Fault: the text is not of that, or the key is another one.
+        HttpError: the text is not of that, or the key is another one.
     """
     from cryptography.hazmat.primitives.padding import PKCS7
 
@@ -143,7 +143,7 @@ def decrypt(text: str, entity: str, given: Mapping[str, Any]) -> str:
         unpadder = PKCS7(128).unpadder()
         return (unpadder.update(padded) + unpadder.finalize()).decode("utf-8")
     except ValueError:
-        raise Fault(500, "Internal server error") from None
+        raise HttpError(500, "Internal server error") from None
 
 
 def _key(given: Mapping[str, Any]) -> bytes:

@@ -19,7 +19,7 @@ from linkmask.errors import UsageError
 from linkmask.machine import usable_cores
 from linkmask.masker import Masker
 from linkmask.redact.vault import load_key
-from linkmask.serve.access import Doorkeeper, is_loopback
+from linkmask.serve.access import TokenGate, is_loopback
 from linkmask.serve.app import application
 from linkmask.serve.pool import Pool
 from linkmask.serve.service import RequestLimits, Service
@@ -124,7 +124,7 @@ def serve(options: Options, started: Started) -> None:
 async def _serve(
     service: Service, options: Options, listening: socket.socket, started: Started
 ) -> None:
-    app = application(service, Doorkeeper(options.tokens))
+    app = application(service, TokenGate(options.tokens))
     config = uvicorn.Config(
         app,
         access_log=False,

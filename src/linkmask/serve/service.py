@@ -13,7 +13,7 @@ from linkmask.serve.metrics import Metrics
 from linkmask.serve.pool import Pool
 
 
-class Fault(Exception):  # noqa: N818 - named for what it is in HTTP
+class HttpError(Exception):
     """A request that is answered with an error. The message holds nothing that was sent."""
 
     def __init__(self, status: int, told: str, headers: Mapping[str, str] | None = None) -> None:
@@ -65,16 +65,16 @@ class Service:
         """Have a worker find, search, mask or unmask in some texts; one result for each.
 
         Raises:
-            Fault: there are too many texts, or the workers did not give as many results.
+            HttpError: there are too many texts, or the workers did not give as many results.
             Busy, UsageError, WorkerFailed: see `Pool.do`.
         """
         if len(texts) > self.limits.texts:
-            raise Fault(413, f"A request may hold {self.limits.texts} texts")
+            raise HttpError(413, f"A request may hold {self.limits.texts} texts")
         if not texts:
             return []
         done: list[Any] = await self.pool.do(name, texts, *more)
         if len(done) != len(texts):
-            raise Fault(500, "Internal server error")
+            raise HttpError(500, "Internal server error")
         return done
 
 

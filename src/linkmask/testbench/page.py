@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from linkmask.testbench.attacks.base import GIVEN_AWAY
 from linkmask.testbench.defences import defence
-from linkmask.testbench.page_parts import Figure, Gap, Sheet, sheet_as_html
+from linkmask.testbench.page_parts import Figure, Sheet, UnavailableCells, sheet_as_html
 from linkmask.testbench.page_tables import defences, systems, tables
 from linkmask.testbench.pictures import Curve, Point, lines, points
 from linkmask.testbench.result_tables import HEADLINE, ResultRow, Results
@@ -135,7 +135,7 @@ SAID = {
 """What the curves of a cell show."""
 
 
-def _holes(results: Results) -> list[Gap]:
+def _holes(results: Results) -> list[UnavailableCells]:
     counts: Counter[tuple[str, str]] = Counter()
     for cell, kept in results.cells.items():
         if kept["status"] != "done":
@@ -146,4 +146,4 @@ def _holes(results: Results) -> list[Gap]:
             counts[name, status + reason] += 1
         elif why := kept["raw"].get("bertscore", {}).get("hole"):
             counts["BERTScore", why] += 1
-    return [Gap(name, n, reason) for (name, reason), n in counts.items()]
+    return [UnavailableCells(name, n, reason) for (name, reason), n in counts.items()]

@@ -50,7 +50,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Gap:
+class UnavailableCells:
     """Cells with one reason."""
 
     name: str
@@ -68,7 +68,7 @@ class Sheet:
     figures: Sequence[Figure]
     tables: Sequence[PageTable]
     later: Sequence[Figure] = ()
-    holes: Sequence[Gap] | None = None
+    holes: Sequence[UnavailableCells] | None = None
     notes: Sequence[str] = ()
 
 

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from linkmask.records import Proper
+from linkmask.records import CapitalizedSpelling
 from linkmask.runs.arrays import TextArray, text_arrays
 from linkmask.verify.comparison import fold_for_comparison
 
@@ -26,7 +26,7 @@ class Patterns:
                 if text := fold_for_comparison(spelling):
                     compared.append(text)
                     of.append(number)
-                    anyhow.append(not isinstance(spelling, Proper))
+                    anyhow.append(not isinstance(spelling, CapitalizedSpelling))
         order = sorted(range(len(compared)), key=compared.__getitem__)
         self._owners, self._begins, texts = array("i"), array("q", [0]), list[str]()
         for text, rows in groupby(order, key=compared.__getitem__):

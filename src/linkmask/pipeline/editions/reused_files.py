@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from linkmask.config import Settings
-from linkmask.pipeline.release import Outgoing
+from linkmask.pipeline.release import ReleaseLog
 from linkmask.redact.vault import Sealed
 
 ANY = ("workers", "always_mask", "never_mask", "key_file", "recognizers")
@@ -58,16 +58,16 @@ class Carrying:
 
     def into(
         self,
-        outgoing: Outgoing,
+        outgoing: ReleaseLog,
         order: Mapping[str, Sequence[str]],
-        telling: Collection[str],
+        leaking: Collection[str],
         vault: Path,
     ) -> None:
         """Take over what is kept of the files that stay: ids, digests, counts, vault.
 
         Args:
             order: the ids of the documents in each file, in input order, as all is kept then.
-            telling: the ids that hold a masked value.
+            leaking: the ids that hold a masked value.
         """
         released, counts, was = outgoing.released, outgoing.counts, self._released
         files = [file for file in order if file not in released.documents and file in self.files]
@@ -77,7 +77,7 @@ class Carrying:
             counts["released"] += 1
             counts["mentions"] += spans
             counts["characters"] += characters
-            counts["ids"] += name in telling
+            counts["ids"] += name in leaking
         for column in ("documents", "records", "inputs", "outputs"):
             both = {**_of(was.get(column, {}), files), **getattr(released, column)}
             setattr(released, column, _of(both, order))

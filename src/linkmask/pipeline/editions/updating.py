@@ -37,7 +37,7 @@ from linkmask.pipeline.possible_spellings import words_checked, words_cut
 from linkmask.pipeline.rare_terms import count_common_words
 from linkmask.pipeline.reading import ByDocument, with_mentions
 from linkmask.pipeline.regulation import styles
-from linkmask.pipeline.release import Outgoing
+from linkmask.pipeline.release import ReleaseLog
 from linkmask.pipeline.scoring import incidence_grown, incidence_of, overrule
 from linkmask.pipeline.values import RunValues
 from linkmask.records import Document, Incidence, SetAside, entity_id
@@ -254,7 +254,7 @@ class Update(NextEdition):
 
     # ── the ledger ──────────────────────────────────────────────────────────────────────────────
 
-    def note_edition(self, outgoing: Outgoing) -> None:
+    def note_edition(self, outgoing: ReleaseLog) -> None:
         """Note the edition in the ledger; where nothing differs from the last one there is none."""
         assert self.chosen is not None and self._carried is not None
         stays = Carrying(self.released, self.settings, self._carried.files)

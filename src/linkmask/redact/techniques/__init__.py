@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping
 
 from linkmask import choices
 from linkmask.choices import bound
-from linkmask.redact.techniques.bodies import kind, specialty
 from linkmask.redact.techniques.dates import month, quarter, year
 from linkmask.redact.techniques.numbers import band, last4, range_, under90
+from linkmask.redact.techniques.organizations import kind, specialty
 from linkmask.redact.techniques.places import area, masking, region, town, zip3
 
 Technique = Callable[[str, str, str], str | None]

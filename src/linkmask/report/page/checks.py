@@ -91,7 +91,7 @@ def private(data: PageData) -> str:
     """Say whether the page may be passed on."""
     if data.values is not None:
         return "This report shows values: keep it as private as the originals."
-    if data.audit.counts["telling_ids"]:
+    if data.audit.counts["leaking_ids"]:
         return (
             "This report holds no value of a document; documents whose ids hold one are called by "
             "their number, all others by the input's own ids."

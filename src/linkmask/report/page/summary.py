@@ -197,8 +197,8 @@ def notes(data: PageData) -> list[str]:
         said.append(
             "Chains were counted, not all listed: pictures show the listed ones, levels all."
         )
-    if c["telling_documents"]:
-        said.append(names_hold_values(c["telling_documents"]))
+    if c["leaking_documents"]:
+        said.append(names_hold_values(c["leaking_documents"]))
     if fields := c.get("excluded_fields"):
         names = ", ".join(harmless_text(str(name), 60) for name in fields[:20])
         said.append(f"Excluded fields, neither searched nor masked: {names}.")

@@ -41,7 +41,7 @@ class Refusal(NamedTuple):
     complaints: list[str]
 
 
-class Unfit(Exception):  # noqa: N818 - named for what the draft is
+class RejectedDraft(Exception):  # noqa: N818 - named for what the draft is
     """A draft is discarded."""
 
     def __init__(self, stage: str, complaints: Sequence[str]) -> None:
@@ -81,7 +81,7 @@ def author(
             yield from _questions(record, len(known), most)
             _pass(record, brief, "questions", earlier, strict)
             return record
-        except Unfit as unfit:
+        except RejectedDraft as unfit:
             known.append(unfit.refusal)
             note(unfit.refusal)
     return None
@@ -91,14 +91,14 @@ def _pass(
     record: Record, brief: Brief, stage: str, earlier: Sequence[Record], strict: bool
 ) -> None:
     if found := wrong(record, brief, stage, earlier, strict):
-        raise Unfit(stage, found)
+        raise RejectedDraft(stage, found)
 
 
 def _answer_to(stage: str, request: Request) -> Asking:
     """Ask; a bad or refused answer discards the draft, any other failure ends the work."""
     answer = yield request
     if isinstance(answer, BadAnswer | Refused):
-        raise Unfit(stage, [f"answer: {answer}"])
+        raise RejectedDraft(stage, [f"answer: {answer}"])
     if isinstance(answer, ModelError):
         raise answer
     return answer.value
@@ -170,7 +170,9 @@ def _questions(record: Record, attempt: int, most: int) -> Asking:
     after = value["questions"]
     kinds = [[(q["type"], len(q["sources"]) > 1) for q in of] for of in (before, after)]
     if kinds[0] != kinds[1]:
-        raise Unfit("questions", ["audit: it changed a question's type or its one or many sources"])
+        raise RejectedDraft(
+            "questions", ["audit: it changed a question's type or its one or many sources"]
+        )
     record["metadata"]["questions"] = after
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from linkmask.config import Settings
 from linkmask.pipeline.keys import ALIKE, Keys, keys_of
+from linkmask.pipeline.leaking_names import LeakingNames
 from linkmask.pipeline.possible_spellings import PossibleSpellings
-from linkmask.pipeline.telling_names import TellingNames
 from linkmask.records import Mention
 from linkmask.redact import Target
 from linkmask.text.letters import spaced_words
@@ -31,7 +31,7 @@ TARGETS = {
 
 @pytest.mark.parametrize("expected", [(), list(NAMES)[:2], list(NAMES)])
 def test_a_name_tells_what_it_holds_whether_it_was_expected_or_not(expected: list[str]) -> None:
-    holds = TellingNames(TARGETS, PossibleSpellings(TARGETS))
+    holds = LeakingNames(TARGETS, PossibleSpellings(TARGETS))
     holds.expect(expected)
     assert {name: holds(spaced_words(name)) for name in NAMES} == NAMES
 

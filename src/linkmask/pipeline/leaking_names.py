@@ -12,7 +12,7 @@ SHORT = 3
 """Characters up to which a value in a name says nothing: every second name holds a number."""
 
 
-class TellingNames:
+class LeakingNames:
     """Tells which names hold a masked value, in any known form, or name a person.
 
     Files are named after a bare surname more often than not. `detect` returns those of some names

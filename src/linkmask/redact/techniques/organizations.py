@@ -19,7 +19,7 @@ def kind(original: str, value: str, language: str) -> str | None:
     Of several words for a kind the last one counts, with a word such as "medical" before it; in
     French, where they stand first, the first one.
     """
-    table = _body_words()
+    table = _organization_words()
     words = _WORD.findall(original)
     folded = list(map(_folded, words))
     places = [n for n, word in enumerate(folded) if table.names_kind(word)]
@@ -35,7 +35,7 @@ def specialty(original: str, value: str, language: str) -> str | None:
 
     What a body treats or offers is left beside the word for its kind, or alone.
     """
-    table = _body_words()
+    table = _organization_words()
     words = _WORD.findall(original)
     folded = list(map(_folded, words))
     places = [n for n, word in enumerate(folded) if table.names_kind(word)]
@@ -59,8 +59,8 @@ def _folded(word: str) -> str:
     return plain_letters(word).casefold()
 
 
-class _BodyWords(NamedTuple):
-    """Words of the names of bodies: for their kinds, and what may stand beside these."""
+class _OrganizationWords(NamedTuple):
+    """Words of the names of organizations: for their kinds, and what may stand beside these."""
 
     kinds: frozenset[str]
     endings: tuple[str, ...]
@@ -79,9 +79,9 @@ class _BodyWords(NamedTuple):
 
 
 @cache
-def _body_words() -> _BodyWords:
-    table = schema.words("bodies")
-    return _BodyWords(
+def _organization_words() -> _OrganizationWords:
+    table = schema.words("organizations")
+    return _OrganizationWords(
         frozenset(table["kinds"]),
         tuple(table["endings"]),
         frozenset(table["kind_of"]),

@@ -15,7 +15,7 @@ import numpy as np
 from linkmask import schema
 from linkmask.config import Settings
 from linkmask.records import Longs
-from linkmask.redact.locations import Owners
+from linkmask.redact.locations import EntityIndex
 from linkmask.redact.placeholders import StyleContext, Target
 from linkmask.redact.redactor import Redactor
 from linkmask.redact.search import Search
@@ -40,7 +40,7 @@ def columns_below(prefix: str, columns: Columns) -> dict[str, Any]:
     return {n.removeprefix(start): c for n, c in columns.items() if n.startswith(start)}
 
 
-class Lookup:
+class IdTable:
     """Finds numbers by 16-byte ids, given as 32 hex digits.
 
     The first eight bytes of each id are sorted, so that a search touches a few pages.
@@ -92,7 +92,7 @@ class HexIds(Sequence[str]):
         return self._raw[index].tobytes().hex()
 
 
-class Coded(Sequence[str]):
+class CategoricalColumn(Sequence[str]):
     """Names by number, kept as codes."""
 
     def __init__(self, names: Sequence[str], codes: Any) -> None:
@@ -107,10 +107,10 @@ class Coded(Sequence[str]):
         return self._names[self._codes[index]]
 
 
-class ByEntity(Mapping[str, int]):
+class EntityColumn(Mapping[str, int]):
     """A number for some entities, by id."""
 
-    def __init__(self, numbers: Lookup, column: Any, none: int) -> None:
+    def __init__(self, numbers: IdTable, column: Any, none: int) -> None:
         self._numbers, self._column, self._none = numbers, column, none
 
     def __getitem__(self, entity: str) -> int:
@@ -130,7 +130,7 @@ class ByEntity(Mapping[str, int]):
 class StoredTargets(Mapping[str, Target]):
     """The masked entities by id, each read when it is asked for."""
 
-    def __init__(self, columns: Columns, numbers: Lookup, ids: Sequence[str]) -> None:
+    def __init__(self, columns: Columns, numbers: IdTable, ids: Sequence[str]) -> None:
         self._numbers, self._ids = numbers, ids
         self._spellings = TextArray(columns["spellings"], columns["spelling_begins"])
         self._values = TextArray(columns["values"], columns["value_begins"])
@@ -162,15 +162,15 @@ class StoredTargets(Mapping[str, Target]):
 
 def entity_columns(redactor: Redactor, days: Mapping[str, int]) -> tuple[dict[str, Any], Any]:
     """Return a redactor's entities as arrays by name, and the names that their codes stand for."""
-    ids, targets = list(redactor.owners.ids), redactor.targets
+    ids, targets = list(redactor.entity_index.ids), redactor.targets
     each = [targets[entity] for entity in ids]
     spelled = [[*one.surfaces, *one.forms] for one in each]
     begins = np.append(0, np.cumsum([len(one) for one in spelled], dtype=np.int64))
     spellings = text_arrays(form for one in spelled for form in one)
     values = text_arrays(one.value for one in each)
     languages, own = ([getattr(one, name) for one in each] for name in ("language", "style"))
-    names = {"types": list(redactor.owners.types)}
-    columns: dict[str, Any] = {"types": redactor.owners.kinds.astype(np.int16)}
+    names = {"types": list(redactor.entity_index.types)}
+    columns: dict[str, Any] = {"types": redactor.entity_index.kinds.astype(np.int16)}
     for name, held in (("languages", languages), ("own_styles", own), ("styles", redactor.styles)):
         names[name] = sorted({""}.union(held))
         places = {one: place for place, one in enumerate(names[name])}
@@ -202,16 +202,16 @@ class StoredRedactors:
         numbers: of the masked entities.
     """
 
-    def __init__(self, columns: Columns, names: Any, settings: Settings, numbers: Lookup) -> None:
+    def __init__(self, columns: Columns, names: Any, settings: Settings, numbers: IdTable) -> None:
         self._columns, self._settings, self._numbers = columns, settings, numbers
         self.ids = HexIds(columns["raw_ids"])
         styles = names["languages"], names["own_styles"]
         self.targets = StoredTargets(columns, numbers, self.ids).named(names["types"], *styles)
-        self._styles = Coded(names["styles"], columns["styles"])
+        self._styles = CategoricalColumn(names["styles"], columns["styles"])
         self._types = names["types"]
         self._style_names = [name for name in names["styles"] if name]
-        self.attempts = ByEntity(numbers, columns["attempts"], NEVER)
-        self.days = ByEntity(numbers, columns["days"], NO_DAYS)
+        self.attempts = EntityColumn(numbers, columns["attempts"], NEVER)
+        self.days = EntityColumn(numbers, columns["days"], NO_DAYS)
 
     def search(self, prefix: str, anywhere: bool) -> Search:
         """Return one of the searches."""
@@ -222,12 +222,14 @@ class StoredRedactors:
     def redactor(self, search: Search, settings: Settings, context: StyleContext) -> Redactor:
         """Return the redactor that searches so."""
         kinds = self._columns["types"]
-        owners = Owners(self.ids, self._numbers, self._types, kinds, settings.id_separator)
+        entity_index = EntityIndex(
+            self.ids, self._numbers, self._types, kinds, settings.id_separator
+        )
         styles = self._styles, self._style_names
-        return Redactor.stored(self.targets, settings, owners, search, *styles, context)
+        return Redactor.stored(self.targets, settings, entity_index, search, *styles, context)
 
 
-class HashSet:
+class TextHashSet:
     """A set of texts as sorted hashes, folded as the search folds."""
 
     def __init__(self, hashes: Any) -> None:

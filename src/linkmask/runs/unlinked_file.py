@@ -21,7 +21,7 @@ SIZE = 4
 """Bytes before each row that tell its size."""
 
 
-class PassingFile:
+class UnlinkedFile:
     """Rows of bytes, appended one by one; any number of readers may read them, in that order.
 
     Raises:
