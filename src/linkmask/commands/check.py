@@ -24,7 +24,7 @@ from linkmask.runs import Run
 
 @dataclass(frozen=True, slots=True)
 class DocumentOverLimit:
-    """A document that is over a limit as it is. `name`: its file, and the row in it from 1.
+    """An unmasked document that is over a limit. `name`: its file, and the row in it from 1.
 
     `risk` in [0, 1]; `identifiers` counts the values that are masked whatever the risk, `chains`
     the chains over their limit that the document is in.

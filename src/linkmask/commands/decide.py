@@ -27,7 +27,7 @@ LIMITS = ("theta_doc", "theta_chain")
 
 
 class PendingDecisions(NamedTuple):
-    """What a person decided since the last plan: entities by id, and limits by name.
+    """Decisions that the last plan does not contain yet: entities by id, and limits by name.
 
     `lift`: entities whose earlier decision is taken back, so that the limits decide again.
     `correct`: what entities are, as the setting `corrections` says it; "" takes it back.

@@ -1,6 +1,7 @@
 """Reads PDF and RTF files, and writes their masked text as Markdown (`x.pdf.md`).
 
-The file goes by that name from the start, so that what comes out is counted against what came in.
+The file has that name from the start, so that the released documents can be counted against those
+that were read.
 A redacted PDF, where one is asked for, is written beside the documents (`pdf_folder`).
 """
 

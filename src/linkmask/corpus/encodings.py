@@ -31,7 +31,7 @@ ENCODINGS = (  # the longer marks first: UTF-32's begins with UTF-16's
 
 
 HEAD = 4096
-"""Bytes of a file that tell its encoding."""
+"""Bytes at the beginning of a file from which its encoding is recognized."""
 
 ASCII = bytes(range(0x20, 0x7F)) + b"\t\n\r"
 CODECS = {"utf-16": "utf-16-le", "utf-32": "utf-32-le", "utf-8-sig": "utf-8"}

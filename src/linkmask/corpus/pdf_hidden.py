@@ -1,4 +1,4 @@
-"""Finds what of a page of a PDF file is to be hidden: characters, and objects that show them."""
+"""Finds the characters of a PDF page that must be hidden, and the objects that show them."""
 
 from __future__ import annotations
 

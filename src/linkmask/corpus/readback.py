@@ -1,4 +1,4 @@
-"""Reads again what a writer wrote: a file may hold nothing that was not masked and checked."""
+"""Reads written files again and compares them with what was masked and checked."""
 
 from __future__ import annotations
 

@@ -29,10 +29,11 @@ NAMED = 5
 
 @dataclass(slots=True)
 class WriteReport:
-    """What was written. `leaking` names files whose own name holds a value masked inside: the
-    names are kept, so they leak it; like any value, they belong in no report. `digests` are those
-    of the documents by file, in order, as they were read back (`readback.record_digest`); `bytes`
-    are those of the files.
+    """What was written. `leaking` lists files whose name contains a value that is masked in them.
+
+    File names are kept, so such names leak the value; they belong in no report. `digests`: those of
+    the documents by file, in order, as they were read back (`readback.record_digest`); `bytes`:
+    those of the files.
     """
 
     documents: int = 0

@@ -1,6 +1,6 @@
 """Compares risks with limits and with one another, so that what is equal on paper is equal here.
 
-It is so in whatever order the factors of a risk were multiplied.
+The result does not depend on the order in which the factors of a risk were multiplied.
 """
 
 from __future__ import annotations

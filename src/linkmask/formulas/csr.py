@@ -27,7 +27,8 @@ def row_starts(row: Any, n_rows: int) -> Any:
 def counting_order(key: Any, order: Any, n_keys: int) -> Any:
     """Return `order` rearranged so that `key[order]` ascends; ties stay as they stand.
 
-    `key` holds whole numbers below `n_keys`. From the last key to the first, it sorts by many.
+    `key` holds whole numbers below `n_keys`. To sort by several keys, call it for each of them, the
+    last one first.
     """
     begin = row_starts(key, n_keys)
     result = np.empty_like(order)

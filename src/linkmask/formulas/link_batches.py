@@ -25,7 +25,7 @@ BATCH = 256
 def linking_rows(rows: Rows) -> tuple[Ints, Rows]:
     """Return the entities that two documents share, ascending, and rows that number only them.
 
-    Few are left once what identifies is masked: tables by entity then stay near the processor.
+    Few entities are left after masking, so tables by entity then fit into the processor's cache.
     """
     shared = np.bincount(rows.entity, minlength=len(rows.ceiling)) >= 2
     linking = np.flatnonzero(shared).astype(np.int32)
@@ -37,7 +37,7 @@ def linking_rows(rows: Rows) -> tuple[Ints, Rows]:
 def strengths_of(rows: Rows, masked: Any, left: Ints, right: Ints) -> Floats:
     """Return the strength of each pair of documents under a mask, on all cores (formulas.md §6.1).
 
-    The same as `edge_strength`, sooner where `left` ascends.
+    The values are those of `edge_strength`; it is faster where `left` ascends.
     """
     work = len(rows.entity)
     few, loop = linking_rows(open_rows(rows, masked))[1], fast(_strengths, work)
@@ -97,7 +97,8 @@ def find_rows(
 ) -> None:  # fmt: skip
     """Find where the documents numbered by `batch[:n]` have their rows, and touch each.
 
-    They lie anywhere in memory: nothing here waits for what is read, so it comes all at once.
+    The rows lie anywhere in memory. No read here depends on another one, so the processor fetches
+    them in parallel.
     """
     for q in range(n):
         d = documents[batch[q]]
@@ -111,7 +112,7 @@ def find_rows(
 def load_shares(rows: Rows, own: Any, last: int, document: int) -> None:
     """Fill `own` with a document's shares by entity (−1 elsewhere), after clearing those of `last`.
 
-    Walking one row and looking up is faster than walking two rows in step.
+    To look up each entity of one row is faster than to merge two rows.
     """
     if last >= 0:
         for k in range(rows.start[last], rows.start[last + 1]):

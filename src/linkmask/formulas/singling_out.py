@@ -1,8 +1,8 @@
 """Computes how many people of a population fit what a document says (formulas.md §5.2).
 
-This is no link: a document that nobody can link still singles a person out if one alone fits it. It
-does not saturate with the length of a text either, since what is not relevant to the person does
-not count, and every value that does divides what is left.
+This risk is apart from links: a document that nobody can link to another still singles a person out
+if only one person fits it. It does not grow with the length of a text, because only values that are
+relevant to the person count.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tells of which values a corpus may say something else, once others came or went.
+"""Finds the values whose facts may have changed after other values were added or removed.
 
 What `Aliases.facts` says of a person depends on values with a word of the surname; what it says of
 an organization, on values with a word of its name, or its initials. So after a small change of a
@@ -25,11 +25,11 @@ Value = tuple[str, str]
 
 
 def affected_by(changed: Iterable[Value]) -> Callable[[str, str], bool]:
-    """Return what tells of a type and value whether its facts may differ.
+    """Return a function that tells whether the facts of a type and value may differ.
 
     Args:
-        changed: the values that only one of two corpora holds. Of a value among these, facts are
-            not known whatever is told.
+        changed: the values that only one of two corpora holds. The facts of these are unknown,
+            whatever the function returns.
     """
     words = {word for one in changed for word in _words_told(*one)} - {""}
 

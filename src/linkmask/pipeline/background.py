@@ -1,11 +1,12 @@
 """Finds words by which a document leads to a public text about its person (RARE_TERM).
 
-An attacker who holds public texts (articles, a register, an earlier edition) takes for a document's
-person the one whose text is most alike. The original says which text that is. Words that it shares
-with the document are masked there, the most telling first, until as many other public texts are at
-least as near as the settings ask for: among so many the person is hidden from this attacker.
+An attacker who holds public texts (articles, a register, an earlier edition) looks for the text
+that is most similar to a document, and takes its person for the document's. The original document
+shows which text that is. Words that both share are masked in the document, those with the largest
+weight first, until as many other public texts are at least as near as the settings ask for. The
+person is then hidden among so many.
 
-Documents do not depend on one another: what is masked in one tells nothing of the others.
+Each document is treated by itself, so its masks tell nothing about other documents.
 """
 
 from __future__ import annotations
@@ -92,8 +93,8 @@ def leading(
 ) -> set[str]:
     """Return the words to mask in a text, so that it leads to no public text any more.
 
-    It then has `candidates` other texts that are at least as near as the one that was the nearest,
-    or shares nothing with that one.
+    After that, `candidates` other texts are at least as near as the one that was the nearest, or
+    the text shares nothing with that one.
 
     Args:
         before, after: how often the text holds each word, as it was and without what is masked.

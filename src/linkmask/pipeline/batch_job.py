@@ -1,7 +1,7 @@
 """Runs the steps over documents elsewhere, batch by batch: on a cluster, or in processes.
 
-The driver holds no text: it gathers the mentions, scores and plans, and concludes from what the
-looks at the masked documents saw. What is done with a batch is in `batches`.
+The driver holds no text. It gathers the mentions, scores and plans, and decides by the results of
+the checks what is released. The functions over a batch are in `batches`.
 """
 
 from __future__ import annotations

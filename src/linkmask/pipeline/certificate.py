@@ -1,8 +1,8 @@
 """Certifies a release: how often would the linker find another document of a person?
 
-Who is who in a release is not known to whoever checks it, so success is not counted: it is what the
-linker's calibrated probabilities say (docs/linkage.md says how far they hold). Who masks holds the
-originals as well, and foresees from them whether the nearest of a masked document is its person's.
+Whoever checks a release does not know the persons, so success is not counted but estimated by the
+linker's calibrated probabilities (docs/linkage.md says how good they are). Whoever masks has the
+originals, too, and estimates from them whether a document's nearest is about the same person.
 """
 
 from __future__ import annotations

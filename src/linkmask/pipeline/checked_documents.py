@@ -1,6 +1,6 @@
-"""Keeps what a check saw of each masked document, in the run folder and not in memory.
+"""Keeps the result of a check for each masked document, in the run folder and not in memory.
 
-Of a million documents it would be ten million objects: the values that are still readable.
+For a million documents these results would be ten million objects, one for each readable value.
 """
 
 from __future__ import annotations

@@ -40,8 +40,8 @@ _ID = len(entity_id("", ""))
 class Corrector:
     """Corrects mentions, one by one; picklable.
 
-    `named`: value and type of the entities that others are one with. An entity that is one with
-    what the corpus does not hold stays as it is.
+    `named`: value and type of the entities with which corrections unite others. A correction that
+    unites an entity with one that the corpus does not hold has no effect.
     """
 
     corrections: Mapping[str, str]
@@ -59,10 +59,10 @@ class Corrector:
         return [one for one in found if one is not None]
 
     def followed(self, mention: Mention) -> list[tuple[str, Mention | None]]:
-        """Return what a mention becomes, correction by correction; None for nobody's.
+        """Return what a mention becomes by each correction in turn; None if it is nobody's.
 
-        The first row is the mention as it was detected, under no key; each other has the key of
-        the correction that made it. One that leads back to itself ends there.
+        The first row is the mention as it was detected, with the key "". Each further row has the
+        key of the correction that made it. Corrections that lead in a circle end there.
         """
         rows: list[tuple[str, Mention | None]] = [("", mention)]
         seen: set[str] = set()

@@ -1,7 +1,7 @@
 """Finds what an earlier run masked in the run of today.
 
-An entity's id is made of its value and its type, and both may be detected otherwise in a corpus
-that grew; so entities of two runs are compared by how they are written.
+An entity's id is made of its value and its type, and detection may find others for the same text in
+a corpus that grew. So entities of two runs are compared by their spellings.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from linkmask.runs.mentions import encode, mentions_in
 from linkmask.schema import RARE_TERM
 
 SHORT = 3
-"""Characters up to which a value inside of another says nothing: an age is part of many numbers."""
+"""A value of up to so many characters may be part of another one by chance, as an age of a
+number."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Decides which values are masked or written coarser by rule, whatever else the corpus holds.
 
-Who may add a document learns nothing from such a mask: it depends on the value alone.
+Such a mask depends on the value alone, so whoever may add a document learns nothing from it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Keeps a corpus's vocabulary for the next edition, in the run folder until the release.
 
-Searching needs but a part of it. The values that it was made of, with all their spellings, are
-needed again when the release is written, and would lie in memory till then.
+A search needs only a part of the vocabulary. The rest, all values with all spellings, is needed
+again when the release is written, and would fill memory until then.
 """
 
 from __future__ import annotations

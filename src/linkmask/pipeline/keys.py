@@ -1,7 +1,7 @@
 """Checks what masking never changes: keys of objects, names of columns, ids and file names.
 
-A direct identifier in a key can't be written over, since others read the record by its keys; so it
-keeps the document back until the key is renamed. Ids and names of files are only told.
+A direct identifier in a key can't be replaced, because programs read the record by its keys. So the
+document is set aside until the key is renamed. Values in ids and file names are only reported.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Finds rare words that link a person's documents, as mentions of type RARE_TERM.
 
-A word that few documents hold tells which of them belong together (search-based linkage). No two
-documents may share such a word that are linked by their values, or that are rather one person's
-than not by what the originals say; it is masked in one of the two, and can be read in the other.
-The one in which it is masked is rather the one that tells more of a person: a rule, a study or a
-letter to all members stays whole. Words that a language says all the time are never rare.
+A word that few documents hold shows which of them belong together (search-based linkage). Two
+documents that are linked by their values, or that are probably about one person by their originals,
+must not share such a word: it is masked in one of the two and stays readable in the other. It is
+masked in the one that tells more about a person, so that a rule, a study or a letter to all members
+stays whole. Words that are frequent in a language are never rare.
 
 Which words are rare is decided in the first edition, which notes all others as common. In a later
 one only documents that are new or changed get further masks, so that no document that is added

@@ -1,7 +1,7 @@
 """Gathers the values of a run with all their spellings, or brings those of the last edition on.
 
-A value keeps what was worked out of it, and on what that depends: only for values that came or
-changed, and those that the corpus tells something else of now, is it worked out again.
+Each value keeps what was computed from it, and the facts on which that depends. It is computed
+again only for values that are new or changed, or whose facts differ in the corpus of today.
 """
 
 from __future__ import annotations

@@ -43,11 +43,10 @@ def plan_extended_by(
 def made_up_for(
     plan: Plan, rows: Rows, best: Floats, kept: Ints, settings: Settings, restore: Restore
 ) -> Plan:
-    """Mask what the limits require beside the entities that a person keeps, `kept`.
+    """Mask what the limits require in addition, given the entities that a person keeps, `kept`.
 
-    A document or chain that stays over its limit whatever else is masked is left as it is: to
-    mask in it would cost text and meet nothing. `best` is each entity's global contribution, by
-    which a document's entities rank.
+    A document or chain that would stay over its limit whatever else is masked is left as it is.
+    `best` is each entity's global contribution, by which the entities of a document are ranked.
 
     Returns:
         A plan that masks all that `plan` masks, none of `kept`, and further entities of the stages

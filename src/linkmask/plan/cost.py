@@ -22,7 +22,7 @@ def mentions(incidence: Incidence) -> Floats:
 def utility(incidence: Incidence) -> Floats:
     """An entity costs, per document, what in it does not identify: 1 − relevance · weight.
 
-    A name that points at the person is cheap to lose, a town mentioned in passing is dear.
+    A name of the person costs little, a town that is mentioned in passing costs much.
     """
     identifying = np.bincount(
         incidence.entity,

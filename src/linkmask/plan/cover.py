@@ -33,8 +33,8 @@ from linkmask.plan.reverse_delete import give_back
 from linkmask.records import Flags, Floats, Ints
 
 SHARE = 0.1
-"""An entity is masked in a round if it wins this share of the help it could give: less masks
-several entities where one would do, more takes more rounds."""
+"""An entity is masked in a round if the chains that vote for it are this share of its total help. A
+smaller share masks several entities where one would do; a larger one takes more rounds."""
 
 
 BATCH = 256

@@ -1,10 +1,10 @@
 """Holds chains of three and four documents to their targets unlisted (formulas.md §9.9).
 
-Every path is looked at through its middle: pairs of hops at a document, or at the two ends of a
-link. With hops sorted by what they leave (1 − hop risk), the scan stops where even the next two
-together stay below the smallest target there can be. Masking never raises a risk, so a path once
-met stays met and one pass is final; a hop's old value is an upper bound until it is looked at.
-A second pass, over a finished plan, lists the paths that it leaves above target.
+Every path is found through its middle: as a pair of hops at a document, or at the two ends of a
+link. Hops are sorted by 1 − hop risk, so the scan stops where even the next two together stay below
+the smallest possible target. Masking never raises a risk, so a path that has met its target keeps
+meeting it, and one pass is enough. An old value of a hop is an upper bound until it is computed
+again. A second pass, over a finished plan, lists the paths that it leaves above target.
 """
 
 from __future__ import annotations

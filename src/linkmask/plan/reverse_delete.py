@@ -25,9 +25,9 @@ def give_back(stage: ChainStage, masked: Flags, order: Ints) -> None:
     """Unmask in `order` every entity without which all chains still meet their targets.
 
     `masked` is updated in place. Exact: unmasking raises the risk of the documents that hold
-    the entity, and every chain through one of them is looked at. What is needed now is needed
-    ever after, since unmasking raises risks: only the rest is gone through one by one. Most is
-    told in one pass over the chains, before any is looked up by document.
+    the entity, and every chain through one of them is checked. An entity that is needed now stays
+    needed, because unmasking only raises risks; so only the others are tried one by one. Most of
+    the needed ones are found in one pass over the chains.
     """
     rows, hops, work = stage.rows, stage.hops, stage.work
     clean = _unmasked(rows.start, rows.entity, rows.share, masked, work)

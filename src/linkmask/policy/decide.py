@@ -1,7 +1,7 @@
 """Decides which policies apply to a document, what they demand of a value, which demand wins.
 
-formulas.md §14.1, steps classify and route. Nothing is guessed: a type that no applying policy
-knows is asked of a model where there is one, and escalated otherwise.
+formulas.md §14.1, steps classify and route. Nothing is guessed: if no applying policy knows a type,
+a language model is asked where there is one; otherwise a person is.
 """
 
 from __future__ import annotations

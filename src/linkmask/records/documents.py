@@ -28,11 +28,10 @@ class Document:
     they are. `excluded` names the fields that are neither searched nor masked. Where several
     fields are texts, they stand in `others`, and `content` is empty.
 
-    `by_place`: its reader named the fields by their place in the file ("part 1 text"), so that no
-    key of the record is the input's. The input's keys then are the lines of the fields that `names`
-    names, as names of XML elements; these fields are neither masked nor read as text. `labels` are
-    what the reader wrote at the beginning of lines ("birth date: ") and what stands nowhere in the
-    file: there is no value in them.
+    `by_place`: the reader named the fields by their place in the file ("part 1 text"), so the keys
+    of the record are not the input's. `names` then lists the fields whose lines are keys of the
+    input, such as names of XML elements; these fields are neither masked nor read as text. `labels`
+    are spans that the reader added at the beginning of lines ("birth date: "); no value is in them.
 
     `record` is the input's own record (JSON object, CSV row, …) with every field in order, so that
     the writer can give back what is not masked. It is empty for plain text files.
@@ -52,14 +51,14 @@ class Document:
     _fields: list[tuple[str, str]] = field(
         default_factory=list, init=False, repr=False, compare=False
     )
-    """All fields, once they were asked for: each step goes over them, some a dozen times."""
+    """Cache of all fields, because each step reads them, some a dozen times."""
 
     def __getstate__(self) -> list[Any]:
         return [*(getattr(self, one.name) for one in dataclass_fields(self)[:-1]), []]
 
     @property
     def text(self) -> str:
-        """Its running texts as one: what tells its language and what it is about."""
+        """All running texts in one, by which language and subject are recognized."""
         if self.texts == (CONTENT,):
             return self.content
         fields = dict(self.every_field())
@@ -111,7 +110,7 @@ class Document:
     def with_fields(self, values: Mapping[str, Any]) -> Document:
         """Return the document with the fields that are named replaced, all else the same.
 
-        But for its record, which holds what was read.
+        `record` still holds what was read.
         """
         if not values:
             return self
@@ -135,7 +134,7 @@ def _digits(number: float) -> str:
 
 
 EXACT = 2.0**53
-"""Below, each whole number has a float of its own."""
+"""Whole numbers below this are exact as floats."""
 
 
 @dataclass(frozen=True, slots=True)

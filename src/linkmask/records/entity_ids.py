@@ -29,8 +29,8 @@ LABEL = 12
 def entity_label(entity: str, salt: bytes) -> str:
     """Name an entity where others may read it: a keyed hash of its id.
 
-    The id is a hash that anyone can make of a guessed value; of the label only who holds the run's
-    salt can tell whose it is. Without a salt it is the beginning of the id.
+    The id is an unkeyed hash, so anybody can compute it for a guessed value. The label needs the
+    run's salt, so only its holder can. Without a salt the label is the beginning of the id.
     """
     if not salt:
         return entity[:LABEL]

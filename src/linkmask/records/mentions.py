@@ -20,7 +20,7 @@ class Why(msgspec.Struct, frozen=True, gc=False):
 
 
 class CapitalizedSpelling(str):
-    """A spelling that is meant only where it begins with a capital: the bare surname of a name."""
+    """A spelling that counts only where it begins with a capital, such as a bare surname."""
 
     __slots__ = ()
 

@@ -81,7 +81,7 @@ class LocatedMentions(NamedTuple):
 
 
 class EntityIndex:
-    """The masked entities, asked for by their mentions.
+    """Finds the masked entity of a mention.
 
     Args:
         ids: of the masked entities, by number.
@@ -110,7 +110,7 @@ class EntityIndex:
 
     @classmethod
     def of(cls, ids: Sequence[str], targets: Mapping[str, Target], separator: str) -> EntityIndex:
-        """Return the owners of masked entities with these numbers, types and values."""
+        """Return the index of masked entities with these numbers, types and values."""
         types = sorted({target.type for target in targets.values()})
         places = {name: place for place, name in enumerate(types)}
         kinds = np.fromiter((places[targets[one].type] for one in ids), np.int16, len(ids))

@@ -19,7 +19,7 @@ class ReplacementColumns:
         of: in which text each row is.
         columns: its start and end there, and the number of its entity.
         texts: what stands there now.
-        owners: ids and types of the entities by number.
+        entity_index: ids and types of the entities by number.
     """
 
     def __init__(

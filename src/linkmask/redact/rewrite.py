@@ -1,7 +1,7 @@
 """Lets a model rewrite a masked document without placeholders (formulas.md §10.3).
 
 The model reads the document in style `value`, so it never sees a masked value and cannot reveal
-one. The caller's `look` checks the model's text. With the findings the model gets a second try; if
+one. The caller's `check` checks the model's text. With its faults the model gets a second try; if
 that fails, too, the document stays in style `value`.
 """
 

@@ -24,8 +24,9 @@ class SearchResult(NamedTuple):
     """Many texts searched as one, `text`; all places are places in it.
 
     `begins[i]` is where text i begins; one more ends them. `found`: the hits, sorted.
-    `spans`: the same as it is to be written over, disjoint; `of` says in which text. Where
-    `clear[i]` is False, text i needs thought, and what `spans` says of it does not count.
+    `spans`: the spans to write over, disjoint; `of` says in which text each is. Where `clear[i]` is
+    False, spans overlap in text i in a way that `Search.spans` has to decide, and `spans` does not
+    count for it.
     """
 
     text: str

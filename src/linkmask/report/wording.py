@@ -73,7 +73,7 @@ def risk_words(limits: Mapping[str, Any], edge_threshold: float) -> list[str]:
 
 
 def chains_now(state: Mapping[str, Any]) -> str:
-    """Say where the chains of before masking stand now, or nothing where they are not listed.
+    """Say which risks the chains from before masking have now; "" where they are not listed.
 
     `state` is `risk.after` of an audit.
     """

@@ -1,4 +1,4 @@
-"""Computes a run as it would be with corrected entities, without writing anything.
+"""Computes a run with corrected entities, without writing anything.
 
 Only documents that hold what is corrected are read again, from the mentions as they were detected;
 the rest of the incidence is taken over.
@@ -27,10 +27,10 @@ Identity = tuple[str, str]
 
 
 class Corrected(NamedTuple):
-    """The corpus as corrected: `moved[e]` is the number that entity e of the run has in it, or −1.
+    """The corrected corpus: `moved[e]` is the number that entity e of the run has in it, or −1.
 
-    `mentions[e]`: places of its entity e. `renamed`: ids that are others now, by the ids they had.
-    `spoken`: how much more often a value is spelled so than in the run as it is, or less.
+    `mentions[e]`: number of mentions of its entity e. `renamed`: old id → new id of entities whose
+    id changed. `spoken`: by value and spelling, how many mentions more (or fewer) than in the run.
     """
 
     incidence: Incidence

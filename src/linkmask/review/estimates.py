@@ -1,7 +1,7 @@
 """Estimates the plan that decisions would lead to, in memory.
 
-The plan is chosen by the very code that makes it, so an estimate equals the plan that follows. What
-only detection could tell, such as a document set aside when it is checked again, is not in it.
+The plan is chosen by the code that makes it, so an estimate equals the plan that follows. It does
+not include what only the check of masked documents finds, such as documents that are set aside.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ class Visit(msgspec.Struct, frozen=True):
 
 
 class ChangesSinceVisit(NamedTuple):
-    """What differs from a visit: documents and values by number, and how many there are no more."""
+    """What changed since a visit: documents and values by number, and how many are gone."""
 
     visit: Visit
     added: list[int]

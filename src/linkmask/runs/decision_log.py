@@ -1,9 +1,8 @@
 """Appends to the log of decisions: hash-chained, without values.
 
-Each line holds the hash of the line before, and its own. How many lines there are, and the last
-hash, stand in a file beside it, so that a log that was cut is told from a whole one. Both together
-can be rewritten by who may write to the run: the chain shows mistakes and tampering by halves, and
-a copy of the last hash, kept elsewhere, shows the rest.
+Each line holds the hash of the line before, and its own. A file beside the log holds the number of
+lines and the last hash, so that a log that was cut off is noticed. Whoever may write to the run can
+replace both files together; a copy of the last hash, kept elsewhere, shows that, too.
 """
 
 from __future__ import annotations

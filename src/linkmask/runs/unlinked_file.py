@@ -1,8 +1,8 @@
 """Stores rows of bytes that a run needs while one command works on it.
 
-They lie in the run folder in a file without a name, which only this process can open and which is
-gone when it ends, however it ends. So nothing of them stays in a run: a command that goes on with
-it never meets the masks of another plan, and `forget` has nothing to erase there.
+They are in an unlinked file: a file without a name, which only this process can read and which the
+system removes when the process ends, however it ends. So nothing of them stays in a run: a command
+that continues the run never finds masks of another plan, and `forget` has nothing to erase.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class UnavailableCells:
-    """Cells with one reason."""
+    """Cells that could not be computed, for one reason."""
 
     name: str
     count: int

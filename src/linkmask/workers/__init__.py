@@ -36,7 +36,7 @@ ALONE = 256
 class Failure:
     """The work on one item raised. `reason` names the kind of error; messages may hold values.
 
-    `told` is the message of an error that holds none: it says more than "the check failed".
+    `told` is the message of the error if its class guarantees that it holds no value, else "".
     """
 
     item: Any

@@ -1,6 +1,7 @@
 """Reads the attributes of markup as one field: each value on a line, after its name.
 
-A name that every page has, as `lang`, says nothing, and a person may be called so elsewhere.
+Names of attributes that every page has, such as `lang`, are left out: they say nothing, and a
+person may have the same name elsewhere.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Computes whom the linker finds in masked texts, for an owner who also holds the originals.
 
-A masked text no longer says whether its nearest is its person's; the originals of both mostly do.
-So whoever masks foresees the attack better than the attacker: the linker reads the masked texts and
-chooses the nearest of each, and the originals say how likely that choice is right. They say it of
-two texts by themselves, and by way of a third that is near to both.
+A masked text shows less than its original whether its nearest text is about the same person. So
+whoever masks can predict the attack better than the attacker can. The linker chooses the nearest of
+each masked text; the originals of both, and of third texts that are near to both, give the
+probability that this choice is right.
 """
 
 from __future__ import annotations
@@ -89,10 +89,10 @@ def evidence(
 def said_of(
     originals: ScoredPairs, strength: Strength, left: Ints, right: Ints
 ) -> tuple[Floats, Floats]:
-    """Return what originals say of some pairs, left < right: are both one person's?
+    """Return the evidence of the originals that both texts of a pair are about one person.
 
-    They say it by themselves, and by way of a third text, over all of which is summed what it says
-    with the one times what it says with the other.
+    It comes from the two texts and from all third texts: for each of these, the value of its pair
+    with the one is multiplied by that with the other, and the products are summed. left < right.
 
     Returns:
         The logarithm of the shares (a random walk of one or two steps by the geometric mean of

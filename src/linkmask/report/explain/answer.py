@@ -39,7 +39,7 @@ def change(lookup: RunLookup, pair: Now) -> str:
 
 
 def says_if_weakened(lookup: RunLookup, strength: Now) -> str:
-    """Say whether masking took a link below the threshold: what is still shared stays readable."""
+    """Say that masking took a link below the threshold, and that shared values stay readable."""
     if not lookup.holds(strength[0]) or lookup.holds(strength[1]):
         return ""
     if strength[1] <= 0:

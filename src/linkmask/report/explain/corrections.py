@@ -17,7 +17,7 @@ SAYINGS = {
 
 
 def explain_nobodys(label: str, rows: Sequence[Mapping[str, Any]]) -> ExplainAnswer:
-    """Say of a value that counts no more, by its label, who said that it is nobody's."""
+    """Explain an entity, by its label, that a reviewer declared to identify nobody."""
     kind = rows[-1]["types"][0]
     head = f"{kind} {label} is readable and counts for no risk: a person said that it is nobody’s."
     text = "\n".join([head, *map(corrected_line, rows)])
