@@ -195,4 +195,4 @@ def _leaking(monkeypatch: pytest.MonkeyPatch, heals: bool) -> linkmask.Result:
 
     monkeypatch.setattr(detect, "first_passes", first_passes)
     settings = linkmask.load(overrides={"policy": "gdpr", "workers": 1}, environment={})
-    return linkmask.mask(["She called us from 303-555-0142.", MEMO], settings)
+    return linkmask.mask(["Maria Lopez called us from 303-555-0142.", MEMO], settings)

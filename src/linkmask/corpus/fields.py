@@ -30,6 +30,7 @@ AS_TEXT = (datetime.date, datetime.time, datetime.timedelta, decimal.Decimal, uu
 
 
 NESTED = (dict, list, tuple, Mapping)
+OBJECTS = (dict, Mapping)
 DEEPEST = 100
 """Levels of lists and objects in a record: below the interpreter's limit for whatever walks it."""
 TOO_DEEP = f"nested too deeply: more than {DEEPEST} levels of lists and objects"
@@ -103,7 +104,7 @@ class Shape:
         """Return the values of a record by what they are to a document, unchecked."""
         others = dict(values)
         given, metadata = others.pop(self.id, None), {}
-        if isinstance(others.get(self.metadata), dict | Mapping):
+        if isinstance(others.get(self.metadata), OBJECTS):
             metadata = others.pop(self.metadata)
         lone = len(self.texts) == 1 and self.texts[0] in others
         return Parts(given, others.pop(self.texts[0]) if lone else "", metadata, others, lone)

@@ -161,6 +161,7 @@ class Aliases:
         self._surnames: dict[str, set[str]] = {}
         self._distinctive: dict[str, bool] = {}
         self._elsewhere: set[str] = set()
+        self._said: tuple[str, str, str] = ("", "", "")
         corpus = [(entity_type, value) for entity_type, value, _ in sorted(set(known))]
         self._organizations = Organizations(corpus, listed)
         self._phrases = Phrases(corpus)
@@ -223,6 +224,13 @@ class Aliases:
         Where it is the same in two corpora, so are `forms` and `spellings`. In the first line stand
         letters for what a name is here (`TITLED` …), in the others an organization's short names.
         """
+        of, named, facts = self._said  # forms of a value are asked for right behind its facts
+        if (of, named) != (entity_type, value):
+            facts = self._facts(entity_type, value)
+            self._said = entity_type, value, facts
+        return facts
+
+    def _facts(self, entity_type: str, value: str) -> str:
         said, who = "", person(value) if entity_type in NAMES else None
         if who is not None and who.given:
             initial = who.given[0][0]

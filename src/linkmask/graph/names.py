@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -32,7 +32,8 @@ def title_keys() -> frozenset[str]:
     return frozenset(schema.words("titles")["titles"])
 
 
-def usual_titles(key: str = "") -> list[str]:
+@cache
+def usual_titles(key: str = "") -> Sequence[str]:
     """Return the common ways of writing a title, with and without a point, or of all titles."""
     usual: list[str] = schema.words("titles")["usual"]
     return [title for title in usual if key in ("", titles()[_without_points(title)])]

@@ -34,11 +34,18 @@ from linkmask.workers import Batched, Failure
 
 
 def find(
-    source: Source, run: Run, settings: Settings, progress: Progress = silent
+    source: Source,
+    run: Run,
+    settings: Settings,
+    progress: Progress = silent,
+    spoken: dict[str, str] | None = None,
 ) -> tuple[CorpusCounts, Detector, KeptWords | None]:
     """Detect in every document, in two passes, into the run's mentions.
 
     A document that a detector fails on is set aside; what a killed run had finished is kept.
+
+    Args:
+        spoken: is given the language of each document by its id, where it is asked for.
 
     Returns:
         What was read; the detector that knows the corpus: the check detects with the same; and
@@ -48,6 +55,8 @@ def find(
     detector = Detector(settings)
     work = Batched(detector.first_pass, detector.first_passes, size, TOGETHER)
     pairs = readable(source, counted)
+    if spoken is not None:
+        pairs = _noting_languages(pairs, settings, spoken)
     fill(run, "stage1", pairs, work, counted, progress, lambda: getattr(source, "expected", None))
     counted.documents = len(run.documents("stage1"))
     found = with_mentions(source, run, "stage1", counted)
@@ -58,6 +67,15 @@ def find(
         detector = replace(detector, vocabulary=detector.vocabulary.packed())
     fill(run, "mentions", pairs, detector.corpus_pass_uncorrected, counted, progress)
     return counted, corrected(detector, run, settings), kept
+
+
+def _noting_languages(
+    pairs: Iterable[Pair], settings: Settings, spoken: dict[str, str]
+) -> Iterator[Pair]:
+    """Yield documents, and note the language of each: so the corpus is not read again for that."""
+    for pair in pairs:
+        spoken[pair[0].id] = detect.language_of(pair[0], settings)
+        yield pair
 
 
 TOGETHER = 250_000

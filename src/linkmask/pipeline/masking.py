@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
@@ -134,9 +134,12 @@ class MaskingJob(Planner):
         """Detect, with a language model where the detector is one."""
         known = self.run, self.settings
         if self.settings.detector not in detect.PROMPTED:
-            counted, detector, self._words = detection.find(source, *known, self.progress)
-            first = self.run.lines_by_document("stage1")
-            self._seen = PreviousCheck(detector, keys_of(self.settings), first=first)
+            spoken = dict[str, str]() if VARIES & regulation.styles(self.settings) else None
+            counted, detector, self._words = detection.find(source, *known, self.progress, spoken)
+            self._languages = spoken
+            self._seen = PreviousCheck(detector, keys_of(self.settings))
+            if not self.settings.other_detectors:  # these may see the same text otherwise
+                self._seen = replace(self._seen, first=self.run.lines_by_document("stage1"))
             return counted
         with llm.connect(self.settings) as model:
             return extraction.find(source, *known, model, self.progress)

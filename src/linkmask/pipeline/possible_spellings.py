@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain
 
 from linkmask.records import Document, Mention
@@ -74,12 +74,13 @@ def _stands(spelling: str, words: set[str]) -> bool:
     return any(words.issuperset(own) for own in _spelled(spelling))
 
 
-def _spelled(text: str) -> Iterator[list[str]]:
-    """Yield the words of a text as written; as the check, and as redaction compares them."""
-    yield _WORD.findall(text.lower())
-    if not _is_plain(text):
-        yield _WORD.findall(fold_for_comparison(text))
-        yield _WORD.findall(fold_characters(text))
+def _spelled(text: str) -> Sequence[list[str]]:
+    """Return the words of a text as written; as the check, and as redaction compares them."""
+    written = _WORD.findall(text.lower())
+    if _is_plain(text):
+        return (written,)
+    compared = fold_for_comparison(text), fold_characters(text)
+    return written, *map(_WORD.findall, compared)
 
 
 def _is_plain(text: str) -> bool:

@@ -89,7 +89,8 @@ class Document:
 
     def leaves(self) -> list[tuple[str, Any]]:
         """Return name and value of each leaf of metadata and record, also of what is no field."""
-        return [*leaves(METADATA, self.metadata), *leaves(RECORD, self.others)]
+        trees = (METADATA, self.metadata), (RECORD, self.others)
+        return [leaf for path, tree in trees if tree for leaf in leaves(path, tree)]
 
     def every_key(self) -> Iterator[tuple[str, str, bool]]:
         """Yield path and text of each key of the input; whether only excluded fields have it."""
@@ -104,7 +105,7 @@ class Document:
             above = ("/".join(parts[:end]) for end in range(2, len(parts) + 1))
             (shut if name in self.excluded else kept).update(above)
         for root, tree in ((METADATA, self.metadata), (RECORD, self.others)):
-            for path, key in keys(root, tree):
+            for path, key in keys(root, tree) if tree else ():
                 yield path, key, path in shut and path not in kept
 
     def with_fields(self, values: Mapping[str, Any]) -> Document:

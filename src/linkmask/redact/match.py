@@ -56,7 +56,8 @@ class Matcher:
         self._arrays: Any = codes, table, flags, firsts, later
         self._lists: Any = ()
         self._work = len(codes)
-        if self._work >= COMPILE_FROM:
+        kept = has_kept_code(enter) and has_kept_code(scan)
+        if self._work >= (min(KEPT_FROM, COMPILE_FROM) if kept else COMPILE_FROM):
             self._most = compiled(enter)(heads, *self._arrays)
         else:
             self._lists = tuple(array.tolist() for array in self._arrays)

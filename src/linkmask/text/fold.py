@@ -34,6 +34,8 @@ def fold(text: str) -> TextView:
     """Fold a text in linear time, with a map back to its offsets."""
     same_length = lower(text)
     runs = _RUNS_OR_ACCENTED if has_accents_apart(text) else _RUNS
+    if not runs.search(same_length):
+        return TextView(same_length)
     return view_after_edits(
         same_length, chain.from_iterable(map(recomposed, runs.finditer(same_length)))
     )
