@@ -23,7 +23,7 @@ def test_news_are_looked_for_in_the_text_as_it_is_seen(text: str, read_again: se
     settings, document = Settings(), Document("a", f"She is {text} now.")
     job: Any = SimpleNamespace(
         known=SimpleNamespace(words={}),
-        detector=SimpleNamespace(words=words),
+        detector=SimpleNamespace(vocabulary=words),
         settings=settings,
         index=indexed([document], settings),
         difference=SimpleNamespace(fresh=set()),
