@@ -84,7 +84,7 @@ def _as_if_detected(run: Path) -> None:
     """Write the mentions as detection does: only then can a person say what values are."""
     with Run.open(run, write=True) as opened:
         rows = groupby(list(opened.mentions()), key=attrgetter("document"))
-        opened.rewrite("mentions", ((name, list(own)) for name, own in rows))
+        opened.replace_log("mentions", ((name, list(own)) for name, own in rows))
 
 
 if __name__ == "__main__":

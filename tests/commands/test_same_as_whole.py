@@ -65,7 +65,7 @@ def test_an_update_releases_the_bytes_of_a_whole_run_by_the_same_counts(
             pins = editions.pinned_by(before)
             released = before.read_json("released.json")
             masked = kept_plan.masked_ids(released), kept_release.coarse_ids(released)
-            ledger = editions.ledger_of(before).also(*masked)
+            ledger = editions.ledger_of(before).with_release(*masked)
         update_files(tmp_path / "out.run", source, out, {})
     assert pins is not None
     with open_release(source, tmp_path / "whole", settings) as job:

@@ -21,7 +21,7 @@ from linkmask.corpus.files import File
 from linkmask.errors import OutputError, RunError
 from linkmask.pipeline.detection import Detector, corpus_detector
 from linkmask.pipeline.editions.edition_state import state_by
-from linkmask.pipeline.generalization import left_of
+from linkmask.pipeline.generalization import remainders
 from linkmask.pipeline.run_values import spelled, values_of
 from linkmask.records import Document, SetAside, entity_id
 from linkmask.redact.vault import read_tokens
@@ -246,8 +246,8 @@ def test_what_an_edition_keeps_for_the_next_is_what_its_mentions_make(place: Pat
         }
         masked = kept.masks.keys()
         assert masked
-        left = left_of(kept.values, run.settings)
-        assert left and left == left_of(fresh, run.settings)
+        left = remainders(kept.values, run.settings)
+        assert left and left == remainders(fresh, run.settings)
         for one in kept.values.values():
             one.written = None  # what comes of it is compared in test_same_as_whole
         assert dict(spelled(dict(kept.values), masked, run.settings)) == dict(

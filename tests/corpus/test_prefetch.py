@@ -12,7 +12,7 @@ from linkmask.cli import main
 from linkmask.config import Settings
 from linkmask.corpus import Corpus, as_markdown, prefetch
 from linkmask.corpus.files import File
-from linkmask.pipeline.detection import find
+from linkmask.pipeline.detection import detect_corpus
 from linkmask.records import Document, SetAside
 from linkmask.runs import Run
 from trap_documents import TRAPS, made
@@ -100,7 +100,7 @@ def test_the_bar_of_detection_knows_how_many_documents_there_are(
             path.unlink()
     corpus = Corpus(folder, Settings(workers=1))
     with Run.create(tmp_path / "run", corpus.settings, source=folder, digest="") as run:
-        find(corpus, run, corpus.settings, lambda *told: shown.append(told))
+        detect_corpus(corpus, run, corpus.settings, lambda *told: shown.append(told))
     assert [(done, total) for step, done, total in shown if step == "detect"] == [
         (done, 42) for done in range(1, 43)
     ]

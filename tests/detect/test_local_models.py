@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import linkmask
 from linkmask.config import Settings, checked
-from linkmask.config.detectors import digest_of
+from linkmask.config.detectors import folder_digest
 from linkmask.detect.local_models import OFFLINE, load, word_windows
 from linkmask.errors import SettingsError
 from linkmask.llm.spans import WINDOW
@@ -115,10 +115,10 @@ def test_a_model_that_fails_releases_nothing_and_shows_no_value(model: str) -> N
     assert "secret" not in str(done.set_aside)
 
 
-def test_a_run_names_the_digest_of_the_weights_and_refuses_others(model: str) -> None:
+def test_a_run_names_the_folder_digest_the_weights_and_refuses_others(model: str) -> None:
     folder = Path(model.partition(":")[2])
     settings = checked(Settings(other_detectors=(model,)))
-    assert settings.detector_digests == {model: digest_of(folder)}
+    assert settings.detector_digests == {model: folder_digest(folder)}
     (folder / "model.safetensors").write_bytes(b"other")
     assert checked(Settings(other_detectors=(model,))).detector_digests != settings.detector_digests
     with pytest.raises(SettingsError, match="has changed"):

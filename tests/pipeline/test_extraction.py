@@ -8,7 +8,7 @@ import pytest
 from linkmask import verify
 from linkmask.config import Settings
 from linkmask.errors import BadAnswer, BudgetSpent, Refused
-from linkmask.pipeline.extraction import far_less, find
+from linkmask.pipeline.extraction import detect_corpus, far_less
 from linkmask.pipeline.extraction_cost import estimate
 from linkmask.records import Document
 from linkmask.runs import Run, ledger
@@ -41,7 +41,7 @@ class Work:
         settings = Settings(**({"detector": "llm", "workers": 1} | changes))
         self.model = model or Scripted(reply)
         with Run.resume(self.folder, settings, source=self.folder, digest="") as run:
-            self.counted = find(lambda: iter(documents), run, settings, self.model)
+            self.counted = detect_corpus(lambda: iter(documents), run, settings, self.model)
             return {(m.document, m.original, m.type): m for m in run.mentions()}
 
     @property

@@ -9,7 +9,7 @@ import pytest
 
 from linkmask.config import Settings
 from linkmask.graph.entities import canonical
-from linkmask.pipeline.generalization import left_of
+from linkmask.pipeline.generalization import remainders
 from linkmask.pipeline.run_values import spelled, values_of, with_doubts
 from linkmask.pipeline.values import RunValues
 from linkmask.records import CONTENT, Mention, Why
@@ -57,14 +57,14 @@ def test_values_brought_on_are_those_of_the_mentions_of_today(seed: int, tmp_pat
     again = {name: mentions(random, name) for name in now if random.random() < 0.3}
     more = {f"a{n}": mentions(random, f"a{n}") for n in range(random.randrange(3))}
     with made(tmp_path / "then") as before, made(tmp_path / "now") as run:
-        before.rewrite("mentions", then.items())
-        run.rewrite("mentions", sorted({**now, **again, **more}.items()))
+        before.replace_log("mentions", then.items())
+        run.replace_log("mentions", sorted({**now, **again, **more}.items()))
         last = values_of(before, "::")
-        shown(last), left_of(last, SETTINGS)  # works out what is kept of them
+        shown(last), remainders(last, SETTINGS)  # works out what is kept of them
         kept = {entity: dict(one.surfaces) for entity, one in last.items()}
         grown, once = values_of(run, "::", last, before), values_of(run, "::")
         grown = with_doubts(grown, last, sorted(last)[::2])
         assert grown.keys() == once.keys()
         assert shown(grown) == shown(once)
-        assert left_of(grown, SETTINGS) == left_of(once, SETTINGS)
+        assert remainders(grown, SETTINGS) == remainders(once, SETTINGS)
         assert {entity: one.surfaces for entity, one in last.items()} == kept

@@ -55,7 +55,9 @@ def test_lines_are_the_same_of_a_log_that_does_not_say_how_long_they_are(tmp_pat
 def test_a_log_is_merged_of_another_and_of_what_is_new(tmp_path: Path) -> None:
     """The lines of every document stand there, in the order given, those of a new one as given."""
     with made(tmp_path / "r") as before, made(tmp_path / "s") as run:
-        before.rewrite("mentions", ((name, [mention(name)] * n) for n, name in enumerate("abcdef")))
+        before.replace_log(
+            "mentions", ((name, [mention(name)] * n) for n, name in enumerate("abcdef"))
+        )
         then = before.lines_by_document()
         anew = {"c": b"", "x": then["f"], "y": then["b"]}
         run.merge("mentions", "xabcdyfez", then, anew)

@@ -43,7 +43,7 @@ def test_a_later_run_starts_from_the_snapshot_and_detects_nothing(
     def never(*given: object, **named: object) -> None:
         raise AssertionError("detection was asked for")
 
-    monkeypatch.setattr(detection, "find", never)
+    monkeypatch.setattr(detection, "detect_corpus", never)
     bench(corpus, tmp_path / "run", later)
     assert raw(tmp_path / "run") == raw(whole)
     named = read_grid(None, AUDIT | {"defences": ("mask-all",), "snapshots": str(whole)})

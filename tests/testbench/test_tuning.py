@@ -57,7 +57,7 @@ def test_filters_are_tried_from_none_to_all_and_a_second_call_reads_what_is_ther
     def never(*given: object, **named: object) -> None:
         raise AssertionError("detection was asked for")
 
-    monkeypatch.setattr(detection, "find", never)
+    monkeypatch.setattr(detection, "detect_corpus", never)
     compare_filters(corpus, tmp_path, SMALL)
     assert (tmp_path / "filter.csv").read_text(encoding="utf-8") == table
 

@@ -90,7 +90,9 @@ def test_a_document_that_lost_a_name_is_not_released() -> None:
     scan = Scan([Document("a", told, {}), Document("b", "Nothing to report.", {})])
     run = scan.job.run
     assert any(m.type == "NAME" for m in run.mentions())
-    run.rewrite("mentions", [(n, [m for m in f if m.type != "NAME"]) for n, f in run.by_document()])
+    run.replace_log(
+        "mentions", [(n, [m for m in f if m.type != "NAME"]) for n, f in run.by_document()]
+    )
     scan.job.score()
     found = scan.verify(scan.plan())
     assert ("a", "lost", True) in {(one.document, one.kind, one.blocking) for one in found}

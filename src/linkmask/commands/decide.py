@@ -14,7 +14,7 @@ from linkmask.choices import HERE
 from linkmask.config import Settings
 from linkmask.corpus import Corpus
 from linkmask.errors import RunError, UsageError
-from linkmask.pipeline.correcting import ALONE, followed
+from linkmask.pipeline.correcting import ALONE, renamed_ids
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.progress import Progress, Source, silent
 from linkmask.records import Audit, Mention, Why, entity_id
@@ -66,7 +66,7 @@ class PendingDecisions(NamedTuple):
             return self, after
         held = set(editions.ledger_of(run).masked)
         every = {*self.mask, *self.keep, *after.always_mask, *after.never_mask, *held}
-        to = followed(run, every, settings, after)
+        to = renamed_ids(run, every, settings, after)
 
         def new(ids: Iterable[str]) -> set[str]:
             return {one for entity in ids for one in to.get(entity, {entity})}

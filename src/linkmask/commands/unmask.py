@@ -19,7 +19,7 @@ from linkmask.commands.related import Related, related_entities
 from linkmask.config import Settings
 from linkmask.errors import OutputError, RunError, UsageError
 from linkmask.pipeline import regulation
-from linkmask.pipeline.correcting import left_over
+from linkmask.pipeline.correcting import corrections_in_use
 from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.pipeline.rare_terms import forget_words
@@ -185,7 +185,7 @@ def _score_again(run: Run, settings: Settings, documents: set[str]) -> None:
 
     What stays masked and what stays readable is not chosen anew.
     """
-    corrections = left_over(run, settings)
+    corrections = corrections_in_use(run, settings)
     job = Planner(run, msgspec.structs.replace(settings, corrections=corrections))
     job.score()
     incidence = job.analysis.incidence
@@ -241,10 +241,10 @@ def _forget_secrets(
 ) -> None:
     """Write the vault and the table of random codes again without a person."""
     for path in run.vaults():
-        left_over = Vault(path, key).without(
+        corrections_in_use = Vault(path, key).without(
             documents, lambda text: runs.lower_and_collapse("", text) in values
         )
-        run.write(path.name, list(left_over))
+        run.write(path.name, list(corrections_in_use))
     tokens = read_tokens(run.tokens_path, key)
     if tokens.keys() & entities:
         left = {name: code for name, code in tokens.items() if name not in entities}

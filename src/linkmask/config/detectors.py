@@ -30,7 +30,7 @@ def with_detectors(settings: Settings) -> Settings:
     """
     known = settings.detector_digests
     found = {
-        one: known.get(one) or digest_of(folder_of(one))
+        one: known.get(one) or folder_digest(folder_of(one))
         for one in settings.other_detectors
         if not is_server(one)
     }
@@ -72,7 +72,7 @@ def folder_of(address: str) -> Path:
     return folder
 
 
-def digest_of(folder: Path) -> str:
+def folder_digest(folder: Path) -> str:
     """Return the SHA-256 of a folder's files: their names and what they hold, 64 hex digits."""
     whole = hashlib.sha256()
     for path in sorted(one for one in folder.rglob("*") if one.is_file()):

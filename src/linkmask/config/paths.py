@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from linkmask.records import METADATA, steps
+from linkmask.records import METADATA, path_keys
 
 
 def leads_to(one: str, name: str) -> bool:
@@ -22,6 +22,6 @@ def field_in_settings(name: str, metadata: str) -> str:
     `record/messages/0/content` → `messages[].content`; `metadata/patient` → `metadata.patient`,
     where `metadata` is the name of the record's own field.
     """
-    first, *rest = steps(name) or [""]
+    first, *rest = path_keys(name) or [""]
     path = f"{metadata}.{first}" if name.startswith(f"{METADATA}/") else first
     return path + "".join("[]" if key.isdecimal() else f".{key}" for key in rest)

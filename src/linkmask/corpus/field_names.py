@@ -15,7 +15,7 @@ from linkmask.corpus.files import File
 from linkmask.corpus.formats import FORMATS
 from linkmask.corpus.read import Corpus
 from linkmask.errors import InputError
-from linkmask.records import RECORD, Document, step
+from linkmask.records import RECORD, Document, child_path
 
 SHOWN = 30
 """Names that a message lists at most."""
@@ -76,7 +76,7 @@ def _records(files: Iterable[File], settings: Settings) -> Iterator[Mapping[str,
 
 def _names(record: Mapping[str, Any]) -> Iterator[str]:
     """Yield the path of each key of a record, and of what lists hold."""
-    yield from (step(RECORD, key) for key in record)
+    yield from (child_path(RECORD, key) for key in record)
     yield from (name for name, _ in Document("", "", others=record).leaves())
 
 

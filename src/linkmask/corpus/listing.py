@@ -116,10 +116,10 @@ def _printable(name: str) -> bool:
 
 def digest(source: Path) -> str:
     """Hex SHA-256 over names and bytes of the corpus: says whether an input is still the same."""
-    return digest_of(listing(source))
+    return listing_digest(listing(source))
 
 
-def digest_of(
+def listing_digest(
     entries: Iterable[File | SetAside], by_name: MutableMapping[str, str] | None = None
 ) -> str:
     """Hex SHA-256 over names and bytes of what was listed.

@@ -30,7 +30,7 @@ GRID = 60
 DIFFERENT = 48
 """Mean brightness, of 255, by which no field of a page may differ."""
 
-Look = Any
+PageRaster = Any
 """Brightness of a page by fields of a grid (an array of NumPy), None where it doesn't matter."""
 
 
@@ -73,7 +73,7 @@ def _masked_pages(pages: Sequence[tuple[int, int]], masked: Masked) -> Iterator[
 
 def _written(
     data: bytes, places: Sequence[tuple[int, int]], masked: Masked, pictures: set[int]
-) -> tuple[bytes, list[Look]]:
+) -> tuple[bytes, list[PageRaster]]:
     """Return a file of the pages alone, and a picture of each page without its masked parts.
 
     Pages whose numbers are in `pictures` become pictures; those that can't be written otherwise
@@ -82,7 +82,7 @@ def _written(
     import pypdfium2
 
     spans = [(r.start, r.end) for r in masked.replacements if r.field == CONTENT]
-    out, looks = io.BytesIO(), list[Look]()
+    out, looks = io.BytesIO(), list[PageRaster]()
     with pypdfium2.PdfDocument(data) as source, pypdfium2.PdfDocument.new() as new:
         if len(source) != len(places):
             raise Flaw("its pages can't be told apart: no redacted PDF is written")
@@ -99,7 +99,7 @@ def _written(
     return out.getvalue(), looks
 
 
-def _others(written: bytes, looks: Sequence[Look]) -> set[int]:
+def _others(written: bytes, looks: Sequence[PageRaster]) -> set[int]:
     """Return the numbers of pages that look other than they should."""
     import pypdfium2
 
@@ -126,7 +126,7 @@ class _Page:
         self._nested = not self._blank_pictures()
         self._hidden = hidden_in(self._page, spans)
         self._bitmap = self._picture()
-        self.look: Look = None if empty else _look(self._bitmap)
+        self.look: PageRaster = None if empty else _look(self._bitmap)
 
     def close(self) -> None:
         """Give its memory back."""
@@ -230,6 +230,6 @@ def _look(bitmap: Any) -> Any:
     return sums / np.outer(heights, np.diff(columns, append=grey.shape[1]))
 
 
-def _alike(first: Look, second: Look) -> bool:
+def _alike(first: PageRaster, second: PageRaster) -> bool:
     """Tell whether two pages look the same, or nothing is known of one of them."""
     return first is None or bool(abs(first - second).max() < DIFFERENT)

@@ -14,7 +14,7 @@ from linkmask.config import Settings
 from linkmask.corpus.fields import shape_of
 from linkmask.corpus.files import File, Flaw
 from linkmask.corpus.formats import FORMATS
-from linkmask.corpus.listing import digest_of, listing
+from linkmask.corpus.listing import listing, listing_digest
 from linkmask.corpus.normalize import UniqueIds
 from linkmask.corpus.prefetch import read_each
 from linkmask.corpus.readers.ocr import is_command
@@ -84,7 +84,7 @@ class Corpus:
     def digest(self) -> str:
         """Hex SHA-256 over names and bytes: says whether an input is still the same."""
         if not self._digest:
-            self._digest = digest_of(self.entries, self._digests)
+            self._digest = listing_digest(self.entries, self._digests)
         return self._digest
 
     def digests(self) -> Mapping[str, str]:

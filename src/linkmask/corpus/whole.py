@@ -21,7 +21,7 @@ from linkmask.corpus.readers.msg import as_mail
 from linkmask.corpus.readers.package import zip_of
 from linkmask.corpus.readers.source import Kind, Limits, Source
 from linkmask.corpus.readers.view import Edit, Field, with_edits
-from linkmask.records import CONTENT, RECORD, Document, Masked, Origin, SetAside, step
+from linkmask.records import CONTENT, RECORD, Document, Masked, Origin, SetAside, child_path
 
 _PARTING = re.compile(r"[\s|]+")
 
@@ -193,7 +193,7 @@ def _document(name: str, fields: Sequence[Field], origin: Origin, settings: Sett
     if sum(len(one.text) for one in fields) > shape.longest:
         raise Flaw("longer than max_characters: raise it, or split the text")
     content, others, texts = "", dict[str, Any](), []
-    names = frozenset(step(RECORD, key) for key, one in _keys(fields) if one.fixed)
+    names = frozenset(child_path(RECORD, key) for key, one in _keys(fields) if one.fixed)
     labels = frozenset(label for one in fields if not one.fixed for label in one.labels())
     for key, one in _keys(fields):
         if not key:
@@ -201,7 +201,7 @@ def _document(name: str, fields: Sequence[Field], origin: Origin, settings: Sett
         else:
             others[key] = one.text
         if one.running:
-            texts.append(step(RECORD, key) if key else CONTENT)
+            texts.append(child_path(RECORD, key) if key else CONTENT)
     texts = [CONTENT, *(place for place in texts if place != CONTENT)]
     document = Document(
         *(name, content, {}, origin, {}, others, tuple(texts)),
@@ -215,7 +215,7 @@ def _document(name: str, fields: Sequence[Field], origin: Origin, settings: Sett
 def _named(fields: Sequence[Field]) -> Iterator[tuple[str, Field]]:
     """Yield the name of each field in a document; the first text is its content."""
     for key, one in _keys(fields):
-        yield step(RECORD, key) if key else CONTENT, one
+        yield child_path(RECORD, key) if key else CONTENT, one
 
 
 def _keys(fields: Sequence[Field]) -> Iterator[tuple[str, Field]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 from linkmask.config import Settings
-from linkmask.config.detectors import digest_of, folder_of, is_server
+from linkmask.config.detectors import folder_digest, folder_of, is_server
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.local_models import load
 from linkmask.errors import SettingsError
@@ -62,7 +62,7 @@ def _connected(address: str, digest: str) -> Ask:
     if is_server(address):
         return connect_detector(address)
     folder = folder_of(address)
-    if digest and digest_of(folder) != digest:
+    if digest and folder_digest(folder) != digest:
         raise SettingsError(
             f"other_detectors: the model {address!r} has changed since the run began: put the "
             "earlier one back, or begin another run"

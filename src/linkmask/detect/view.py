@@ -13,7 +13,7 @@ from linkmask.detect.field_pairs import labels_beside
 from linkmask.detect.fields import type_of
 from linkmask.detect.language import language
 from linkmask.detect.masks import with_stand_ins
-from linkmask.records import Document, Mention, Why, steps
+from linkmask.records import Document, Mention, Why, path_keys
 from linkmask.schema import types_of
 from linkmask.text.view import TextView, visible_text
 
@@ -182,7 +182,7 @@ def label_of(field: str) -> str:
 
     Positions in lists are skipped: `metadata/notes/0` → notes.
     """
-    keys = [key for key in steps(field) if not key.isdecimal()]
+    keys = [key for key in path_keys(field) if not key.isdecimal()]
     key = keys[-1] if keys else ""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", key)
     return " ".join(re.split(r"[^\w/]+|_+", spaced)).strip().lower()

@@ -90,7 +90,9 @@ class BatchJob(MaskingJob):
 
     def _keep(self, log: str, rows: Iterable[Row]) -> None:
         """Write the mentions of all documents into a log of the run."""
-        self.run.rewrite_lines(log, ((row["document"], row["data"]) for row in self._made(rows)))
+        self.run.replace_log_lines(
+            log, ((row["document"], row["data"]) for row in self._made(rows))
+        )
 
     def _made(self, rows: Iterable[Row]) -> Iterator[Row]:
         """Yield the rows of the documents that a step made something of; note the others.

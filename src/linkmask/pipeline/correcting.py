@@ -147,7 +147,9 @@ def spelling_id(original: str, entity_type: str, separator: str) -> str:
     return entity_id(lower_and_collapse(entity_type, original), entity_type, separator)
 
 
-def corrector(run: Run, settings: Settings, known: Mapping[str, Identity] = {}) -> Corrector | None:
+def make_corrector(
+    run: Run, settings: Settings, known: Mapping[str, Identity] = {}
+) -> Corrector | None:
     """Return what corrects mentions as the settings say; None where they say nothing.
 
     `known`: value and type of entities by id, so that they need not be looked for in the run.
@@ -178,7 +180,7 @@ class Applied(NamedTuple):
 
 def applied(run: Run, settings: Settings) -> Iterator[list[Applied]]:
     """Yield what was carried out on each mention of a run of which somebody said something."""
-    change = corrector(run, settings)
+    change = make_corrector(run, settings)
     for mention in run.mentions(run.uncorrected) if change else ():
         assert change is not None
         rows, before = list[Applied](), mention
@@ -189,7 +191,7 @@ def applied(run: Run, settings: Settings) -> Iterator[list[Applied]]:
             yield rows
 
 
-def left_over(run: Run, settings: Settings) -> dict[str, str]:
+def corrections_in_use(run: Run, settings: Settings) -> dict[str, str]:
     """Return the corrections that still apply to a mention."""
     used = {one.key for rows in applied(run, settings) for one in rows}
     return {key: said for key, said in settings.corrections.items() if key in used}
@@ -207,12 +209,12 @@ def correct(run: Run, settings: Settings) -> None:
     if not run.has("mentions"):
         raise UsageError(ALONE)
     if first:
-        run.rewrite_lines(DETECTED, run.lines("mentions"))
-    change = corrector(run, settings) or list
-    run.rewrite("mentions", ((name, change(held)) for name, held in run.by_document(DETECTED)))
+        run.replace_log_lines(DETECTED, run.lines("mentions"))
+    change = make_corrector(run, settings) or list
+    run.replace_log("mentions", ((name, change(held)) for name, held in run.by_document(DETECTED)))
 
 
-def followed(
+def renamed_ids(
     run: Run, ids: Collection[str], before: Settings, after: Settings
 ) -> dict[str, set[str]]:
     """Return the ids that entities have once the run is corrected otherwise, by their ids now.
@@ -224,7 +226,7 @@ def followed(
     if not ids:
         return {}
     separator = after.id_separator
-    was, now = (corrector(run, settings) or list for settings in (before, after))
+    was, now = (make_corrector(run, settings) or list for settings in (before, after))
     found: dict[str, set[str]] = {}
     for mention in run.mentions(run.uncorrected):
         for one in was([mention]):

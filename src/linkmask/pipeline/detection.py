@@ -23,7 +23,7 @@ from linkmask.detect.recognizers.own import own_recognizers
 from linkmask.errors import InputError
 from linkmask.graph import entities as sameness
 from linkmask.graph.affected import affected_by
-from linkmask.pipeline.correcting import corrector
+from linkmask.pipeline.correcting import make_corrector
 from linkmask.pipeline.kept_words import KeptWords
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import Pair, readable, with_mentions, worked
@@ -33,7 +33,7 @@ from linkmask.runs import Run
 from linkmask.workers import Batched, Failure
 
 
-def find(
+def detect_corpus(
     source: Source,
     run: Run,
     settings: Settings,
@@ -57,7 +57,9 @@ def find(
     pairs = readable(source, counted)
     if spoken is not None:
         pairs = _noting_languages(pairs, settings, spoken)
-    fill(run, "stage1", pairs, work, counted, progress, lambda: getattr(source, "expected", None))
+    append_to_log(
+        run, "stage1", pairs, work, counted, progress, lambda: getattr(source, "expected", None)
+    )
     counted.documents = len(run.documents("stage1"))
     found = with_mentions(source, run, "stage1", counted)
     pairs = (item for item in found if not isinstance(item, SetAside))
@@ -65,7 +67,7 @@ def find(
     if detector.vocabulary is not None:
         kept = KeptWords(run.path, detector.vocabulary)
         detector = replace(detector, vocabulary=detector.vocabulary.packed())
-    fill(run, "mentions", pairs, detector.corpus_pass_uncorrected, counted, progress)
+    append_to_log(run, "mentions", pairs, detector.corpus_pass_uncorrected, counted, progress)
     return counted, corrected(detector, run, settings), kept
 
 
@@ -195,7 +197,7 @@ def detector_of_masked(run: Run, settings: Settings) -> Detector | FloorDetector
 
 def corrected(detector: Detector, run: Run, settings: Settings) -> Detector:
     """Return a detector that applies a person's corrections of the run's entities."""
-    return replace(detector, correct=corrector(run, settings) or list)
+    return replace(detector, correct=make_corrector(run, settings) or list)
 
 
 @dataclass(frozen=True)
@@ -244,7 +246,7 @@ def aliases_of(
     return aliases, aliases.forms
 
 
-def locate(
+def place_given_mentions(
     source: Source,
     run: Run,
     settings: Settings,
@@ -303,7 +305,7 @@ def languages(source: Source, settings: Settings) -> dict[str, str]:
     }
 
 
-def fill(
+def append_to_log(
     run: Run,
     name: str,
     pairs: Iterator[Pair],

@@ -24,9 +24,9 @@ from linkmask.llm import LanguageModel
 from linkmask.pipeline.detection import (
     STEPS,
     Detector,
+    append_to_log,
     canonical,
     corpus_detector,
-    fill,
     same_thing,
 )
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
@@ -48,7 +48,7 @@ TALKED_DOWN = 1 / 4
 DOUBTED = "the model found far less than patterns see: it may have been talked out of it"
 
 
-def find(
+def detect_corpus(
     source: Source, run: Run, settings: Settings, model: LanguageModel, progress: Progress = silent
 ) -> CorpusCounts:
     """Detect in every document, in two stages, into the run's mentions.
@@ -69,7 +69,7 @@ def find(
         if settings.corpus_pass:
             stage.second(pairs)
         else:
-            fill(run, "mentions", pairs, Detector(settings).corpus_pass, counted, progress)
+            append_to_log(run, "mentions", pairs, Detector(settings).corpus_pass, counted, progress)
     return counted
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 DIGIT = re.compile(r"\d")
 
 
-def entities(
+def generalized_entities(
     run: Run, incidence: Incidence, settings: Settings, values: RunValues | None = None
 ) -> dict[int, str]:
     """Return what is left of each entity that is written coarser by rule: for a date, its month.
@@ -45,7 +45,7 @@ def entities(
     if values is None:
         spelled = run.spellings(settings.generalize.keys())
         values = values_spelled(spelled, settings.id_separator)
-    left = left_of(values, settings)
+    left = remainders(values, settings)
     whole = editions.ledger_of(run).whole
     for name in whole.union(settings.always_mask, settings.never_mask):
         left.pop(name, None)
@@ -54,7 +54,7 @@ def entities(
     return {n: left[name] for n, (name, held) in enumerate(both) if held and name in left}
 
 
-def left_of(values: RunValues, settings: Settings) -> dict[str, str]:
+def remainders(values: RunValues, settings: Settings) -> dict[str, str]:
     """Return what is left of each value, by id; what settings say of its type is kept beside it."""
     language, separator = settings.languages[0], settings.id_separator
     left: dict[str, str] = {}
@@ -94,7 +94,7 @@ def _left(kind: str, value: str, original: str, settings: Settings) -> str:
     return entity_id(canonical(kind, written or ""), kind, settings.id_separator)
 
 
-def coarser(incidence: Incidence, left: Mapping[int, str]) -> tuple[Incidence, Ints]:
+def generalized_incidence(incidence: Incidence, left: Mapping[int, str]) -> tuple[Incidence, Ints]:
     """Return the corpus as it is when every date is what is left of it, and each one's number.
 
     Dates of one month are one entity then, held by more documents. Entities keep their numbers;
@@ -137,7 +137,7 @@ def coarser(incidence: Incidence, left: Mapping[int, str]) -> tuple[Incidence, I
     return coarse, became
 
 
-def in_full(plan: Plan, left: Mapping[int, str], became: Ints) -> Plan:
+def plan_in_original_entities(plan: Plan, left: Mapping[int, str], became: Ints) -> Plan:
     """Return a plan of the coarser corpus as one of the corpus: what it masks, and all by rule.
 
     A date whose month is masked for a limit is masked whole, with the month's stage and gain.
@@ -178,7 +178,7 @@ def is_exact(kind: str, value: str, original: str, settings: Settings) -> bool:
     written = TECHNIQUES[technique](original, value, settings.languages[0])
     if written is None:
         return technique not in DATED
-    return not stays(kind, value, original, written)
+    return not is_unchanged(kind, value, original, written)
 
 
 def leaves_nothing(one: Mention, settings: Settings) -> bool:
@@ -189,7 +189,7 @@ def leaves_nothing(one: Mention, settings: Settings) -> bool:
     return TECHNIQUES[technique](one.original, one.value, settings.languages[0]) is None
 
 
-def stays(entity_type: str, value: str, original: str, written: str | None) -> bool:
+def is_unchanged(entity_type: str, value: str, original: str, written: str | None) -> bool:
     """Tell whether what a technique writes is the same value: "Q2 2024" for 2024-Q2."""
     same = written is not None and canonical(entity_type, written) == value
     return same or written == original
@@ -208,7 +208,7 @@ def styles(
     What a policy demands in its own technique, or a limit or a person wants masked whole, is not
     written coarser.
     """
-    by_rule = entities(run, incidence, settings, values)
+    by_rule = generalized_entities(run, incidence, settings, values)
     both = zip(plan.masked.tolist(), plan.stage, strict=True)
     floor = [e for e, stage in both if stage == "floor" and e in by_rule]
     types = {e: incidence.types[incidence.type[e]] for e in floor}

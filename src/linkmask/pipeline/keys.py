@@ -18,7 +18,7 @@ from linkmask import detect
 from linkmask.config import Settings
 from linkmask.pipeline.detection import Detector
 from linkmask.pipeline.generalization import leaves_nothing
-from linkmask.records import RECORD, Document, Finding, Mention, step
+from linkmask.records import RECORD, Document, Finding, Mention, child_path
 from linkmask.schema import types_of
 
 RULES = "rules"
@@ -212,7 +212,7 @@ def _mentions(
     )
     rows = [list(texts[at : at + TOGETHER]) for at in range(0, len(texts), TOGETHER)]
     fields = [str(number) for number in range(TOGETHER)]
-    names = [step(RECORD, field) for field in fields]
+    names = [child_path(RECORD, field) for field in fields]
     documents = [
         Document(
             "", "", others=dict(zip(fields, row, strict=False)), texts=tuple(names[: len(row)])

@@ -23,7 +23,7 @@ from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.rare_terms import add_rare_terms
 from linkmask.pipeline.redaction import Redaction, add_mentions
-from linkmask.pipeline.release import as_checked
+from linkmask.pipeline.release import verified_documents
 from linkmask.pipeline.remasking import MaskedBefore
 from linkmask.pipeline.rewriting import rewrite_masked
 from linkmask.pipeline.values import RunValues
@@ -101,7 +101,7 @@ class MaskingJob(Planner):
                 self.counted = self._find(self.source)
             else:
                 given, dropped = detection.read_given(mentions, self.settings)
-                self.counted = detection.locate(
+                self.counted = detection.place_given_mentions(
                     self.source, self.run, self.settings, given, self.progress
                 )
                 self.counted.dropped |= dropped
@@ -135,14 +135,14 @@ class MaskingJob(Planner):
         known = self.run, self.settings
         if self.settings.detector not in detect.PROMPTED:
             spoken = dict[str, str]() if VARIES & regulation.styles(self.settings) else None
-            counted, detector, self._words = detection.find(source, *known, self.progress, spoken)
+            counted, detector, self._words = detection.detect_corpus(source, *known, self.progress, spoken)
             self._languages = spoken
             self._seen = PreviousCheck(detector, keys_of(self.settings))
             if not self.settings.other_detectors:  # these may see the same text otherwise
                 self._seen = replace(self._seen, first=self.run.lines_by_document("stage1"))
             return counted
         with llm.connect(self.settings) as model:
-            return extraction.find(source, *known, model, self.progress)
+            return extraction.detect_corpus(source, *known, model, self.progress)
 
     def redaction(self) -> Redaction:
         """Ready the plan to be carried out; once for each plan."""
@@ -249,4 +249,4 @@ class MaskingJob(Planner):
     def _documents(self, checked: Mapping[str, str] | None) -> Iterator[Masked | SetAside]:
         assert self.source is not None and self._masked is not None
         masked = self._rewritten or self._masked
-        return as_checked(self.source, masked, checked, self.counted, self.progress)
+        return verified_documents(self.source, masked, checked, self.counted, self.progress)

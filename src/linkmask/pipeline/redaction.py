@@ -293,7 +293,7 @@ class Redaction:
 def add_mentions(run: Run, fresh: Mapping[str, Sequence[Mention]]) -> None:
     """Add mentions that came to light late to the run, also to those that were not corrected."""
     for log in dict.fromkeys((run.uncorrected, "mentions")):
-        run.rewrite(
+        run.replace_log(
             log,
             (
                 (name, sorted([*found, *fresh.get(name, ())], key=lambda m: (m.field, m.start)))

@@ -14,7 +14,7 @@ import numpy as np
 from linkmask import llm, policy
 from linkmask.config import Settings
 from linkmask.errors import SettingsError
-from linkmask.pipeline.generalization import stays
+from linkmask.pipeline.generalization import is_unchanged
 from linkmask.policy import Demands, Policy, stronger_technique
 from linkmask.records import Incidence, Ints, entity_id
 from linkmask.redact.techniques import TECHNIQUES
@@ -132,7 +132,7 @@ def _as_demanded(run: Run, incidence: Incidence, found: Demands, settings: Setti
         known = techniques.get(entity_id(value, entity_type, settings.id_separator))
         if known:
             written = TECHNIQUES[known[1]](original, value, settings.languages[0])
-            same = stays(entity_type, value, original, written)
+            same = is_unchanged(entity_type, value, original, written)
             changed[known[0]] = changed.get(known[0], False) or not same
     alike = [entity for entity, differs in changed.items() if not differs]
     return np.array(sorted(alike), dtype=np.int32)

@@ -41,7 +41,7 @@ from linkmask.text.letters import spaced_words
 NOT_CHECKED = "it is not what was checked"
 
 
-def as_checked(
+def verified_documents(
     source: Source,
     masked: MaskedFile,
     checked: Mapping[str, str] | None,

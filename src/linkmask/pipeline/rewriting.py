@@ -125,7 +125,7 @@ class Rewriting:
     """Rewrites masked documents, a batch at a time; a text that fails the check stays as it is."""
 
     model: LanguageModel
-    look: RewriteCheck
+    check: RewriteCheck
     costs: ledger.Ledger
     settings: Settings
 
@@ -139,7 +139,7 @@ class Rewriting:
         made = rewrite(
             self.model,
             [text for *_, text in due],
-            lambda number, text: self.look(*due[number][1:4], text),
+            lambda number, text: self.check(*due[number][1:4], text),
             self.settings,
         )
         done = list(masked)
@@ -188,14 +188,14 @@ def rewrite_masked(
         if not isinstance(item, SetAside) and item[0].id in rows
     )
     with llm.connect(settings) as model, ledger.Ledger(run.path) as costs:
-        look = RewriteCheck(
+        check = RewriteCheck(
             redaction.inspector(),
             detector_of_masked(run, settings) if run.has("stage1") else None,
             same_thing(run, "mentions", settings)[1],
             frozenset(redaction.incidence.entities),
             settings,
         )
-        rewriting = Rewriting(model, look, costs, settings)
+        rewriting = Rewriting(model, check, costs, settings)
         for batch in batches(pairs, CHARACTERS, lambda pair: batch_weight(pair[0].content, ASKED)):
             items = [rows.take(document.id).over(document) for document, _ in batch]
             for item in rewriting(items, batch):

@@ -115,7 +115,7 @@ def choose(
     are those of the run's mentions, where they are known.
     """
     types, incidence, risk = settings.entity_types, analysis.incidence, analysis.risk
-    left = generalization.entities(run, incidence, settings, values)
+    left = generalization.generalized_entities(run, incidence, settings, values)
     whole = np.array([entity for entity, name in left.items() if not name], dtype=np.int32)
     by_rule = np.union1d(whole, floor_entities(incidence, {RARE_TERM}))
     kept = np.setdiff1d(numbers_of(incidence, held), list(left))
@@ -127,9 +127,9 @@ def choose(
     while True:
         fixed = frozenset(demanded.tolist())
         here = {entity: name for entity, name in left.items() if entity not in fixed}
-        coarse, became = generalization.coarser(incidence, here)
+        coarse, became = generalization.generalized_incidence(incidence, here)
         plan = planning.choose(coarse, graph.assess(coarse, settings), settings, types, demanded)
-        full = generalization.in_full(plan, here, became)
+        full = generalization.plan_in_original_entities(plan, here, became)
         chosen = full.masked, full.stage, full.gain, full.served
         again = planning.restore(incidence, risk, settings, *chosen)
         more = _over_by_themselves(incidence, full, again)

@@ -31,7 +31,7 @@ from linkmask.records.arrays import Flags, Floats, Ints, Longs
 from linkmask.records.documents import Document, Origin, SetAside
 from linkmask.records.entity_ids import LABEL, entity_digest, entity_id, entity_label
 from linkmask.records.mentions import CapitalizedSpelling, Mention, MentionTable, Why
-from linkmask.records.paths import CONTENT, METADATA, RECORD, step, steps
+from linkmask.records.paths import CONTENT, METADATA, RECORD, child_path, path_keys
 from linkmask.records.plans import Plan, PlanSize, Stage, TreatedChains
 from linkmask.records.results import Audit, Finding, FindingKind, Masked, Replacement
 from linkmask.records.risks import Chain, Chains, Entity, Incidence, Level, Link, Links, Risk
@@ -69,9 +69,9 @@ __all__ = [
     "Stage",
     "TreatedChains",
     "Why",
+    "child_path",
     "entity_digest",
     "entity_id",
     "entity_label",
-    "step",
-    "steps",
+    "path_keys",
 ]

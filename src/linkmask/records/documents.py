@@ -67,8 +67,8 @@ class Document:
     def fields(self) -> Iterator[tuple[str, str]]:
         """Yield (field name, text) for all that is searched and masked, the content first.
 
-        Texts and numbers are fields; names of those in metadata and record are paths (`step`):
-        `metadata/patient/name`, `record/messages/0/content`.
+        Texts and numbers are fields; names of those in metadata and record are paths
+        (`child_path`): `metadata/patient/name`, `record/messages/0/content`.
         """
         left_out = self.excluded | self.names
         if not left_out:

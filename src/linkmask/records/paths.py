@@ -13,7 +13,7 @@ RECORD = "record"
 """Where the names of a record's other fields begin: `record/reporter`, a path of keys."""
 
 
-def step(path: str, key: object) -> str:
+def child_path(path: str, key: object) -> str:
     """Return the path of what a key or a position leads to: a JSON pointer's (RFC 6901).
 
     Escaped, a key that holds a slash is no path of two: each leaf has a name of its own.
@@ -24,7 +24,7 @@ def step(path: str, key: object) -> str:
     return f"{path}/{name}"
 
 
-def steps(path: str) -> list[str]:
+def path_keys(path: str) -> list[str]:
     """Return the keys and positions of a path, its first part left out."""
     return [key.replace("~1", "/").replace("~0", "~") for key in path.split("/")[1:]]
 
@@ -48,7 +48,7 @@ def leaves(path: str, value: Any) -> list[tuple[str, Any]]:
             found.append(leaf)
         elif isinstance(value, TREES):
             pairs = enumerate(value) if isinstance(value, LISTS) else value.items()
-            inner = [(step(path, key), held) for key, held in pairs]
+            inner = [(child_path(path, key), held) for key, held in pairs]
             if LEAF.issuperset([type(held) for _, held in inner]) and not waiting:
                 found += inner
             else:
@@ -64,23 +64,23 @@ def keys(path: str, tree: Any) -> Iterator[tuple[str, str]]:
     while waiting:
         path, value = waiting.pop()
         if isinstance(value, Mapping):
-            inner = [(step(path, key), key, held) for key, held in value.items()]
+            inner = [(child_path(path, key), key, held) for key, held in value.items()]
             yield from ((place, str(key)) for place, key, _ in inner)
             waiting += [(place, held) for place, _, held in inner]
         elif isinstance(value, list | tuple):
-            waiting += [(step(path, index), held) for index, held in enumerate(value)]
+            waiting += [(child_path(path, index), held) for index, held in enumerate(value)]
 
 
 def with_leaves_replaced(path: str, value: Any, values: Mapping[str, Any]) -> Any:
     """Return a tree with the leaves that are named by path replaced, all else the same."""
     if isinstance(value, Mapping):
         return {
-            key: with_leaves_replaced(step(path, key), inner, values)
+            key: with_leaves_replaced(child_path(path, key), inner, values)
             for key, inner in value.items()
         }
     if isinstance(value, list | tuple):
         return [
-            with_leaves_replaced(step(path, index), inner, values)
+            with_leaves_replaced(child_path(path, index), inner, values)
             for index, inner in enumerate(value)
         ]
     return values.get(path, value)

@@ -48,8 +48,8 @@ class Faults:
     told: Sequence[str] = ()
 
 
-Look = Callable[[int, str], Faults]
-"""Looks at the rewritten text of the document with this number in the batch."""
+TextCheck = Callable[[int, str], Faults]
+"""Checks the rewritten text of the document with this number in the batch."""
 
 
 @dataclass(slots=True)
@@ -86,7 +86,7 @@ class Rewritten:
 
 
 def rewrite(
-    model: LanguageModel, texts: Sequence[str], look: Look, settings: Settings
+    model: LanguageModel, texts: Sequence[str], check: TextCheck, settings: Settings
 ) -> list[Rewritten]:
     """Let a model rewrite masked texts; each comes back checked, or as None with the reasons.
 
@@ -106,7 +106,7 @@ def rewrite(
             one = done[number]
             if not one.faults.reasons:
                 whole = "".join(map(_framed, one.parts, one.written))
-                one.faults = look(number, whole)
+                one.faults = check(number, whole)
                 one.text = None if one.faults.reasons else whole
         again = [number for number in again if done[number].text is None]
     return done

@@ -16,7 +16,7 @@ import numpy as np
 
 from linkmask.config import Settings
 from linkmask.formulas import uniqueness
-from linkmask.pipeline.correcting import corrector, is_entity, subject
+from linkmask.pipeline.correcting import is_entity, make_corrector, subject
 from linkmask.pipeline.values import Spelled
 from linkmask.records import Flags, Incidence, Ints, Mention, Plan, entity_id
 from linkmask.records.ids import Ids
@@ -50,8 +50,8 @@ class _Change:
             for one in settings.corrections.values()
             if is_entity(one) and one in opened.ids
         }
-        self._was = corrector(opened.run, opened.settings, named) or list
-        self._now = corrector(opened.run, settings, named) or list
+        self._was = make_corrector(opened.run, opened.settings, named) or list
+        self._now = make_corrector(opened.run, settings, named) or list
         self.rows: dict[int, dict[Identity, float]] = {}
         self.times: dict[str, int] = {}
         """Places that entities gain, by id; fewer than 0 where they lose them."""

@@ -40,7 +40,7 @@ def now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def digest_of(entry: dict[str, Any]) -> str:
+def log_line_hash(entry: dict[str, Any]) -> str:
     """Return the hash of a line: SHA-256 over its members but `hash`, sorted, as JSON."""
     rest = {name: value for name, value in entry.items() if name != "hash"}
     return hashlib.sha256(msgspec.json.encode(rest, order="deterministic")).hexdigest()
@@ -67,7 +67,7 @@ class DecisionLog:
             "number": self.head.lines + 1, "time": self._clock(), "reviewer": reviewer,
             "action": action, **facts, "previous": self.head.hash,
         }  # fmt: skip
-        entry["hash"] = digest_of(entry)
+        entry["hash"] = log_line_hash(entry)
         head = Head(self.head.lines + 1, entry["hash"])
         line = msgspec.json.encode(entry) + b"\n"
         try:
@@ -114,7 +114,7 @@ def verified_head(folder: Path) -> Head:
         number = last.lines + 1
         if entry.get("previous") != last.hash or entry.get("number") != number:
             raise _broken(path, f"line {number} does not follow the one before")
-        if entry.get("hash") != digest_of(entry):
+        if entry.get("hash") != log_line_hash(entry):
             raise _broken(path, f"line {number} was changed")
         last = Head(number, str(entry["hash"]))
         seen = seen or last == known

@@ -71,9 +71,9 @@ class Detected(RunFiles):
         """Yield (value, type) and the spelling of each mention; see `spellings`."""
         return spellings(self._file("mentions"), types)
 
-    def rewrite(self, name: str, pairs: Iterable[tuple[str, Iterable[Mention]]]) -> None:
+    def replace_log(self, name: str, pairs: Iterable[tuple[str, Iterable[Mention]]]) -> None:
         """Replace a log, and the list of the documents that it covers."""
-        self.rewrite_lines(name, ((one, b"".join(map(encode, found))) for one, found in pairs))
+        self.replace_log_lines(name, ((one, b"".join(map(encode, found))) for one, found in pairs))
 
     def lines(self, name: str = "mentions") -> Iterator[tuple[str, bytes]]:
         """Yield each document a log covers with its lines there as they are; see `mentions_in`."""
@@ -106,7 +106,7 @@ class Detected(RunFiles):
                 ahead = next(read, b"")
             yield document, b"".join(found)
 
-    def rewrite_lines(self, name: str, pairs: Iterable[tuple[str, bytes]]) -> None:
+    def replace_log_lines(self, name: str, pairs: Iterable[tuple[str, bytes]]) -> None:
         """Replace a log by lines as `lines` yields them, and the list of documents it covers."""
         sizes: dict[str, int] = {}
 
@@ -187,7 +187,9 @@ class Detected(RunFiles):
         for log in LOGS:
             if self.has(log):
                 pairs = self.by_document(log)
-                self.rewrite(log, ((name, each) for name, each in pairs if name not in documents))
+                self.replace_log(
+                    log, ((name, each) for name, each in pairs if name not in documents)
+                )
         if not self.has("mentions"):
             adopted = self._file("mentions")
             self.write(adopted.name, leaving_out(adopted, documents))

@@ -58,13 +58,13 @@ class Editions(msgspec.Struct):
         """Ids of the entities that an edition has hidden whole."""
         return set(self.masked).difference(self.coarse)
 
-    def also(self, masked: Collection[str], coarse: Collection[str] = ()) -> Editions:
+    def with_release(self, masked: Collection[str], coarse: Collection[str] = ()) -> Editions:
         """Return the ledger with what another release masked, and wrote `coarse`."""
         every = {*self.masked, *masked}
         whole = self.whole | set(masked).difference(coarse)
         return Editions(self.editions, sorted(every), sorted(every - whole))
 
-    def only(self, known: Collection[str]) -> Editions:
+    def restricted_to(self, known: Collection[str]) -> Editions:
         """Return the ledger without the entities that are not `known`."""
         both = ([one for one in ids if one in known] for ids in (self.masked, self.coarse))
         return Editions(self.editions, *both)
@@ -85,7 +85,7 @@ class ShownBefore(msgspec.Struct):
     entity: list[int] = []
     relevance: list[float] = []
 
-    def and_(self, other: ShownBefore) -> ShownBefore:
+    def union(self, other: ShownBefore) -> ShownBefore:
         """Return the rows of both."""
         return ShownBefore(
             self.documents + other.documents,
@@ -186,7 +186,7 @@ def forget_entities(run: Run, known: Collection[str], documents: Collection[str]
     if run.find(SHOWN).exists():
         keep_shown(run, shown_of(run).without(documents, names))
     if run.find(LEDGER).exists():
-        keep_ledger(run, ledger_of(run).only(names))
+        keep_ledger(run, ledger_of(run).restricted_to(names))
 
 
 def first_edition(run: Run, released: Mapping[str, Any]) -> Edition:

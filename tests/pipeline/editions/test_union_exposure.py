@@ -123,6 +123,6 @@ def test_of_a_document_that_is_not_released_any_more_all_that_was_shown_is_kept(
 
 
 def test_rows_of_forgotten_documents_and_entities_are_left_out() -> None:
-    both = shown("d", a=0.6, b=0.5).and_(shown("e", a=0.4))
+    both = shown("d", a=0.6, b=0.5).union(shown("e", a=0.4))
     left = both.without({"e"}, {A})
     assert left == shown("d", a=0.6)

@@ -34,11 +34,11 @@ def test_no_document_is_missed_in_which_detection_or_redaction_finds_a_value(
     index = indexed(documents(texts), Settings())
     spelled = {folded_value(value) for value in values} - {""}
     words = Vocabulary({one: VocabularyEntry(one, "NAME", 1.0, "seen", "") for one in spelled})
-    held = index.holding(map(words_of, spelled))
+    held = index.documents_with(map(words_of, spelled))
     seen = {one.id for one in documents(texts) if any(True for _ in words.search(one.content))}
     assert seen <= held
     forms = (words_of(fold_characters(value)) for value in values)
-    held = index.holding(filter(None, forms))
+    held = index.documents_with(filter(None, forms))
     hits = Matcher(values).find(texts)
     assert {f"d{number}" for number, found in enumerate(hits) if found} <= held
 
@@ -50,21 +50,25 @@ def test_no_document_is_missed_in_which_words_touch_a_value(text: str) -> None:
     for value in ("brandvold", "12.03.1980", "john mcdonald", "4821377"):
         words = Vocabulary({value: VocabularyEntry(value, "NAME", 1.0, "seen", "", True)})
         if any(True for _ in words.search(text)):
-            assert index.holding([words_of(value)]) == {"d0"}
+            assert index.documents_with([words_of(value)]) == {"d0"}
 
 
 def test_documents_without_one_of_the_words_are_not_named() -> None:
     index = indexed(documents(["Ms Brandvold called.", "Ms Kallio called."]), Settings())
-    assert index.holding([["ms", "kallio"]]) == {"d1"}
-    assert index.holding([["kallio", "brandvold"], ["nobody"]]) == set()
+    assert index.documents_with([["ms", "kallio"]]) == {"d1"}
+    assert index.documents_with([["kallio", "brandvold"], ["nobody"]]) == set()
 
 
 def test_an_index_is_changed_and_not_built_again() -> None:
     """What is taken out and put in leaves the index of what is there."""
     every = documents(["Ms Brandvold", "Mr Kallio", "Dr Ashgrove", ""])
-    changed = indexed(every[:2], Settings()).only({"d1"}).also(indexed(every[2:], Settings()))
+    changed = (
+        indexed(every[:2], Settings())
+        .restricted_to({"d1"})
+        .merged_with(indexed(every[2:], Settings()))
+    )
     assert sorted(changed.documents) == ["d1", "d2", "d3"]
     assert changed.length == sum(len(one.content) for one in every[1:])
-    assert changed.holding([["brandvold"]]) == set()
-    assert changed.holding([["kallio"], ["ashgrove"]]) == {"d1", "d2"}
-    assert WordIndex().holding([["kallio"]]) == set()
+    assert changed.documents_with([["brandvold"]]) == set()
+    assert changed.documents_with([["kallio"], ["ashgrove"]]) == {"d1", "d2"}
+    assert WordIndex().documents_with([["kallio"]]) == set()

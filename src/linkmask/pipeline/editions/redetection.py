@@ -24,8 +24,8 @@ from linkmask.pipeline.detection import (
     TOGETHER,
     Detector,
     PriorVocabulary,
+    append_to_log,
     corpus_detector,
-    fill,
     size,
 )
 from linkmask.pipeline.earlier import Earlier, found_again, spellings_of, united
@@ -129,7 +129,7 @@ class NextEdition(Job):
         work = Batched(detector.first_pass, detector.first_passes, size, TOGETHER)
         every = readable(self._files_of(()), self.counted)
         pairs = (pair for pair in every if pair[0].id in fresh)
-        fill(self.run, "stage1", pairs, work, self.counted, self.progress)
+        append_to_log(self.run, "stage1", pairs, work, self.counted, self.progress)
         self._merge("stage1", fresh)
         self.counted.documents = len(self.run.documents("stage1"))
 
@@ -159,13 +159,15 @@ class NextEdition(Job):
         """Return the words of all documents; only what is new or changed is read for it."""
         fresh = self.difference.fresh
         known = self.known.index if self.known else WordIndex()
-        kept = known.only(frozenset(self.difference.documents) - fresh)
+        kept = known.restricted_to(frozenset(self.difference.documents) - fresh)
         others = frozenset(self.difference.documents).difference(kept.documents)
-        return kept.also(indexed(self._documents_of(others), self.settings)) if others else kept
+        return (
+            kept.merged_with(indexed(self._documents_of(others), self.settings)) if others else kept
+        )
 
     def unchanged_with(self, spellings: Iterable[Collection[str]]) -> Iterator[Document]:
         """Yield the unchanged documents that may hold one of some spellings, given by words."""
-        found = self.index.holding(spellings) - self.difference.fresh
+        found = self.index.documents_with(spellings) - self.difference.fresh
         return self._documents_of(found) if found else iter(())
 
     def _documents_of(self, names: Collection[str]) -> Iterator[Document]:
@@ -179,7 +181,7 @@ class NextEdition(Job):
         pairs = with_mentions(self._files_of(self.redone), self.run, "stage1", self.counted)
         due = (one for one in pairs if not isinstance(one, SetAside) and one[0].id in self.redone)
         search = self.detector.corpus_pass_uncorrected
-        fill(self.run, "mentions", due, search, self.counted, self.progress)
+        append_to_log(self.run, "mentions", due, search, self.counted, self.progress)
         self._merge("mentions", self.difference.fresh)
         correct(self.run, self.settings)
 
@@ -216,14 +218,14 @@ class NextEdition(Job):
         """Mask rare words in what is new or changed; only what may share one is read beside it."""
         fresh, common = self.difference.fresh, self._common_words()
         rare = {w for one in self._documents_of(fresh) for w in rare_words_of(one, common)}
-        near = fresh | self.index.holding(words_of(fold_characters(word)) for word in rare)
+        near = fresh | self.index.documents_with(words_of(fold_characters(word)) for word in rare)
         every = with_mentions(self._files_of(near), self.run, "mentions", self.counted)
         pairs = (one for one in every if not isinstance(one, SetAside) and one[0].id in near)
         if (pins := editions.pinned_by(self.before)) is not None:
             editions.keep_pins(self.run, pins)
         add_later_rare_terms(pairs, fresh, common, self.run, self.before, self.settings)
         spelled = {word: words_of(fold_characters(word)) for word in sorted(common)}
-        held = self.index.held(spelled.values())
+        held = self.index.contains_each(spelled.values())
         keep_common_words(self.run, compress(spelled, held))
 
     def _common_words(self) -> set[str]:
@@ -240,7 +242,7 @@ class NextEdition(Job):
         """
         separator = self.settings.id_separator
         masked, coarse = kept_plan.masked_ids(self.released), kept_release.coarse_ids(self.released)
-        self.ledger = self.ledger.also(masked, coarse)
+        self.ledger = self.ledger.with_release(masked, coarse)
         ever = set(self.ledger.masked)
         affected = self.redone | self.difference.deleted
         old = {
@@ -262,7 +264,7 @@ class NextEdition(Job):
         here = {spelling for mention in again for spelling in spellings_of(mention)}
         hidden = Earlier(dict.fromkeys(self._spelled(ever, here), None) | gone)
         alike = hidden.alike(again, self.settings, gone.keys())
-        self.ledger = self.ledger.also(alike - ever)
+        self.ledger = self.ledger.with_release(alike - ever)
         self.held = self.ledger.masked
         editions.keep_ledger(self.run, self.ledger)
 

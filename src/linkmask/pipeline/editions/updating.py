@@ -130,7 +130,7 @@ class Update(NextEdition):
         extra = editions.shown_of(self.before)
         if gone := released - stayed:
             last = incidence_of(self.before, self.settings)
-            extra = extra.and_(shown_by(last, kept_plan.masked_ids(self.released), gone))
+            extra = extra.union(shown_by(last, kept_plan.masked_ids(self.released), gone))
         self.readers = readers_of(
             self.analysis.incidence, stayed, self.held, extra, self.settings.entity_types.weights
         )
@@ -284,7 +284,7 @@ class Update(NextEdition):
         self.editions = rows
         self.ledger.editions = rows
         editions.keep_ledger(
-            self.run, self.ledger.also(masked, self.redaction().coarse).only(known)
+            self.run, self.ledger.with_release(masked, self.redaction().coarse).restricted_to(known)
         )
         flags = np.zeros(self.readers.incidence.n_entities, np.bool_)
         flags[self.chosen.masked] = True

@@ -43,7 +43,7 @@ class WordIndex(msgspec.Struct, frozen=True):
     characters: bytes = b""
     words: bytes = b""
 
-    def only(self, documents: Collection[str]) -> WordIndex:
+    def restricted_to(self, documents: Collection[str]) -> WordIndex:
         """Return the index of some of the documents."""
         kept = np.array([name in documents for name in self.documents], np.bool_)
         if kept.all():
@@ -56,7 +56,7 @@ class WordIndex(msgspec.Struct, frozen=True):
             _numbers(self.words)[np.repeat(kept, sizes)].tobytes(),
         )
 
-    def also(self, other: WordIndex) -> WordIndex:
+    def merged_with(self, other: WordIndex) -> WordIndex:
         """Return the index of both; they share no document."""
         return WordIndex(
             self.documents + other.documents,
@@ -70,7 +70,7 @@ class WordIndex(msgspec.Struct, frozen=True):
         """The length of all texts, in characters."""
         return int(_numbers(self.characters).sum(dtype=np.int64))
 
-    def holding(self, spellings: Iterable[Collection[str]]) -> set[str]:
+    def documents_with(self, spellings: Iterable[Collection[str]]) -> set[str]:
         """Return the documents that may hold one of some spellings, each given by its words.
 
         One without a word may stand anywhere.
@@ -104,7 +104,7 @@ class WordIndex(msgspec.Struct, frozen=True):
                 found.add(self.documents[number])
         return found
 
-    def held(self, spellings: Iterable[Collection[str]]) -> list[bool]:
+    def contains_each(self, spellings: Iterable[Collection[str]]) -> list[bool]:
         """Tell of spellings, each given by its words, whether each word is held somewhere."""
         every = set(np.unique(_numbers(self.words)).tolist()) if self.words else set()
         return [all(_hash(word) in every for word in words) for words in spellings]

@@ -66,9 +66,9 @@ class ScoredCorpus:
         with Run.resume(snapshot, settings, source=snapshot, digest=digest) as run:
             counted = CorpusCounts(documents=len(documents))
             if asked is not None:
-                counted = extraction.find(self._read, run, settings, asked)
+                counted = extraction.detect_corpus(self._read, run, settings, asked)
             elif given is None:
-                counted, *_ = detection.find(self._read, run, settings)
+                counted, *_ = detection.detect_corpus(self._read, run, settings)
             else:
                 by_document: dict[str, list[Mention]] = {d.id: [] for d in documents}
                 for mention in given():
