@@ -80,7 +80,7 @@ def main() -> None:
             plan_and_check(job)
             whole = process_time() - begin
             spread.seconds["driver"] = whole - sum(spread.seconds.values())
-            released = spread("rewrite", job.release_work, "check")
+            released = spread("release", job.release_work, "check")
         kept = {path.name: path.stat().st_size for path in (place / "run").iterdir()}
     per, n = 1e6 / asked.documents, asked.documents
     print(f"{n:,} documents of {table.nbytes / n:,.0f} bytes, {len(released):,} released")

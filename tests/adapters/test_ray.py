@@ -81,7 +81,7 @@ def test_a_data_set_is_masked_byte_for_byte_as_locally_whatever_its_blocks(
         job.detect()
         job.score()
         plan_and_check(job)
-        found = {row["id"]: row for row in spread.step("rewrite", job.release_work, "check")}
+        found = {row["id"]: row for row in spread.step("release", job.release_work, "check")}
     assert {name: row["content"] for name, row in found.items()} == {
         name: one.content for name, one in local.items()
     }

@@ -87,7 +87,7 @@ def test_the_steps_one_by_one_are_the_whole(session: Any, tmp_path: Path) -> Non
     first = spark.detect(df, tmp_path / "steps", Settings(workers=1))
     assert first.count() == len(ROWS)
     assert spark.corpus_pass(df, tmp_path / "steps").filter("reason is not null").count() == 0
-    parts = spark.rewrite(df, tmp_path / "steps").frame.collect()
+    parts = spark.release(df, tmp_path / "steps").frame.collect()
     assert sorted(parts) == sorted(whole)
 
 

@@ -53,7 +53,7 @@ class Local:
         return self.rows[name]
 
     def masked(self, job: BatchJob) -> dict[str, Any]:
-        rows = self._made("rewrite", job.release_work, "check")
+        rows = self._made("release", job.release_work, "check")
         return {row["id"]: row for row in rows}
 
     def _made(self, name: str, step: Any, beside: str) -> list[Any]:

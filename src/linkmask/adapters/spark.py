@@ -10,7 +10,7 @@ and no texts. Nothing is broadcast: each worker reads what a step needs once fro
     masked = spark.mask(df, "/shared/claims")
     masked.frame.write.parquet("/shared/claims-masked")
 
-`mask` is `detect`, `corpus_pass` and `rewrite`, one after another. The folder holds identifying
+`mask` is `detect`, `corpus_pass` and `release`, one after another. The folder holds identifying
 values: keep it private, and delete it when the masked frame is written. Needs the extra `spark`.
 """
 
@@ -72,7 +72,7 @@ def mask(
     """
     detect(df, folder, settings)
     corpus_pass(df, folder)
-    return rewrite(df, folder)
+    return release(df, folder)
 
 
 def detect(
@@ -108,7 +108,7 @@ def corpus_pass(df: DataFrame, folder: str | os.PathLike[str]) -> DataFrame:
     return spread.frame("corpus_pass")
 
 
-def rewrite(df: DataFrame, folder: str | os.PathLike[str]) -> SparkMasked:
+def release(df: DataFrame, folder: str | os.PathLike[str]) -> SparkMasked:
     """Score and plan what was found, mask and check each document, and give the masked frame."""
     place = Path(folder).absolute()
     with Run.open(place / "run", write=True) as run:
@@ -118,8 +118,8 @@ def rewrite(df: DataFrame, folder: str | os.PathLike[str]) -> SparkMasked:
         job.recall(spread.rows("corpus_pass"))
         job.score()
         findings = plan_and_check(job)
-        work = keep_work(place / "rewrite.work", job.release_work)
-        frame = spread.step("rewrite", work, "check", df.schema)
+        work = keep_work(place / "release.work", job.release_work)
+        frame = spread.step("release", work, "check", df.schema)
         return SparkMasked(frame, list(job.aside), findings, job.audit(findings))
 
 

@@ -1,6 +1,6 @@
 """Offers the steps over documents as pure functions over Arrow record batches.
 
-`detect`, `corpus_pass`, `check` and `rewrite` take an iterator of record batches and yield record
+`detect`, `corpus_pass`, `check` and `release` take an iterator of record batches and yield record
 batches: what Spark's `mapInArrow`, Ray Data and a process pool call. What a step needs beside its
 batches is in one file, `StepWork`, which every process opens once. A function gives the same rows
 for a batch whenever, wherever and however often it is called, so that tasks may be killed, repeated
@@ -116,7 +116,7 @@ def check(batches: Iterator[pa.RecordBatch], work: StepWork) -> Iterator[pa.Reco
     return _over(batches, work)
 
 
-def rewrite(batches: Iterator[pa.RecordBatch], work: StepWork) -> Iterator[pa.RecordBatch]:
+def release(batches: Iterator[pa.RecordBatch], work: StepWork) -> Iterator[pa.RecordBatch]:
     """Yield the rows of the corpus masked, in its own columns (work: `batch_steps.Release`)."""
     return _over(batches, work)
 
@@ -125,7 +125,7 @@ STEPS: Mapping[str, Callable[..., Iterator[Any]]] = {
     "detect": detect,
     "corpus_pass": corpus_pass,
     "check": check,
-    "rewrite": rewrite,
+    "release": release,
 }
 """The functions by name, in their order."""
 
