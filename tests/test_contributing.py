@@ -56,6 +56,28 @@ def find(text, scope):
     at = text.find("zorblax")
     return [Candidate(at, at + 7, "NAME", "word", "zorblax", 0.9)] if at >= 0 else []
 """
+MODEL = """
+import json
+
+from linkmask.detect.other_detectors.spans import DetectorSpan
+
+
+class JsonWords:
+    def __init__(self, folder):
+        self.words = json.loads((folder / "words.json").read_text())
+
+    def spans(self, text, language):
+        found = [(text.find(word), word) for word in self.words if word in text]
+        return [DetectorSpan(at, at + len(word), "PERSON", 0.9) for at, word in found]
+"""
+READS_A_MODEL = """
+import pathlib, linkmask
+folder = pathlib.Path(linkmask.__file__).parents[1] / "model"
+folder.mkdir()
+(folder / "words.json").write_text('["zorblax"]')
+settings = linkmask.load(overrides={"other_detectors": [f"json:{folder}"]}, environment={})
+print([masked.content for masked in linkmask.mask(["This is zorblax."], settings).documents])
+"""
 SOLVER = """
 
 def _nothing(stage: ChainStage, settings: Settings) -> Choice:
@@ -220,6 +242,25 @@ FURTHER: dict[str, tuple[list[Edit], str, str]] = {
         ],
         MASKS_A_FILE,
         "Reply to [PHONE_NUMBER].",
+    ),
+    "a kind of model in a local folder": (
+        [
+            ("config/detectors.py", '"gliner": ', '"json": "words.json", "gliner": '),
+            ("detect/other_detectors/json_words.py", "", MODEL),
+            (
+                "detect/other_detectors/local_models.py",
+                '"gliner": ',
+                '"json": JsonWords, "gliner": ',
+            ),
+            (
+                "detect/other_detectors/local_models.py",
+                "from linkmask.errors",
+                "from linkmask.detect.other_detectors.json_words import JsonWords\n"
+                "from linkmask.errors",
+            ),
+        ],
+        READS_A_MODEL,
+        "['This is [NAME].']",
     ),
     "a regulation": (
         [("policy/house.toml", "", POLICY)],

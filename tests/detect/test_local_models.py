@@ -18,9 +18,10 @@ from hypothesis import strategies as st
 import linkmask
 from linkmask.config import Settings, checked
 from linkmask.config.detectors import folder_digest
-from linkmask.detect.local_models import OFFLINE, load, word_windows
+from linkmask.detect.other_detectors.gliner_model import word_windows
+from linkmask.detect.other_detectors.local_models import OFFLINE, load
+from linkmask.detect.other_detectors.spans import WINDOW
 from linkmask.errors import SettingsError
-from linkmask.llm.spans import WINDOW
 
 FAKE = '''
 """Stands for the package gliner: finds "zorblax 7", and cuts what is too long, as gliner does."""

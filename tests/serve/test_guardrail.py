@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkmask.llm.spans import connect_detector
+from linkmask.detect.other_detectors.servers import connect_detector
 from linkmask.serve.memory import CallMask, CallMemory, put_back, unfinished
 from serve.conftest import serving
 

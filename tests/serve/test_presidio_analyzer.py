@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import linkmask
+from linkmask.detect.other_detectors.servers import connect_detector
 from linkmask.errors import UsageError
-from linkmask.llm.spans import connect_detector
 from serve.conftest import serving
 
 TEXT = "John Smith's social security number is 536-90-4399, call 212-555-0123. He has asthma."

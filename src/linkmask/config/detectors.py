@@ -12,18 +12,16 @@ from msgspec.structs import replace
 from linkmask.config.settings import Settings
 from linkmask.errors import SettingsError
 
-LOCAL = ("spacy", "gliner")
-"""Kinds of models that are read from a local folder: `spacy:/path`, `gliner:/path`. Each is read
-by the package of its name."""
-MARKS = {"spacy": "config.cfg", "gliner": "gliner_config.json"}
-"""Kind → the file that a folder with such a model holds."""
+LOCAL = {"spacy": "config.cfg", "gliner": "gliner_config.json"}
+"""Kind of model that is read from a local folder (`spacy:/path`, by the package of that name) → the
+file that such a folder holds."""
 
 
 def with_detectors(settings: Settings) -> Settings:
     """Return settings that know the digest of each local model.
 
     A digest that the settings of a run hold stays: the run's plan needs the model no more, and
-    whoever loads it compares the digests (`detect/others.py`).
+    whoever loads it compares the digests (`detect/other_detectors`).
 
     Raises:
         SettingsError: an address has no known form, or a folder holds no such model.
@@ -62,9 +60,9 @@ def folder_of(address: str) -> Path:
     """
     kind, _, place = address.partition(":")
     folder = Path(place).expanduser()
-    if not place or not (folder / MARKS[kind]).is_file():
+    if not place or not (folder / LOCAL[kind]).is_file():
         raise SettingsError(
-            f"other_detectors: {address!r} is no folder of a {kind} model with a {MARKS[kind]}; "
+            f"other_detectors: {address!r} is no folder of a {kind} model with a {LOCAL[kind]}; "
             "linkmask fetches no model: name a folder on this machine"
         )
     if find_spec(kind) is None:

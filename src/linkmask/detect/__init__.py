@@ -25,7 +25,7 @@ from linkmask.detect.lexicon.staff import mark_staff_as_providers
 from linkmask.detect.masks import outside_earlier_masks
 from linkmask.detect.noise import without_noise
 from linkmask.detect.non_language import SEARCHED, stretches
-from linkmask.detect.others import others
+from linkmask.detect.other_detectors import other_detectors
 from linkmask.detect.patterns.whole_address import with_address_parts
 from linkmask.detect.recognizers.own import (
     OwnRecognizers,
@@ -126,7 +126,7 @@ def first_passes(
     for _, same in groupby(zip(read, seen, strict=True), key=lambda each: each[0][0]):
         _add_user_names([(reading.text, found) for (_, reading), found in same])
     mentions: list[list[Mention]] = [[] for _ in documents]
-    own, other = own_recognizers(settings), others(settings)
+    own, other = own_recognizers(settings), other_detectors(settings)
     due: list[tuple[int, Reading, list[LanguagePassage], list[Candidate]]] = []
     for (number, reading), parts, found in zip(read, passages_of, seen, strict=True):
         if other:

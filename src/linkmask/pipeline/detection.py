@@ -18,7 +18,7 @@ import msgspec
 from linkmask import detect, runs
 from linkmask.config import Settings
 from linkmask.detect.lexicon.gazetteer import listed
-from linkmask.detect.others import others
+from linkmask.detect.other_detectors import other_detectors
 from linkmask.detect.recognizers.own import own_recognizers
 from linkmask.errors import InputError
 from linkmask.graph import entities as sameness
@@ -104,7 +104,7 @@ class Detector:
         own_recognizers(
             self.settings
         )  # an error in them is reported at once, and not for each document
-        others(self.settings)
+        other_detectors(self.settings)
 
     def __call__(self, document: Document) -> list[Mention]:
         """Detect in a document as in the corpus it belongs to."""

@@ -1,4 +1,12 @@
-"""Adds the candidates of detectors of others: servers, and models in local folders."""
+"""Adds the candidates of other detectors (setting `other_detectors`): spaCy, GLiNER, Presidio.
+
+    servers         Presidio's analyzer and GLiNER servers, over HTTP
+    local_models    models in local folders: `spacy_pipeline`, `gliner_model`
+    spans           what each of them returns: spans with the detector's own labels
+
+`schema/words/labels_of_others.toml` assigns an entity type to each label. `config.detectors` checks
+the addresses, and adds a digest of each model's files to the settings.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +16,20 @@ from functools import cache
 from linkmask.config import Settings
 from linkmask.config.detectors import folder_digest, folder_of, is_server
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.local_models import load
+from linkmask.detect.other_detectors.local_models import load
+from linkmask.detect.other_detectors.servers import connect_detector
+from linkmask.detect.other_detectors.spans import OtherDetector
 from linkmask.errors import SettingsError
-from linkmask.llm.spans import Ask, connect_detector
 from linkmask.schema import Schema, words
 
 SURE = 0.94
-"""The most that a score of another's detector counts: a form that is certain beats it."""
+"""Largest score of another detector's candidate: what is certain by its form has a larger one."""
 
-Others = Callable[[str, str], Iterator[Candidate]]
-"""From a text and its language to the candidates of the detectors of others."""
+OtherCandidates = Callable[[str, str], Iterator[Candidate]]
+"""Yields the candidates of the other detectors, given a text and its language."""
 
 
-def others(settings: Settings) -> Others | None:
+def other_detectors(settings: Settings) -> OtherCandidates | None:
     """Return the union of the detectors that the settings name, None if they name none.
 
     Raises:
@@ -53,11 +62,11 @@ def _kind(address: str) -> str:
 
 
 @cache
-def _connected(address: str, digest: str) -> Ask:
-    """Return what asks a detector; a model is loaded once in a process.
+def _connected(address: str, digest: str) -> OtherDetector:
+    """Return a detector by its address; a model is loaded once in each process.
 
     Raises:
-        SettingsError: as `others` says.
+        SettingsError: as `other_detectors` says.
     """
     if is_server(address):
         return connect_detector(address)

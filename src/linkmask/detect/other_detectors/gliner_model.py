@@ -1,12 +1,11 @@
-"""Reads texts with a model of others from a local folder: a spaCy pipeline, or a GLiNER model.
+"""Finds spans by a GLiNER model in a local folder.
 
-Nothing is fetched. A long text is read in overlapping windows that the model reads whole: a model
-that gets more than it can read leaves out the rest without a word.
+A GLiNER model ignores, without an error, what exceeds its limits of words and tokens. So a long
+text is read in overlapping windows that are small enough.
 """
 
 from __future__ import annotations
 
-import os
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from importlib import import_module
@@ -14,65 +13,18 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from linkmask.detect.other_detectors.spans import LEAST, DetectorSpan
 from linkmask.errors import SettingsError
-from linkmask.llm.spans import LEAST, Ask, ServerSpan, windows
 from linkmask.schema import words
 
-UNSCORED = 0.85
-"""Score of a span to which its model gives none; what Presidio gives to spaCy's."""
 SHARED = 40
 """Words by which two windows of a text overlap: a longer value may be found in two parts."""
 UNLIMITED = 1 << 20
 """A tokenizer's limit from which on it means none."""
-OFFLINE = {
-    "HF_HUB_OFFLINE": "1",
-    "TRANSFORMERS_OFFLINE": "1",
-    "HF_HUB_DISABLE_TELEMETRY": "1",
-    "TOKENIZERS_PARALLELISM": "false",
-}
-"""What keeps the packages of the models from asking the network; they read it when imported."""
 
 
-def load(kind: str, folder: Path) -> Ask:
-    """Return what reads texts with the model in a folder; `kind` is "spacy" or "gliner".
-
-    Raises:
-        SettingsError: the package is not installed, or can't load the model.
-    """
-    os.environ.update(OFFLINE)
-    reader = _Spacy if kind == "spacy" else _Gliner
-    try:
-        return reader(folder).spans
-    except ImportError as error:
-        raise SettingsError(
-            f"other_detectors: {kind}:{folder} needs a package that is missing: {error.name}"
-        ) from None
-    except SettingsError:
-        raise
-    except Exception as error:
-        raise SettingsError(
-            f"other_detectors: {kind} can't load {folder} ({type(error).__name__})"
-        ) from error
-
-
-class _Spacy:
-    """A spaCy pipeline: its entities, and the spans of its span rulers and span categorizers."""
-
-    def __init__(self, folder: Path) -> None:
-        self._pipeline: Any = import_module("spacy").load(folder)
-
-    def spans(self, text: str, language: str) -> list[ServerSpan]:
-        found: set[ServerSpan] = set()
-        for begin, part in windows(text):
-            document = self._pipeline(part)
-            for one in [*document.ents, *(s for group in document.spans.values() for s in group)]:
-                start, end = begin + one.start_char, begin + one.end_char
-                found.add(ServerSpan(start, end, one.label_, UNSCORED))
-        return sorted(found)
-
-
-class _Gliner:
-    """A GLiNER model, asked for the labels of `labels_of_others.toml`."""
+class GlinerModel:
+    """A GLiNER model, asked for the labels in `labels_of_others.toml`."""
 
     def __init__(self, folder: Path) -> None:
         kind = import_module("gliner").GLiNER
@@ -94,8 +46,9 @@ class _Gliner:
         ids = self._tokenizer(texts, add_special_tokens=False, truncation=False)["input_ids"]
         return [len(one) for one in ids]
 
-    def spans(self, text: str, language: str) -> list[ServerSpan]:
-        found: set[ServerSpan] = set()
+    def spans(self, text: str, language: str) -> list[DetectorSpan]:
+        """Return the spans that the model finds in a text, sorted."""
+        found: set[DetectorSpan] = set()
         spans = [(start, end) for _, start, end in self._words(text)]
         sizes = self._sizes([text[start:end] for start, end in spans]) if spans else []
         for begin, stop in word_windows(spans, sizes, self._most, self._room):
@@ -103,7 +56,7 @@ class _Gliner:
                 text[begin:stop], self._labels, threshold=LEAST
             ):
                 start, end = begin + int(one["start"]), begin + int(one["end"])
-                found.add(ServerSpan(start, end, str(one["label"]), float(one["score"])))
+                found.add(DetectorSpan(start, end, str(one["label"]), float(one["score"])))
         return sorted(found)
 
 

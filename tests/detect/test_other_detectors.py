@@ -11,9 +11,10 @@ import pytest
 
 import linkmask
 from linkmask.config import Settings
-from linkmask.detect.others import type_of
+from linkmask.detect.other_detectors import type_of
+from linkmask.detect.other_detectors.servers import connect_detector
+from linkmask.detect.other_detectors.spans import OVERLAP, WINDOW
 from linkmask.errors import BadAnswer, ModelUnavailable, NoAnswer, SettingsError
-from linkmask.llm.spans import OVERLAP, WINDOW, connect_detector
 
 VALUE = re.compile("zorblax [0-9]+")
 

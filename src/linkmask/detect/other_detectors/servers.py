@@ -1,44 +1,28 @@
-"""Asks a detector's server for spans: Presidio's analyzer, or a GLiNER server as NeMo speaks to it.
+"""Asks the server of another detector: Presidio's analyzer, or a GLiNER server of NeMo's form.
 
-Nothing is sent but to the address that the user named, without proxies and redirects.
+Texts are sent only to the address that the user named, without proxies and redirects.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any
 from urllib.parse import urlsplit
 
+from linkmask.detect.other_detectors.spans import LEAST, DetectorSpan, OtherDetector, windows
 from linkmask.errors import BadAnswer, ModelUnavailable, NoAnswer, SettingsError
 
 SECONDS = 120
 """How long an answer may take."""
-LEAST = 0.3
-"""Score from which on a span is asked for."""
-WINDOW, OVERLAP = 20_000, 500
-"""Characters that are sent at once, and by how many parts of a long text overlap."""
 
 
-class ServerSpan(NamedTuple):
-    """A span `[start, end)` of a text with the server's label and its score in [0, 1]."""
-
-    start: int
-    end: int
-    label: str
-    score: float
-
-
-Ask = Callable[[str, str], list[ServerSpan]]
-"""From a text and its language to the spans that a server sees in it."""
-
-
-def connect_detector(url: str) -> Ask:
-    """Return what asks the server at an address; a path that ends in `extract` is GLiNER's form.
+def connect_detector(url: str) -> OtherDetector:
+    """Return the detector behind an address; a path that ends in `extract` has GLiNER's form.
 
     A long text is sent in overlapping parts, so that no value is cut at the end of one.
 
     Raises:
-        SettingsError: it is no http or https address.
+        SettingsError: the address is not one of http or https.
     """
     import httpx
 
@@ -50,8 +34,8 @@ def connect_detector(url: str) -> Ask:
     form = _Gliner if parts.path.rstrip("/").endswith("extract") else _Presidio
     client = httpx.Client(timeout=SECONDS, trust_env=False, follow_redirects=False)
 
-    def ask(text: str, language: str) -> list[ServerSpan]:
-        found: set[ServerSpan] = set()
+    def ask(text: str, language: str) -> list[DetectorSpan]:
+        found: set[DetectorSpan] = set()
         for begin, part in windows(text):
             for one in form.spans(part, _sent(client, url, form.request(part, language))):
                 if not 0 <= one.start < one.end <= len(part):
@@ -60,16 +44,6 @@ def connect_detector(url: str) -> Ask:
         return sorted(found)
 
     return ask
-
-
-def windows(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the parts of a text with their begin; together they hold all of it."""
-    begin = 0
-    while True:
-        yield begin, text[begin : begin + WINDOW]
-        if begin + WINDOW >= len(text):
-            return
-        begin += WINDOW - OVERLAP
 
 
 def _sent(client: Any, url: str, body: Mapping[str, Any]) -> Any:
@@ -103,7 +77,7 @@ class _Presidio:
         return {"text": text, "language": language, "score_threshold": LEAST}
 
     @staticmethod
-    def spans(text: str, answer: Any) -> Iterator[ServerSpan]:
+    def spans(text: str, answer: Any) -> Iterator[DetectorSpan]:
         for one in _rows(answer):
             yield _span(one, "start", "end", "entity_type")
 
@@ -119,7 +93,7 @@ class _Gliner:
         }  # fmt: skip
 
     @staticmethod
-    def spans(text: str, answer: Any) -> Iterator[ServerSpan]:
+    def spans(text: str, answer: Any) -> Iterator[DetectorSpan]:
         for one in _rows(answer.get("entities") if isinstance(answer, dict) else None):
             span = _span(one, "start_position", "end_position", "suggested_label")
             if text[span.start : span.end] != one.get("value"):
@@ -133,9 +107,9 @@ def _rows(answer: Any) -> list[Any]:
     return answer
 
 
-def _span(one: Mapping[str, Any], start: str, end: str, label: str) -> ServerSpan:
+def _span(one: Mapping[str, Any], start: str, end: str, label: str) -> DetectorSpan:
     try:
-        return ServerSpan(
+        return DetectorSpan(
             int(one[start]), int(one[end]), str(one[label]), float(one.get("score") or 0)
         )
     except (KeyError, TypeError, ValueError):
