@@ -135,7 +135,9 @@ class MaskingJob(Planner):
         known = self.run, self.settings
         if self.settings.detector not in detect.PROMPTED:
             spoken = dict[str, str]() if VARIES & regulation.styles(self.settings) else None
-            counted, detector, self._words = detection.detect_corpus(source, *known, self.progress, spoken)
+            counted, detector, self._words = detection.detect_corpus(
+                source, *known, self.progress, spoken
+            )
             self._languages = spoken
             self._seen = PreviousCheck(detector, keys_of(self.settings))
             if not self.settings.other_detectors:  # these may see the same text otherwise
