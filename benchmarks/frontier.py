@@ -5,7 +5,8 @@
 Each FOLDER holds a corpus of clusters (docs/formulas.md §13.2). Without one: dev25 and old10 of
 `../shared/data/insurance`, where they are there.
 
-rank-1      share of documents whose nearest is the same person's, by TF-IDF and by the linker
+rank-1      share of documents whose nearest is the same person's, by TF-IDF, by the linker, by a
+            sentence model (all-MiniLM-L6-v2), and by the linker with that model; empty without it
 pairs       AUC of the linker's probability for "both are one person's"
 utility     share of the answers' content words left in the questions' source documents, relative
             to nothing masked: general and specific questions (benchmarks/exposure.py)
@@ -15,6 +16,8 @@ oracle      AUC for "this value is in the corpus", for whoever adds a line and r
 Rows behind "default" mask more than it does: `@` rows choose further entities by another rank, as
 many as the number says, or as preset release masks, and write them as their type. "words@" is the
 control of rare terms: as many masks of a word, at random among those that few documents share.
+"Sentence model" rows have setting `sentence_model`; "words@" that name it have as many further
+masks of a word as the model adds, at random among all that are not of everyday.
 "Whole sentences" takes out every sentence in which a rare term is masked. "Rules where relevant"
 simulates masks by rule in those documents alone in which the value's relevance is 0.5 or more.
 "Default, without" rows show by what the linker finds what the default leaves: the words named are
@@ -25,8 +28,6 @@ from __future__ import annotations
 
 import argparse
 import random
-import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -34,27 +35,26 @@ from typing import NamedTuple
 import numpy as np
 
 import exposure
-from linkmask import schema
+from controls import MASK, at_random, deeper, orders, suppressed, where_relevant, without
 from linkmask.config import Settings
 from linkmask.detect.ner import clusters
 from linkmask.graph.linkage import compare_texts, models
 from linkmask.graph.linkage.features import NAMES
-from linkmask.graph.linkage.terms import WORD
-from linkmask.pipeline import scoring
-from linkmask.pipeline.rare_terms import LETTERS
-from linkmask.records import CONTENT, Masked, Plan
+from linkmask.graph.linkage.sentences import SentenceModel
+from linkmask.records import Plan
 from linkmask.schema import RARE_TERM
 from linkmask.testbench.attacks.oracle import probed
 from linkmask.testbench.corpus import BenchCorpus, read_corpus
 from linkmask.testbench.datasets import read_clusters
 from linkmask.testbench.defences import DefenceBuilder
 from linkmask.testbench.defences.builder import ScoredCorpus
-from linkmask.testbench.defences.masks import RANKS
 from linkmask.testbench.measures import auc
 from linkmask.testbench.ranking import Ranking
+from risk import installed
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "insurance"
 SETS = ("dev25", "old10")
+MODEL = {"sentence_model": str(installed() or "")}
 PLANS: Mapping[str, Mapping[str, object]] = {
     "by risk alone": {"generalize": {}},
     "default": {},
@@ -66,6 +66,12 @@ PLANS: Mapping[str, Mapping[str, object]] = {
     "rare terms, 3": {"rare_terms": 3},
     "rare terms, 5": {"rare_terms": 5},
     "release": {"preset": "release"},
+    "release, sentence model": {"preset": "release", **MODEL},
+    "release, sentence model, only by rule": {
+        **{"preset": "release", "theta_doc": 1.0, "theta_chain": 1.0},
+        **MODEL,
+    },
+    "release, sentence model, theta_doc 0.6": {"preset": "release", "theta_doc": 0.6, **MODEL},
     "rare terms, 3, only by rule": {"rare_terms": 3, "theta_doc": 1.0, "theta_chain": 1.0},
     "rare terms, 3, strict": {"preset": "strict", "rare_terms": 3},
     "rare terms, 5, strict": {"preset": "strict", "rare_terms": 5},
@@ -81,8 +87,6 @@ PLANS: Mapping[str, Mapping[str, object]] = {
         }
     },
 }
-RELEVANT = 0.5
-"""Relevance in a document from which "rules where relevant" writes a value coarser there."""
 WITHOUT: Mapping[str, Callable[[str, int], bool]] = {
     "words that 2 or 3 documents hold": lambda word, held: held in (2, 3),
     "words that one document holds": lambda word, held: held == 1,
@@ -90,7 +94,6 @@ WITHOUT: Mapping[str, Callable[[str, int], bool]] = {
     "capitalised words": lambda word, held: word[:1].isupper(),
 }
 """Words by how they are written and how many documents hold them."""
-SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 SEEDS = 2
 """Controls of rare terms that are drawn."""
 MORE = (20, 40, 80)
@@ -102,6 +105,8 @@ class Row(NamedTuple):
 
     by_words: float
     by_linker: float
+    by_sentences: float | None
+    by_both: float | None
     pairs: float
     general: float
     specific: float
@@ -113,7 +118,8 @@ class Measured:
     """A corpus and the means to measure plans of it."""
 
     def __init__(self, folder: Path, oracle: bool, weights: Path = models.FILE) -> None:
-        self.model = models.read(weights)
+        self.model, model = models.read(weights), installed()
+        self.embed = SentenceModel(model).embed if model else None
         self.corpus: BenchCorpus = read_corpus(folder)
         self.builder = DefenceBuilder(self.corpus)
         self.scan = self.builder.scan("embedded")
@@ -123,25 +129,33 @@ class Measured:
 
     def row(self, texts: Sequence[str], entities: int, oracle: float | None = None) -> Row:
         """Measure masked texts, in the order of the corpus."""
-        pairs, model = compare_texts(texts, clusters.names), self.model
-        words = pairs.features[:, NAMES.index("word cosine")]
-        by_linker, by_words = (
-            Ranking(pairs.left, pairs.right, by, self.corpus.cluster)
-            for by in (model.score(pairs).scores, words)
-        )
+        pairs = compare_texts(texts, clusters.names, self.embed)
+        columns, many = pairs.features, len(NAMES)
+        plain = pairs._replace(features=columns[:, :many])
+        scores = [columns[:, NAMES.index("word cosine")], self.model.score(plain).scores]
+        if self.embed:
+            both = models.shipped_model(sentences=True).score(pairs).scores
+            scores += [columns[:, many], both]
+        by = [Ranking(pairs.left, pairs.right, one, self.corpus.cluster) for one in scores]
         before, after = (
             dict(zip(self._files, some, strict=True)) for some in (self.corpus.texts, texts)
         )
         kept = exposure.score(self._clusters, before, after).utility
         general, specific = (kept[kind][1] / kept[kind][0] for kind in ("general", "specific"))
-        ranks = by_words.rank1, by_linker.rank1, by_linker.auc() or 0.0
-        return Row(*ranks, general, specific, entities, oracle)
+        ranks = [*(one.rank1 for one in by), None, None][:4]
+        return Row(*ranks, by[1].auc() or 0.0, general, specific, entities, oracle)
+
+    @staticmethod
+    def scan_for(builder: DefenceBuilder, settings: Settings) -> ScoredCorpus:
+        """Return the corpus as it is scanned for a plan."""
+        preset = settings.preset if settings.sentence_model else "insurance"
+        return builder.scan("embedded", preset, settings.rare_terms, settings.sentence_model)
 
     def oracle(self, settings: Settings) -> float | None:
         """Return how surely an added line's mask tells whether its value is in the corpus."""
         if not self._probes:
             return None
-        scan = self._added.scan("embedded", "insurance", settings.rare_terms)
+        scan = self.scan_for(self._added, settings)
         texts = scan.mask(scan.choose(settings), settings).texts[-len(self._probes) :]
         both = [
             (probe.member, float(probe.value.casefold() not in text.casefold()))
@@ -153,8 +167,10 @@ class Measured:
     def plans(self, names: Sequence[str]) -> Iterator[tuple[str, Row]]:
         """Yield the rows of plans."""
         for name in names:
+            if PLANS[name].get("sentence_model") == "":
+                continue
             settings = self.builder.settings(**{"preset": "insurance", **PLANS[name]})
-            scan = self.builder.scan("embedded", "insurance", settings.rare_terms)
+            scan = self.scan_for(self.builder, settings)
             plan = scan.choose(settings)
             texts = scan.mask(plan, settings).texts
             yield name, self.row(texts, len(plan.masked), self.oracle(settings))
@@ -165,6 +181,8 @@ class Measured:
                 yield f"{name}, rules where relevant", self.row(some, len(plan.masked))
             if name == "release":
                 yield from self.controls(len(plan.masked), scan)
+            if name == "release, sentence model":
+                yield from self.topic_words(texts, plan)
 
     def controls(self, entities: int, rare: ScoredCorpus) -> Iterator[tuple[str, Row]]:
         """Yield the default with as many entities, and with as many words, as preset release."""
@@ -192,6 +210,17 @@ class Measured:
             texts = at_random(left, count, random.Random(seed))
             yield f"words@{name}, seed {seed}", self.row(texts, len(plan.masked))
 
+    def topic_words(self, masked: Sequence[str], plan: Plan) -> Iterator[tuple[str, Row]]:
+        """Yield preset release with as many further words masked at random as texts have."""
+        settings = self.builder.settings("release")
+        scan = self.builder.scan("embedded", "insurance", settings.rare_terms)
+        left = scan.mask(scan.choose(settings), settings).texts
+        count = sum(text.count(MASK) for text in masked) - sum(text.count(MASK) for text in left)
+        for seed in range(SEEDS):
+            texts = at_random(left, count, random.Random(seed), range(1, len(left) + 1))
+            row = self.row(texts, len(plan.masked))
+            yield f"words@release, sentence model, seed {seed}", row
+
     def rows(self) -> Iterator[tuple[str, Row]]:
         """Yield the rows of all plans, of what masks more than the default, and of all and none."""
         yield "nothing masked", self.row(self.corpus.texts, 0)
@@ -209,99 +238,16 @@ class Measured:
         yield "everything", self.row(texts, len(everything.masked))
 
 
-def without(texts: Sequence[str], drop: Callable[[str, int], bool]) -> list[str]:
-    """Return texts without some words, all masks as they are."""
-    marks = schema.placeholders(schema.load("insurance").types)
-    holders = Counter(w for text in texts for w in {*WORD.findall(marks.sub(" ", text).casefold())})
-    either = re.compile(f"{marks.pattern}|{WORD.pattern}")
-
-    def shown(match: re.Match[str]) -> str:
-        word = match.group()
-        gone = not marks.fullmatch(word) and drop(word, holders[word.casefold()])
-        return "" if gone else word
-
-    return [either.sub(shown, text) for text in texts]
-
-
-def where_relevant(scan: ScoredCorpus, plan: Plan, settings: Settings) -> list[str]:
-    """Return masked texts in which values that rules mask stand where they are hardly relevant."""
-    held = scan.job.analysis.incidence
-    both = zip(plan.masked.tolist(), plan.stage, strict=True)
-    by_rule = {held.entities[e] for e, stage in both if stage == "floor"}
-    document = np.repeat(np.arange(held.n_documents), np.diff(held.start)).tolist()
-    cells = zip(document, held.entity.tolist(), held.relevance.tolist(), strict=True)
-    little = {(held.documents[d], held.entities[e]) for d, e, by in cells if by < RELEVANT}
-    texts = dict[str, str]()
-    for one in scan.job.with_plan(plan, settings).documents():
-        if isinstance(one, Masked):
-            text, parts, last = one.original.content, list[str](), 0
-            for span in (span for span in one.replacements if span.field == CONTENT):
-                stays = (one.id, span.entity) in little and span.type in settings.generalize
-                stays = stays and span.entity in by_rule
-                shown = text[span.start : span.end] if stays else span.text
-                parts += [text[last : span.start], shown]
-                last = span.end
-            texts[one.id] = "".join([*parts, text[last:]])
-    return [texts.get(one.id, "") for one in scan.documents]
-
-
-def suppressed(texts: Sequence[str]) -> list[str]:
-    """Return texts without the sentences in which a rare term is masked."""
-    return [
-        " ".join(one for one in SENTENCE.split(text) if f"[{RARE_TERM}]" not in one)
-        for text in texts
-    ]
-
-
-def at_random(texts: Sequence[str], count: int, rng: random.Random) -> list[str]:
-    """Return texts with some words masked that two or three texts hold, in one text each."""
-    marks = schema.placeholders(schema.load("insurance").types)
-    words = [sorted(set(WORD.findall(marks.sub(" ", text)))) for text in texts]
-    holders = Counter(word for own in words for word in own if len(word) >= LETTERS)
-    some = [(n, w) for n, own in enumerate(words) for w in own if holders[w] in (2, 3)]
-    chosen: dict[int, list[str]] = {}
-    for number, word in rng.sample(some, min(count, len(some))):
-        chosen.setdefault(number, []).append(word)
-    masked = list(texts)
-    for number, own in chosen.items():
-        either = "|".join(map(re.escape, own))
-        masked[number] = re.sub(rf"(?<!\w)(?:{either})(?!\w)", f"[{RARE_TERM}]", texts[number])
-    return masked
-
-
-def orders(scan: ScoredCorpus, rest: Sequence[int]) -> dict[str, list[int]]:
-    """Return the entities that are not masked in the order of each control."""
-    found = {}
-    for name in ("type", "idf", "random"):
-        rank: Callable[[ScoredCorpus, random.Random], list[float]] = RANKS[name][0]
-        ranks = rank(scan, random.Random(f"0/{name}"))
-        found[name] = sorted(rest, key=lambda e: (-ranks[e], e))
-    return found
-
-
-def deeper(scan: ScoredCorpus, plan: Plan, more: Sequence[int], settings: Settings) -> Plan:
-    """Return a plan that also masks some entities whole."""
-    count = len(plan.masked) + len(more)
-    return scoring.restore(
-        scoring.analyse(scan.job.run, settings, scan.job.counted),
-        settings,
-        np.array([*plan.masked.tolist(), *more], dtype=np.int32),
-        [*plan.stage, *["document"] * len(more)],
-        np.zeros(count),
-        np.zeros(count, dtype=np.int32),
-    )
-
-
 def cells(row: Row) -> str:
     """Return the cells of a table's row."""
-    shares = (row.by_words, row.by_linker, row.pairs, row.general, row.specific)
-    oracle = "–" if row.oracle is None else f"{row.oracle:.3f}"
-    return " | ".join([*(f"{share:.3f}" for share in shares), str(row.entities), oracle])
+    *shares, entities, oracle = row
+    shown = ["–" if one is None else f"{one:.3f}" for one in (*shares, oracle)]
+    return " | ".join([*shown[:-1], str(entities), shown[-1]])
 
 
 HEAD = """\
-| | rank-1, TF-IDF | rank-1, linker | pairs | general | specific | entities | oracle |
-|---|---|---|---|---|---|---|---|"""
+| | rank-1, TF-IDF | linker | sentences | both | pairs | general | specific | entities | oracle |
+|---|---|---|---|---|---|---|---|---|---|"""
 
 
 def main() -> None:

@@ -10,7 +10,8 @@ rank-1      the same for the shipped linker
 pairs       AUC of the linker's probability for "both are one person's"
 joined      the same where an attacker also goes from one document to another by way of a third: a
             random walk of two steps by the shares of the linker
-sentences   rank-1 and AUC of the cosine that a sentence model gives (`sentences.py`)
+sentences   rank-1 and AUC of the cosine that a sentence model gives (all-MiniLM-L6-v2)
+both        the same of the linker where it has the sentence model
 ceiling     AUC of weights that were fitted to these very pairs, of the linker's features and the
             sentence model's cosine together: no weights learned elsewhere can be expected to tell
             them better
@@ -27,24 +28,23 @@ from pathlib import Path
 
 import numpy as np
 
-from linkmask import schema
 from linkmask.detect.ner import clusters
-from linkmask.graph.linkage import Pairs, ScoredPairs, compare_texts, models
-from linkmask.graph.linkage.features import relative
+from linkmask.graph.linkage import Embed, ScoredPairs, compare_texts, models
+from linkmask.graph.linkage.features import NAMES
 from linkmask.graph.linkage.model import shares
-from linkmask.graph.linkage.pairs import sides_of
+from linkmask.graph.linkage.sentences import SentenceModel
 from linkmask.records import Floats
 from linkmask.testbench.corpus import BenchCorpus, read_corpus
 from linkmask.testbench.defences import DefenceBuilder
 from linkmask.testbench.ranking import Ranking
-from risk import DATA, SETS, area, fitted
-from sentences import SentenceModel, installed
+from risk import DATA, SETS, area, fitted, installed
 
 DEPTHS: Mapping[str, Mapping[str, object] | None] = {
     "nothing masked": None,
     "by limits alone": {"generalize": {}},
     "default": {},
     "release": {"preset": "release"},
+    "release, sentence model": {"preset": "release", "sentence_model": str(installed() or "")},
     "everything": None,
 }
 """What is masked, from nothing to all that is detected."""
@@ -59,8 +59,12 @@ def rows(corpus: BenchCorpus) -> Iterator[str]:
     )
     chance = np.mean([(person == one).sum() - 1 for one in person]) / (len(person) - 1)
     for depth, chosen in DEPTHS.items():
+        if "sentence_model" in (chosen or {}) and not installed():
+            continue
         settings = builder.settings(**{"preset": "insurance", **(chosen or {})})
-        scan = builder.scan("embedded", "insurance", settings.rare_terms)
+        preset = settings.preset if settings.sentence_model else "insurance"
+        known = settings.rare_terms, settings.sentence_model
+        scan = builder.scan("embedded", preset, *known)
         if chosen is None:
             count = scan.job.analysis.incidence.n_entities if depth == "everything" else 0
             plan = scan.masking(range(count))
@@ -72,41 +76,29 @@ def rows(corpus: BenchCorpus) -> Iterator[str]:
         same = (person[pairs.left] == person[pairs.right]).astype(float)
         found = Ranking(pairs.left, pairs.right, pairs.scores, corpus.cluster).rank1
         told = [area(said, same) for said in (model.probabilities(pairs), joined(pairs))]
-        if sentence_model() is None:
-            by_sentences = ["–"] * 3
-        else:
-            columns = alike(texts, compared)
-            by_sentences = [
-                f"{Ranking(pairs.left, pairs.right, columns[:, 0], corpus.cluster).rank1:.2f}",
-                f"{area(columns[:, 0], same):.2f}",
-                f"{fitted(np.concatenate([compared.features, columns], axis=1), same):.2f}",
-            ]
-        cells = [*(f"{one:.2f}" for one in (chance, found, *told)), *by_sentences]
+        cells = [f"{one:.2f}" for one in (chance, found, *told)]
+        cells += by_sentences(texts, corpus, same) if installed() else ["–"] * 5
         yield f"| {corpus.name}, {depth} | {' | '.join(cells)} |"
 
 
+def by_sentences(texts: Sequence[str], corpus: BenchCorpus, same: Floats) -> Iterator[str]:
+    """Yield the cells of attackers who have a sentence model."""
+    pairs = compare_texts(texts, clusters.names, embed())
+    linker = models.shipped_model(sentences=True)
+    scored = linker.score(pairs)
+    cosine = pairs.features[:, len(NAMES)]
+    for scores, said in (cosine, cosine), (scored.scores, linker.probabilities(scored)):
+        yield f"{Ranking(pairs.left, pairs.right, scores, corpus.cluster).rank1:.2f}"
+        yield f"{area(said, same):.2f}"
+    yield f"{fitted(pairs.features, same):.2f}"
+
+
 @cache
-def sentence_model() -> SentenceModel | None:
-    """Return the sentence model, None where it is not installed."""
+def embed() -> Embed:
+    """Return what embeds texts."""
     folder = installed()
-    return SentenceModel(folder) if folder else None
-
-
-@cache
-def vector(text: str) -> Floats:
-    """Return what the sentence model makes of a text; many stay the same when more is masked."""
-    model = sentence_model()
-    assert model is not None
-    return np.asarray(model.embed([text])[0])
-
-
-def alike(texts: Sequence[str], pairs: Pairs) -> Floats:
-    """Return each pair's cosine by the sentence model, and the same relative to what is usual."""
-    marks = schema.placeholders(schema.load("insurance").types)
-    rows = np.array([vector(marks.sub(" ", text)) for text in texts])
-    cosine = np.einsum("pt,pt->p", rows[pairs.left], rows[pairs.right]).astype(float)
-    sides = sides_of(pairs.left, pairs.right, pairs.texts)
-    return np.stack([cosine, relative(cosine, pairs.left, pairs.right, sides)], axis=1)
+    assert folder is not None
+    return SentenceModel(folder).embed
 
 
 def joined(pairs: ScoredPairs) -> Floats:
@@ -125,8 +117,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("folders", nargs="*", type=Path)
     folders = parser.parse_args().folders or [DATA / n for n in SETS if (DATA / n).is_dir()]
-    head = "| | chance | rank-1 | pairs | joined | rank-1, sentences | pairs, sentences | ceiling |"
-    print(head + "\n|" + "---|" * 8)
+    head = "| | chance | rank-1 | pairs | joined | rank-1, sentences | pairs, sentences "
+    print(head + "| rank-1, both | pairs, both | ceiling |\n|" + "---|" * 10)
     for folder in folders:
         print("\n".join(rows(read_corpus(folder))), flush=True)
 

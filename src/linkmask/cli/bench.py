@@ -157,9 +157,20 @@ def bench_diff(before: Path, after: Path, tolerance: float) -> None:
     default=0,
     help="Number of likeliest pairs to show, with the words that link them [0].",
 )
+@click.option(
+    "--sentence-model",
+    "model",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Folder of a sentence model, by which the linker compares texts as well.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def bench_certify(
-    release: Path, most: float | None, candidates: int | None, pairs: int, as_json: bool
+    release: Path,
+    most: float | None,
+    candidates: int | None,
+    pairs: int,
+    model: Path | None,
+    as_json: bool,
 ) -> None:
     """Run the linker on masked documents; the status is 2 if a document is above the limit."""
     import json
@@ -169,7 +180,7 @@ def bench_certify(
 
     limits = [0.1 if most is None and candidates is None else most, candidates and 1 / candidates]
     most = min(limit for limit in limits if limit is not None)
-    found = certify(release, most, pairs)
+    found = certify(release, most, pairs, model)
     if as_json:
         click.echo(json.dumps(found, indent=2))
     else:

@@ -21,7 +21,7 @@ from linkmask.schema.recognizers import OwnType, RecognizerRow
 
 GENERAL = "general"
 """Section of the settings that stand above the tables of a file."""
-INTERNAL = frozenset({"recognizers_digest", "own_types"})
+INTERNAL = frozenset({"recognizers_digest", "sentence_model_digest", "own_types"})
 """Settings that linkmask sets itself."""
 _FORMULA = re.compile(r" \(formulas\.md [^)]*\)")
 

@@ -1,4 +1,4 @@
-"""Adds to settings the digests of the models that detectors of others read from local folders."""
+"""Adds to settings the digests of the models that are read from local folders."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from linkmask.errors import SettingsError
 LOCAL = {"spacy": "config.cfg", "gliner": "gliner_config.json"}
 """Kind of model that is read from a local folder (`spacy:/path`, by the package of that name) → the
 file that such a folder holds."""
+SENTENCES = "model.safetensors"
+"""The file that the folder of a sentence model holds."""
 
 
 def with_detectors(settings: Settings) -> Settings:
@@ -32,7 +34,20 @@ def with_detectors(settings: Settings) -> Settings:
         for one in settings.other_detectors
         if not is_server(one)
     }
-    return replace(settings, detector_digests=found)
+    return replace(settings, detector_digests=found, sentence_model_digest=_sentences(settings))
+
+
+def _sentences(settings: Settings) -> str:
+    """Return the digest of the sentence model, "" where there is none."""
+    if not settings.sentence_model or settings.sentence_model_digest:
+        return settings.sentence_model_digest if settings.sentence_model else ""
+    folder = Path(settings.sentence_model).expanduser()
+    if not (folder / SENTENCES).is_file():
+        raise SettingsError(
+            f"sentence_model: {settings.sentence_model!r} is no folder with a {SENTENCES}; "
+            "linkmask fetches no model: name a folder on this machine"
+        )
+    return folder_digest(folder)
 
 
 def is_server(address: str) -> bool:

@@ -95,6 +95,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Number of documents up to which a word is rare. Where two documents that are probably about
     one person share a rare word, it is masked in one of them
     ([rare words](linkage.md#rare-words)). 0 masks none; preset `release` has 4."""
+    sentence_model: str = ""
+    """Folder of a sentence model with the form of BERT, such as all-MiniLM-L6-v2. The linker then
+    also compares what texts are about, and with `rare_terms`, words by which the model finds a
+    person's other documents are masked ([sentence model](linkage.md#a-sentence-model))."""
+    sentence_model_digest: str = ""
+    """SHA-256 of the files of `sentence_model`. linkmask sets it, and continues a run only with the
+    same files."""
     background: str = ""
     """File or folder of public texts that may be about the same persons, such as articles. Words of
     a document that lead to one of these texts are masked ([linkage](linkage.md))."""

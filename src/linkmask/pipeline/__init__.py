@@ -12,6 +12,7 @@
     editions    the next edition of a release            batches      the steps on a cluster
     correcting  what persons said of values              keys         identifiers in keys of records
     background  words that lead to public texts          rare_terms   rare words that link a person
+    embedding   the sentence model of the settings       topic_words  words by which it links one
     targets     what redaction knows of each entity      certificate  how often the linker finds one
 
 A document is masked once, and kept in the run until it is released; checking reads it there, and

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 
 from linkmask.detect.ner import clusters
-from linkmask.graph.linkage import ScoredPairs, models, score_texts
+from linkmask.graph.linkage import Embed, ScoredPairs, models, score_texts
 from linkmask.graph.linkage.features import score
 from linkmask.graph.linkage.outcome import foreseen_probability, nearest_texts, strength_between
 from linkmask.graph.linkage.reasons import likeliest_pairs
+from linkmask.graph.linkage.sentences import vectors_of
 from linkmask.graph.linkage.terms import read
 from linkmask.records import Document, Floats, Incidence, SetAside
 
@@ -29,6 +30,7 @@ def released_certificate(
     originals: Iterable[Document | SetAside],
     incidence: Incidence,
     most: float,
+    embed: Embed | None = None,
 ) -> dict[str, Any]:
     """Return what the linker would find in a release, as its originals foresee it.
 
@@ -36,20 +38,22 @@ def released_certificate(
         masked: the text of each released document by id; with fewer than two there is nothing.
         originals: the corpus.
         incidence: of the corpus.
-        most: as for `certificate`.
+        most, embed: as for `certificate`.
     """
     if len(masked) < 2:
         return {}
     texts = {
         one.id: one.text for one in originals if isinstance(one, Document) and one.id in masked
     }
-    before = score_texts([texts[name] for name in masked], clusters.names)
+    before = score_texts([texts[name] for name in masked], clusters.names, embed)
     strength = strength_between(incidence, list(masked))
 
-    def known(after: ScoredPairs) -> Floats:
-        return foreseen_probability(models.shipped_model(), after, before, strength)
+    model = models.shipped_model(embed is not None)
 
-    return certificate(list(masked.values()), most, known=known)
+    def known(after: ScoredPairs) -> Floats:
+        return foreseen_probability(model, after, before, strength)
+
+    return certificate(list(masked.values()), most, known=known, embed=embed)
 
 
 def certificate(
@@ -57,6 +61,7 @@ def certificate(
     most: float,
     likely: int = 0,
     known: Callable[[ScoredPairs], Floats] | None = None,
+    embed: Embed | None = None,
 ) -> dict[str, Any]:
     """Return what the linker would find in masked texts, two or more.
 
@@ -65,6 +70,7 @@ def certificate(
             person's. They hold words of the texts.
         most: limit in [0, 1] for the probability that a text's nearest is its person's.
         known: gives that probability by the originals, where they are at hand.
+        embed: gives the vectors of a sentence model, by which the linker compares texts as well.
 
     Returns:
         `documents`, how many there are; `expected`, the mean probability that a document's nearest
@@ -72,11 +78,11 @@ def certificate(
         documents; `largest`, the largest; `over`, how many are above `limit`; `fewest`, among how
         many persons the least hidden one is hidden, 1 / `largest`; `by_text`, the probability of
         each; `nearest`, the number of each text's nearest, −1 for none; `by_originals`, whether the
-        originals were at hand; `learned_from`, what the linker has seen; `likeliest`, the pairs
-        asked for.
+        originals were at hand; `sentences`, whether the linker had a sentence model;
+        `learned_from`, what the linker has seen; `likeliest`, the pairs asked for.
     """
-    model, terms = models.shipped_model(), read(texts, clusters.names)
-    pairs = score(terms, model.weights)
+    model, terms = models.shipped_model(embed is not None), read(texts, clusters.names)
+    pairs = score(terms, model.weights, vectors_of(texts, embed))
     found = known(pairs) if known else model.found(pairs)
     largest, expected = float(found.max()), float(found.mean())
     margin = NORMAL_95 * float(found.std(ddof=1)) / np.sqrt(len(found))
@@ -91,6 +97,7 @@ def certificate(
         "by_text": [round(one, 4) for one in found.tolist()],
         "nearest": nearest_texts(pairs).tolist(),
         "by_originals": known is not None,
+        "sentences": embed is not None,
         "learned_from": list(model.learned_from),
     } | (
         {"likeliest": likeliest_pairs(terms, pairs, model.probabilities(pairs), likely)}

@@ -155,13 +155,15 @@ class Job(MaskingJob):
                 self.run.write_json(LINKAGE, {})
             return {}
         from linkmask.pipeline.certificate import released_certificate
+        from linkmask.pipeline.embedding import sentence_model
 
         assert self.source is not None
         with self.step("certify"):
             documents = self._documents(self._checked)
             masked = {one.id: one.written.text for one in documents if isinstance(one, Masked)}
             known = self.source(), self.analysis.incidence, self.settings.link_limit
-            found = released_certificate(masked, *known)
+            model = sentence_model(self.settings)
+            found = released_certificate(masked, *known, model.embed if model else None)
             names, rows = (
                 list(masked),
                 zip(masked, found.pop("by_text", ()), found.pop("nearest", ()), strict=False),

@@ -26,6 +26,7 @@ from linkmask.pipeline.redaction import Redaction, add_mentions
 from linkmask.pipeline.release import verified_documents
 from linkmask.pipeline.remasking import MaskedBefore
 from linkmask.pipeline.rewriting import rewrite_masked
+from linkmask.pipeline.topic_words import add_topic_words
 from linkmask.pipeline.values import RunValues
 from linkmask.records import Finding, Masked, Mention, SetAside
 from linkmask.redact import VARIES
@@ -111,6 +112,8 @@ class MaskingJob(Planner):
                 add_background_terms(self.source, self.run, self.settings, self.counted)
             if self.settings.rare_terms:
                 add_rare_terms(self.source, self.run, self.settings, self.counted)
+                if self.settings.sentence_model:
+                    add_topic_words(self.source, self.run, self.settings, self.counted)
 
     def _find_again(self, source: Source, earlier: Earlier) -> None:
         """Look for what was masked earlier and is detected no more."""

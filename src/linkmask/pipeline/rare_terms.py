@@ -13,25 +13,30 @@ makes a word readable that was masked.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 
 import numpy as np
 
-from linkmask import schema
 from linkmask.config import Settings
 from linkmask.detect.ner import clusters
 from linkmask.detect.relevance.rarity import words_said
 from linkmask.errors import RunError
 from linkmask.graph.linkage import models, score_texts
 from linkmask.graph.linkage.outcome import same_person_probability, strength_between
-from linkmask.graph.linkage.terms import WORD
+from linkmask.pipeline.embedding import sentence_model
 from linkmask.pipeline.progress import CorpusCounts, Source
+from linkmask.pipeline.readable_words import (
+    NUMBER_OR_WORD,
+    WHY,
+    Place,
+    Places,
+    add_words,
+    words_of_document,
+)
 from linkmask.pipeline.reading import Pair, with_mentions
-from linkmask.pipeline.redaction import add_mentions
 from linkmask.pipeline.scoring import Analysis, analyse
-from linkmask.records import Document, Mention, SetAside, Why
+from linkmask.records import Document, SetAside
 from linkmask.runs import Run
 from linkmask.runs.file_names import COMMON_WORDS
 from linkmask.schema import RARE_TERM
@@ -41,15 +46,6 @@ LIKELY = 0.5
 """Probability from which two originals are taken for one person's."""
 EVERYDAY = 300.0
 """Occurrences in a million words of a language from which a word is never rare."""
-LETTERS = 3
-"""Characters from which a word can be told from an abbreviation that everybody uses."""
-NUMBER_OR_WORD = re.compile(rf"\d+(?:[.,'’]\d+)+|{WORD.pattern}")
-WHY = Why("linkage", "shared by few")
-
-Place = tuple[str, int, int, str]
-"""Field, start, end and spelling of a word."""
-Places = dict[str, list[Place]]
-"""Where each word of a document stands, by the word without case and accents."""
 
 
 def add_rare_terms(source: Source, run: Run, settings: Settings, counted: CorpusCounts) -> None:
@@ -61,7 +57,10 @@ def add_rare_terms(source: Source, run: Run, settings: Settings, counted: Corpus
     common = held_by_more(words, settings.rare_terms)
     keep_common_words(run, common)
     analysis = analyse(run, settings, counted)
-    linked, about = _linked(documents, analysis), _about(documents, analysis)
+    linked, about = (
+        linked_documents(documents, analysis, settings),
+        told_of_persons(documents, analysis),
+    )
     add_words(run, documents, words, shared_rare(words, linked, common, about), WHY)
 
 
@@ -87,7 +86,10 @@ def add_later_rare_terms(
     documents, words = _read(ordered, settings)
     settled = sum(one.id not in fresh for one in documents)
     analysis = analyse(run, settings, CorpusCounts())
-    linked, about = _linked(documents, analysis), _about(documents, analysis)
+    linked, about = (
+        linked_documents(documents, analysis, settings),
+        told_of_persons(documents, analysis),
+    )
     chosen = shared_rare(words, linked, common, about, settled)
     masked: defaultdict[str, set[str]] = defaultdict(set)
     for mention in before.mentions():
@@ -137,16 +139,6 @@ def forget_words(run: Run, values: Iterable[str]) -> None:
         keep_common_words(run, common_words(run) - words)
 
 
-def rare_words_of(document: Document, common: Container[str]) -> set[str]:
-    """Return the words of a document's texts that are rare."""
-    folded = (
-        plain_letters(match.group()).casefold()
-        for _, text in document.fields()
-        for match in NUMBER_OR_WORD.finditer(text)
-    )
-    return {word for word in folded if len(word) >= LETTERS and word not in common}
-
-
 def _read(pairs: Iterable[Pair], settings: Settings) -> tuple[list[Document], list[Places]]:
     documents, words = list[Document](), list[Places]()
     for document, mentions in pairs:
@@ -155,51 +147,9 @@ def _read(pairs: Iterable[Pair], settings: Settings) -> tuple[list[Document], li
     return documents, words
 
 
-def add_words(
-    run: Run,
-    documents: Sequence[Document],
-    words: Sequence[Places],
-    chosen: Sequence[set[str]],
-    why: Why,
-) -> None:
-    """Add words of documents to a run's mentions.
-
-    Args:
-        words: those of each document, and where they stand.
-        chosen: those of each document that are added.
-    """
-    rows = zip(documents, words, chosen, strict=True)
-    fresh = {
-        document.id: _mentions(document, held, own, why) for document, held, own in rows if own
-    }
-    add_mentions(run, fresh)
-
-
-def words_of_document(
-    document: Document, mentions: Iterable[Mention], settings: Settings
-) -> Places:
-    """Return the words of a document's texts but for those in values that are masked by rule."""
-    by_rule = {*settings.floor, *settings.generalize}
-    placeholders = schema.placeholders(settings.entity_types.types)
-    hidden: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-    for mention in mentions:
-        if mention.type in by_rule or (mention.type == RARE_TERM and mention.why != WHY):
-            hidden[mention.field].append((mention.start, mention.end))
-    found: Places = {}
-    for field, text in document.fields():
-        if field not in document.texts:
-            continue
-        left = text
-        for start, end in [*hidden[field], *(m.span() for m in placeholders.finditer(text))]:
-            left = left[:start] + " " * (end - start) + left[end:]
-        for match in NUMBER_OR_WORD.finditer(left):
-            word = plain_letters(match.group()).casefold()
-            if len(word) >= LETTERS:
-                found.setdefault(word, []).append((field, *match.span(), match.group()))
-    return found
-
-
-def _linked(documents: Sequence[Document], analysis: Analysis) -> defaultdict[int, set[int]]:
+def linked_documents(
+    documents: Sequence[Document], analysis: Analysis, settings: Settings
+) -> defaultdict[int, set[int]]:
     """Return for each document, by number, the later ones that are linked to it.
 
     They are linked by their values, or the originals say that they are one person's.
@@ -207,9 +157,12 @@ def _linked(documents: Sequence[Document], analysis: Analysis) -> defaultdict[in
     linked: defaultdict[int, set[int]] = defaultdict(set)
     if len(documents) < 2:
         return linked
-    pairs = score_texts([one.text for one in documents], clusters.names)
+    model = sentence_model(settings)
+    texts, embed = [one.text for one in documents], model.embed if model else None
+    pairs = score_texts(texts, clusters.names, embed)
     strength = strength_between(analysis.incidence, [one.id for one in documents])
-    likely = same_person_probability(models.shipped_model(), pairs, strength) >= LIKELY
+    linker = models.shipped_model(embed is not None)
+    likely = same_person_probability(linker, pairs, strength) >= LIKELY
     for one, other in zip(pairs.left[likely].tolist(), pairs.right[likely].tolist(), strict=True):
         linked[one].add(other)
     number = {document.id: n for n, document in enumerate(documents)}
@@ -221,7 +174,7 @@ def _linked(documents: Sequence[Document], analysis: Analysis) -> defaultdict[in
     return linked
 
 
-def _about(documents: Sequence[Document], analysis: Analysis) -> list[float]:
+def told_of_persons(documents: Sequence[Document], analysis: Analysis) -> list[float]:
     """Return how much each document tells of a person: the mean relevance of its values."""
     incidence = analysis.incidence
     document = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
@@ -265,12 +218,3 @@ def shared_rare(
             masked[first].add(word)
             shared = [pair for pair in shared if first not in pair]
     return masked
-
-
-def _mentions(document: Document, words: Places, chosen: Iterable[str], why: Why) -> list[Mention]:
-    """Return a document's rare words; none says anything of its person by itself."""
-    return [
-        Mention(document.id, field, start, end, RARE_TERM, original, word, 0.0, why)
-        for word in sorted(chosen)
-        for field, start, end, original in words[word]
-    ]

@@ -239,7 +239,8 @@ def _shown(settings: Settings, salt: bytes) -> dict[str, Any]:
     digests = settings.detector_digests
     plain["other_detectors"] = tuple(_named(one, digests) for one in settings.other_detectors)
     plain["detector_digests"] = {_named(one, digests): of for one, of in digests.items()}
-    plain["background"] = Path(settings.background).name
+    for name in ("background", "sentence_model"):
+        plain[name] = Path(plain[name]).name
     plain["recognizers"] = tuple(Path(name).name for name in settings.recognizers)
     del plain["recognizers_digest"]
     for name in ("always_mask", "never_mask"):

@@ -132,6 +132,7 @@ def singled_out(found: Mapping[str, Any]) -> str:
 
 
 BY_ORIGINALS = "The probabilities were computed with the originals. "
+WITH_SENTENCES = "The linker also compared texts by a sentence model. "
 
 
 def nearest_line(probability: float, nearest: str | None, limit: float) -> str:
@@ -178,5 +179,6 @@ def linkage_lines(found: Mapping[str, Any]) -> list[str]:
         f"({found['limit']:g}). "
         f"The person who is hidden least is one of {found['fewest'] or 'all'} candidates. "
         f"{BY_ORIGINALS if found['by_originals'] else ''}"
+        f"{WITH_SENTENCES if found.get('sentences') else ''}"
         f"The linker has learned from {', '.join(found['learned_from'])}."
     ]

@@ -43,7 +43,7 @@ DETECTION = (
     "detector", "other_detectors", "detector_digests", "countries", "languages", "relevance",
     "corpus_pass", "filter_strength",
     "type_filter", "top_k", "top_k_by", "merge", "same_thing", "recognizers_digest",
-    "rare_terms", "background", "candidates",
+    "rare_terms", "sentence_model_digest", "background", "candidates",
 )  # fmt: skip
 """Settings that decide which mentions are found: a run is continued only where these agree."""
 

@@ -8,11 +8,14 @@ from typing import Any
 from linkmask.config import Settings
 from linkmask.corpus import Corpus
 from linkmask.errors import InputError
+from linkmask.graph.linkage.sentences import SentenceModel
 from linkmask.pipeline.certificate import certificate
 from linkmask.records import Document, SetAside
 
 
-def certify(release: Path, most: float, likely: int = 0) -> dict[str, Any]:
+def certify(
+    release: Path, most: float, likely: int = 0, model: Path | None = None
+) -> dict[str, Any]:
     """Return what the linker would find in masked documents.
 
     Args:
@@ -20,6 +23,7 @@ def certify(release: Path, most: float, likely: int = 0) -> dict[str, Any]:
             `documents/` is read.
         most: limit in [0, 1] for the probability that a document's nearest is its person's.
         likely: pairs of documents to name, the likeliest first.
+        model: folder of a sentence model, by which the linker compares texts as well.
 
     Returns:
         What `certificate` returns, its probabilities as `by_document` by id, without `nearest`, and
@@ -28,13 +32,15 @@ def certify(release: Path, most: float, likely: int = 0) -> dict[str, Any]:
 
     Raises:
         InputError: there are fewer than two documents.
+        SettingsError: the folder holds no sentence model.
     """
+    embed = SentenceModel(model).embed if model else None
     items = _items_of(release)
     documents = [item for item in items if isinstance(item, Document)]
     texts = [document.text for document in documents]
     if len(texts) < 2:
         raise InputError(f"{release}: linking takes two documents or more, there are {len(texts)}")
-    found = certificate(texts, most, likely) | {"not_read": len(items) - len(texts)}
+    found = certificate(texts, most, likely, embed=embed) | {"not_read": len(items) - len(texts)}
     del found["nearest"]
     probabilities = zip(documents, found.pop("by_text"), strict=True)
     found["by_document"] = {document.id: one for document, one in probabilities}

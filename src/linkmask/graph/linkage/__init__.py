@@ -2,7 +2,7 @@
 
 This is record linkage on what texts say after masking: `terms` reads them, `blocking` chooses the
 pairs to compare, `features` compares them (in loops of `pairs`), `model` turns the features into a
-probability, and `reasons` names what says it.
+probability, and `reasons` names what says it. A sentence model (`sentences`) may also be given.
 """
 
 from __future__ import annotations
@@ -12,24 +12,31 @@ from collections.abc import Sequence
 from linkmask.graph.linkage import model as models
 from linkmask.graph.linkage.features import Pairs, ScoredPairs, compare, score
 from linkmask.graph.linkage.model import LinkModel
+from linkmask.graph.linkage.sentences import Embed, vectors_of
 from linkmask.graph.linkage.terms import Meaning, read
 
-__all__ = ["LinkModel", "Pairs", "ScoredPairs", "compare_texts", "models", "score_texts"]
+__all__ = ["Embed", "LinkModel", "Pairs", "ScoredPairs", "compare_texts", "models", "score_texts"]
 
 
-def compare_texts(texts: Sequence[str], meaning: Meaning | None = None) -> Pairs:
+def compare_texts(
+    texts: Sequence[str], meaning: Meaning | None = None, embed: Embed | None = None
+) -> Pairs:
     """Return the pairs of texts that are compared, with their features.
 
     Args:
         meaning: gives a word's classes of meaning; without one texts are compared by letters alone.
+        embed: gives the vectors of a sentence model, which are compared as well.
     """
-    return compare(read(texts, meaning))
+    return compare(read(texts, meaning), vectors_of(texts, embed))
 
 
-def score_texts(texts: Sequence[str], meaning: Meaning | None = None) -> ScoredPairs:
+def score_texts(
+    texts: Sequence[str], meaning: Meaning | None = None, embed: Embed | None = None
+) -> ScoredPairs:
     """Return the pairs of texts that are compared, scored by the model of the package.
 
     Args:
-        meaning: as for `compare_texts`.
+        meaning, embed: as for `compare_texts`.
     """
-    return score(read(texts, meaning), models.shipped_model().weights)
+    model = models.shipped_model(embed is not None)
+    return score(read(texts, meaning), model.weights, vectors_of(texts, embed))

@@ -4,7 +4,8 @@
 the sum over shared terms of log(n / texts that hold the term), in units of log(n), which is the
 agreement weight of Fellegi and Sunter (1969) where the same person's texts agree nearly always.
 Each stands a second time *relative* to what is usual for its two texts, the mean over their `NEAR`
-nearest: a text that is near to all says little by being near.
+nearest: a text that is near to all says little by being near. Where a sentence model is given, the
+cosines of its vectors are features as well.
 """
 
 from __future__ import annotations
@@ -43,12 +44,14 @@ NAMES: tuple[str, ...] = (
     "dates near",
 )
 """Features in the order of the columns of `Pairs.features`."""
+BY_SENTENCES = ("sentence cosine", "sentence cosine, relative")
+"""Features that stand behind those of `NAMES` where a sentence model embeds the texts."""
 
 
 class Pairs(NamedTuple):
     """Pairs of texts, left < right, and their features: a row each, a column for each of `NAMES`.
 
-    `texts`: how many there are.
+    There may be two more, those `BY_SENTENCES`. `texts`: how many there are.
     """
 
     left: Ints
@@ -66,23 +69,30 @@ class ScoredPairs(NamedTuple):
     texts: int
 
 
-def compare(terms: CorpusTerms) -> Pairs:
-    """Return the features of every pair of texts that is compared."""
+def compare(terms: CorpusTerms, vectors: Floats | None = None) -> Pairs:
+    """Return the features of every pair of texts that is compared.
+
+    Args:
+        vectors: of the texts by a sentence model, rows of length 1.
+    """
     left, right = pairs_of(terms)
-    columns = dict(_features(terms, left, right))
-    return Pairs(left, right, np.stack([columns[name] for name in NAMES], axis=1), terms.texts)
+    columns = dict(_features(terms, left, right, vectors))
+    names = NAMES if vectors is None else (*NAMES, *BY_SENTENCES)
+    return Pairs(left, right, np.stack([columns[name] for name in names], axis=1), terms.texts)
 
 
-def score(terms: CorpusTerms, weights: Floats) -> ScoredPairs:
+def score(terms: CorpusTerms, weights: Floats, vectors: Floats | None = None) -> ScoredPairs:
     """Return the weighted sum of features of every pair; of many pairs only sums are held.
 
     Args:
-        weights: of features, in the order of `NAMES`.
+        weights: of features, in the order of `Pairs.features`.
+        vectors: as for `compare`.
     """
     left, right = pairs_of(terms)
-    weight = dict(zip(NAMES, weights.tolist(), strict=True))
+    names = NAMES if vectors is None else (*NAMES, *BY_SENTENCES)
+    weight = dict(zip(names, weights.tolist(), strict=True))
     total = np.zeros(len(left))
-    for name, column in _features(terms, left, right):
+    for name, column in _features(terms, left, right, vectors):
         total += weight[name] * column
     return ScoredPairs(left, right, np.round(total, 9), terms.texts)
 
@@ -95,7 +105,9 @@ def pairs_of(terms: CorpusTerms) -> tuple[Ints, Ints]:
     return candidates(hstack(kinds, format="csr"))
 
 
-def _features(terms: CorpusTerms, left: Ints, right: Ints) -> Iterator[tuple[str, Floats]]:
+def _features(
+    terms: CorpusTerms, left: Ints, right: Ints, vectors: Floats | None
+) -> Iterator[tuple[str, Floats]]:
     """Yield the features of pairs by name, one kind of term after another."""
     sides = sides_of(left, right, terms.texts)
     for kind in COSINES:
@@ -111,6 +123,10 @@ def _features(terms: CorpusTerms, left: Ints, right: Ints) -> Iterator[tuple[str
         yield f"{kind} agreement, relative", relative(summed, left, right, sides)
         yield f"{kind} agreement, share", _share(shared, rows, left, right)
     yield "dates near", np.exp(-days_apart(*terms.days, left, right) / HALF_MONTH)
+    if vectors is not None:
+        likeness = _products(vectors, left, right)
+        yield BY_SENTENCES[0], likeness
+        yield BY_SENTENCES[1], relative(likeness, left, right, sides)
 
 
 def holders(counts: Any) -> Any:

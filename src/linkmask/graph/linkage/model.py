@@ -1,6 +1,7 @@
 """Weighs the features of a pair of texts into a probability that both are one person's.
 
-The weights are learned (`training/linker.py` says from what) and shipped in `weights.toml`.
+The weights are learned (`training/linker.py` says from what) and shipped in `weights.toml`; those
+that also weigh the vectors of a sentence model, in `weights-sentences.toml`.
 """
 
 from __future__ import annotations
@@ -13,21 +14,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from linkmask.graph.linkage.features import NAMES, Pairs, ScoredPairs
+from linkmask.graph.linkage.features import BY_SENTENCES, NAMES, Pairs, ScoredPairs
 from linkmask.records import Floats
 
 FAR = 700.0
 """Log-odds beyond which a probability is 0."""
 Line = tuple[float, float, float]
 FILE = Path(__file__).with_name("weights.toml")
+SENTENCES_FILE = Path(__file__).with_name("weights-sentences.toml")
 
 
 class LinkModel(NamedTuple):
     """What was learned.
 
-    `weights`: of features, in the order of `NAMES`, each per unit of the feature. `pair`, `text`:
-    intercept, and weights of score and share, of the log-odds of a pair and of a text's nearest.
-    `known`, `both`: intercept, and weights of share and link strength in the originals
+    `weights`: of features, in the order of `Pairs.features`, each per unit of the feature. `pair`,
+    `text`: intercept, and weights of score and share, of the log-odds of a pair and of a text's
+    nearest. `known`, `both`: intercept, and weights of share and link strength in the originals
     (`outcome.said_of`), of the log-odds that a masked text's nearest is its person's, and that both
     texts of any pair are one person's. `learned_from`: the corpora, by name.
     """
@@ -105,21 +107,25 @@ def _probability(line: Line, first: Floats, second: Floats) -> Floats:
     return np.asarray(1 / (1 + np.exp(-odds)))
 
 
-def read(path: Path) -> LinkModel:
+def read(path: Path, sentences: bool = False) -> LinkModel:
     """Read a model from its file; a feature without a weight has none.
+
+    Args:
+        sentences: whether it also weighs what a sentence model says.
 
     Raises:
         LookupError: a weight is of a feature that there is not.
     """
     tree = tomllib.loads(path.read_text(encoding="utf-8"))
-    if gone := tree["weights"].keys() - set(NAMES):
+    names = (*NAMES, *BY_SENTENCES) if sentences else NAMES
+    if gone := tree["weights"].keys() - set(names):
         raise LookupError(f"weights of features that there are not: {sorted(gone)}")
-    weights = np.array([tree["weights"].get(name, 0.0) for name in NAMES])
+    weights = np.array([tree["weights"].get(name, 0.0) for name in names])
     pair, text, known, both = (tuple(tree[name]) for name in ("pair", "text", "known", "both"))
     return LinkModel(weights, pair, text, known, both, tuple(tree["learned_from"]))
 
 
 @cache
-def shipped_model() -> LinkModel:
-    """Return the model of the package, read once."""
-    return read(FILE)
+def shipped_model(sentences: bool = False) -> LinkModel:
+    """Return a model of the package, read once: the linker's, or that with a sentence model."""
+    return read(SENTENCES_FILE if sentences else FILE, sentences)

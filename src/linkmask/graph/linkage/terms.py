@@ -149,7 +149,7 @@ class _Reader:
         codes = list[int]()
         if "[" in text:
             codes = [self._column(code) for code in PSEUDONYM.findall(text)]
-            text = _placeholders().sub(" ", text)
+            text = placeholders().sub(" ", text)
         words, names = list[int](), list[int]()
         known = self.written
         for match in WORD.finditer(text):
@@ -239,7 +239,8 @@ def grams(word: str) -> list[str]:
 
 
 @cache
-def _placeholders() -> re.Pattern[str]:
+def placeholders() -> re.Pattern[str]:
+    """Return what finds the masks that a text may hold."""
     return schema.placeholders(schema.load("insurance").types)
 
 

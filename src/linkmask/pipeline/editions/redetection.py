@@ -38,11 +38,12 @@ from linkmask.pipeline.rare_terms import (
     add_later_rare_terms,
     common_words,
     keep_common_words,
-    rare_words_of,
 )
+from linkmask.pipeline.readable_words import rare_words_of
 from linkmask.pipeline.reading import readable, with_mentions
 from linkmask.pipeline.redaction import add_mentions
 from linkmask.pipeline.run_values import mentions_digest, values_of, written_as
+from linkmask.pipeline.topic_words import add_to_documents
 from linkmask.pipeline.values import RunValues
 from linkmask.records import Document, SetAside, entity_id
 from linkmask.report import kept_plan, kept_release
@@ -123,6 +124,8 @@ class NextEdition(Job):
                 self._add_background_terms(fresh)
             if self.settings.rare_terms:
                 self._add_rare_terms()
+                if self.settings.sentence_model:
+                    self._add_topic_words(fresh)
 
     def _first_pass(self, fresh: set[str]) -> None:
         detector = Detector(self.settings)
@@ -227,6 +230,13 @@ class NextEdition(Job):
         spelled = {word: words_of(fold_characters(word)) for word in sorted(common)}
         held = self.index.contains_each(spelled.values())
         keep_common_words(self.run, compress(spelled, held))
+
+    def _add_topic_words(self, fresh: set[str]) -> None:
+        """Mask words by which a sentence model links what is new or changed; all is read for it."""
+        every = self._files_of(self.difference.documents)
+        pairs = with_mentions(every, self.run, "mentions", self.counted)
+        known = (one for one in pairs if not isinstance(one, SetAside))
+        add_to_documents(known, self.run, self.settings, CorpusCounts(), fresh)
 
     def _common_words(self) -> set[str]:
         """Return the words that are not rare, as an earlier edition counted them."""

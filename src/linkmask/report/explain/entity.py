@@ -142,7 +142,8 @@ def _because(lookup: RunLookup, e: int, state: str, lines: Sequence[str], needed
     if state == "floor" and lookup.type(e) == RARE_TERM:
         return (
             "Few documents hold this word, and the linker takes two of them for documents of one "
-            "person (setting rare_terms), or the word leads to a public text (setting background). "
+            "person (setting rare_terms); or a sentence model finds one of them by this word "
+            "(setting sentence_model); or the word leads to a public text (setting background). "
             "So it is masked here, whatever the risk."
         )
     if state == "floor" and lookup.type(e) not in lookup.settings.floor:

@@ -17,6 +17,7 @@ from linkmask.pipeline.background import add_background_terms
 from linkmask.pipeline.job import Job
 from linkmask.pipeline.progress import CorpusCounts
 from linkmask.pipeline.rare_terms import add_rare_terms
+from linkmask.pipeline.topic_words import add_topic_words
 from linkmask.records import CONTENT, Document, Masked, Mention, Plan, SetAside, Why
 from linkmask.runs import Run
 from linkmask.testbench.corpus import BenchCorpus
@@ -81,6 +82,8 @@ class ScoredCorpus:
                 add_background_terms(self._read, run, settings, counted)
             if settings.rare_terms:
                 add_rare_terms(self._read, run, settings, counted)
+                if settings.sentence_model:
+                    add_topic_words(self._read, run, settings, counted)
             self._score(run, counted)
 
     def _score(self, run: Run, counted: CorpusCounts) -> None:
@@ -156,9 +159,15 @@ class DefenceBuilder:
         """Return a preset's settings, one process, whatever the environment says."""
         return config.load(preset=preset, overrides={"workers": 1, **overrides}, environment={})
 
-    def _scan(self, source: str, preset: str = "insurance", rare_terms: int = 0) -> ScoredCorpus:
+    def _scan(
+        self,
+        source: str,
+        preset: str = "insurance",
+        rare_terms: int = 0,
+        sentence_model: str = "",
+    ) -> ScoredCorpus:
         """Find mentions by a source: `embedded`, `golden`, `presidio` or `llm`; and rare terms."""
-        settings = self.settings(preset, rare_terms=rare_terms)
+        settings = self.settings(preset, rare_terms=rare_terms, sentence_model=sentence_model)
         given: dict[str, Callable[[], Sequence[Mention]]] = {
             "golden": lambda: golden_mentions(self.corpus),
             "presidio": lambda: presidio.mentions(self.corpus.documents, self.presidio),
@@ -170,6 +179,7 @@ class DefenceBuilder:
                 lambda: self.models.helper,
             )
         name = f"{source}-{preset}" + (f"-{rare_terms}" if rare_terms else "")
+        name += f"-{settings.sentence_model_digest[:8]}" if sentence_model else ""
         kept = self.snapshots / name if self.snapshots else None
         corpus = self.corpus
         return ScoredCorpus(
@@ -178,7 +188,8 @@ class DefenceBuilder:
 
     def _plan(self, source: str, preset: str = "insurance", **overrides: str) -> Plan:
         settings = self.settings(preset, **overrides)
-        return self.scan(source, preset, settings.rare_terms).choose(settings)
+        known = settings.rare_terms, settings.sentence_model
+        return self.scan(source, preset, *known).choose(settings)
 
 
 def golden_mentions(corpus: BenchCorpus) -> list[Mention]:

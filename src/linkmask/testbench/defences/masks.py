@@ -32,7 +32,7 @@ def clam(
 
     def make(builder: DefenceBuilder) -> Defended:
         settings = builder.settings(preset, **overrides)
-        scan = builder.scan(source, preset, settings.rare_terms)
+        scan = builder.scan(source, preset, settings.rare_terms, settings.sentence_model)
         return scan.mask(builder.plan(source, preset, **overrides), settings)
 
     return make

@@ -1,0 +1,235 @@
+"""Finds words by which a sentence model links a person's documents, as mentions of type RARE_TERM.
+
+Such a model compares what texts are about, so that masking the values and rare words that they
+share does not suffice. Its vector of a text is the mean of those of the text's word pieces. So what
+a word adds to the likeness of two texts is known without embedding the text once more, but for what
+the word changes in the vectors of others; `ROUNDS` of embedding correct this.
+
+Texts are read as the plan would leave them. Words are masked in a text, the most telling first,
+until some text that is not linked with it is at least as near as all that are. The texts that tell
+most of a person come first: where they are masked, the others need fewer masks. A text loses at
+most a share of its words.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+
+from linkmask.config import Settings
+from linkmask.detect.relevance.rarity import words_said
+from linkmask.graph.linkage.features import LEARNED
+from linkmask.graph.linkage.sentences import SentenceModel
+from linkmask.graph.linkage.terms import placeholders
+from linkmask.pipeline.embedding import sentence_model
+from linkmask.pipeline.progress import CorpusCounts, Source
+from linkmask.pipeline.rare_terms import EVERYDAY, linked_documents, told_of_persons
+from linkmask.pipeline.readable_words import Places, add_places, add_words, blank
+from linkmask.pipeline.reading import Pair, with_mentions
+from linkmask.pipeline.redaction import Redaction
+from linkmask.pipeline.scoring import analyse, choose
+from linkmask.records import Document, Floats, Masked, SetAside, Why
+from linkmask.runs import Run
+
+WHY = Why("linkage", "topic")
+SHARE = 0.25
+"""Share of a text's words that are masked at most."""
+ROUNDS = 3
+"""How often texts are embedded anew, without the words masked so far."""
+DIGITS = 6
+"""Decimals to which likeness is compared, so that ties are ties."""
+
+Span = tuple[int, int]
+
+
+class Readable(NamedTuple):
+    """A text as an attacker reads it, and where each word that may be masked stands in it."""
+
+    text: str
+    words: Mapping[str, Sequence[Span]]
+
+
+def add_topic_words(source: Source, run: Run, settings: Settings, counted: CorpusCounts) -> None:
+    """Add words by which the sentence model links documents, unless a run has some already."""
+    if any(mention.why == WHY for mention in run.mentions()):
+        return
+    pairs = with_mentions(source, run, "mentions", counted)
+    add_to_documents(
+        (one for one in pairs if not isinstance(one, SetAside)), run, settings, counted
+    )
+
+
+def add_to_documents(
+    pairs: Iterable[Pair],
+    run: Run,
+    settings: Settings,
+    counted: CorpusCounts,
+    fresh: Collection[str] | None = None,
+) -> None:
+    """Add words by which the sentence model links some documents.
+
+    Args:
+        pairs: all documents of the corpus.
+        fresh: ids of those that an edition adds or changes, where it is no first one; the others
+            stay as they are.
+    """
+    model = sentence_model(settings)
+    assert model is not None
+    analysis = analyse(run, settings, counted)
+    plain = msgspec.structs.replace(settings, style="value", styles={})
+    redactor = Redaction(run, analysis.incidence, choose(run, analysis, plain), plain).redactor
+    if fresh is not None:
+        pairs = sorted(pairs, key=lambda pair: pair[0].id in fresh)
+    documents, texts, places = list[Document](), list[Readable](), list[Places]()
+    for document, mentions in pairs:
+        shown, where = as_left(redactor(document, mentions))
+        documents.append(document)
+        texts.append(shown)
+        places.append(where)
+    settled = 0 if fresh is None else sum(one.id not in fresh for one in documents)
+    linked, about = (
+        linked_documents(documents, analysis, settings),
+        told_of_persons(documents, analysis),
+    )
+    add_words(run, documents, places, topic_words(texts, linked, about, model, settled), WHY)
+
+
+def as_left(masked: Masked) -> tuple[Readable, Places]:
+    """Return a masked document as an attacker reads it, and its words in the original's offsets.
+
+    What is written coarser stays in the text. Its words, and those of everyday, may not be masked.
+    """
+    everyday, marks = words_said(EVERYDAY), placeholders()
+    parts, length, places = list[str](), 0, Places()
+    spans = defaultdict[str, list[Span]](list)
+    for field, text in masked.original.fields():
+        if field not in masked.original.texts:
+            continue
+        gone = [one for one in masked.replacements if one.field == field]
+        hidden = [(one.start, one.end) for one in gone]
+        hidden += [match.span() for match in marks.finditer(text)]
+        here = Places()
+        add_places(here, field, blank(text, hidden))
+        shown, shift, last = list[str](), list[tuple[int, int]](), 0
+        for one in gone:
+            said = marks.sub(" ", one.text)
+            shown += [text[last : one.start], said]
+            shift.append((one.end, len(said) - (one.end - one.start)))
+            last = one.end
+        shown.append(text[last:])
+        for word, found in here.items():
+            if word in everyday:
+                continue
+            places.setdefault(word, []).extend(found)
+            for _, start, end, _ in found:
+                moved = length + sum(by for begin, by in shift if begin <= start)
+                spans[word].append((start + moved, end + moved))
+        parts.append("".join(shown))
+        length += len(parts[-1]) + 1
+    left = "\n".join(parts)
+    masks = [match.span() for match in marks.finditer(left)]
+    return Readable(blank(left, masks), spans), places
+
+
+class _Parts(NamedTuple):
+    """A text's vector before it is scaled, and what each of its words adds to it."""
+
+    whole: Floats
+    by_word: dict[str, Floats]
+
+
+def topic_words(
+    texts: Sequence[Readable],
+    linked: Mapping[int, set[int]],
+    about: Sequence[float],
+    model: SentenceModel,
+    settled: int = 0,
+) -> list[set[str]]:
+    """Return the words to mask in each text.
+
+    Args:
+        linked: for a text the later ones by which it must not be found.
+        about: how much each text tells of a person, in [0, 1].
+        settled: texts, the first ones, that stay as they are.
+    """
+    others = defaultdict[int, set[int]](set)
+    for text, later in linked.items():
+        for other in later:
+            others[text].add(other)
+            others[other].add(text)
+    gone = [set[str]() for _ in texts]
+    parts = [_parts(text, own, model) for text, own in zip(texts, gone, strict=True)]
+    vectors = np.array([_scaled(one.whole) for one in parts])
+    order = sorted(
+        (text for text in others if text >= settled), key=lambda text: (-about[text], text)
+    )
+    for _ in range(ROUNDS):
+        changed = []
+        for text in order:
+            most = int(SHARE * len(texts[text].words)) - len(gone[text])
+            found, vectors[text] = _telling(text, parts[text], vectors, others[text], most)
+            if found:
+                gone[text] |= found
+                changed.append(text)
+        for text in changed:
+            parts[text] = _parts(texts[text], gone[text], model)
+            vectors[text] = _scaled(parts[text].whole)
+        if not changed:
+            break
+    return gone
+
+
+def _telling(
+    text: int, parts: _Parts, vectors: Floats, linked: set[int], most: int
+) -> tuple[set[str], Floats]:
+    """Return the words by which a text is nearest to a linked one, and its vector without them.
+
+    Args:
+        most: how many words may be masked.
+    """
+    n, found, left = len(vectors), set[str](), dict(parts.by_word)
+    whole, own = parts.whole.copy(), np.array(sorted(linked))
+    some = np.arange(n) if n <= LEARNED else np.arange(LEARNED) * n // LEARNED
+    rivals = np.setdiff1d(some, [*linked, text])
+    while left and len(found) < most and len(rivals):
+        near = np.round(vectors @ _scaled(whole), DIGITS)
+        rival = rivals[int(near[rivals].argmax())]
+        nearer = own[near[own] > near[rival]]
+        if not len(nearer):
+            break
+        words = list(left)
+        without = _scaled(whole - np.array([left[word] for word in words]))
+        lead = without @ (vectors[nearer].mean(axis=0) - vectors[rival])
+        lead = np.round(lead, DIGITS)
+        best = int(lead.argmin())
+        if lead[best] >= np.round(near[nearer].mean() - near[rival], DIGITS):
+            break
+        found.add(words[best])
+        whole -= left.pop(words[best])
+    return found, _scaled(whole)
+
+
+def _parts(text: Readable, masked: set[str], model: SentenceModel) -> _Parts:
+    """Embed a text without some of its words."""
+    left, spans = text.text, list[tuple[Span, str]]()
+    for word, places in text.words.items():
+        for start, end in places:
+            if word in masked:
+                left = left[:start] + " " * (end - start) + left[end:]
+            else:
+                spans.append(((start, end), word))
+    spans.sort()
+    read = model.read(left, [span for span, _ in spans])
+    added = defaultdict[str, Floats](lambda: np.zeros(read.vectors.shape[1]))
+    for number, (_, word) in enumerate(spans):
+        added[word] = added[word] + read.vectors[read.span == number].sum(axis=0)
+    return _Parts(read.vectors.sum(axis=0, dtype=float), dict(added))
+
+
+def _scaled(vectors: Floats) -> Floats:
+    length = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return np.asarray(vectors / np.where(length < 1e-12, 1, length))
