@@ -1,6 +1,8 @@
 """A run of the testbench: what its cells hold, how it goes on, what is made of it."""
 
+import csv
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -214,8 +216,6 @@ def test_report_and_tables_come_from_the_cells_alone(run: Path) -> None:
 
 
 def test_diff_finds_what_became_worse(run: Path, tmp_path: Path) -> None:
-    import shutil
-
     assert compare(run, run, 0.01) == ("No figure differs.", 0)
     worse = tmp_path / "worse"
     shutil.copytree(run, worse)
@@ -229,6 +229,38 @@ def test_diff_finds_what_became_worse(run: Path, tmp_path: Path) -> None:
     assert found.exit_code == 2
     assert "worse: clam audit exposure" in found.output
     assert cli.invoke(main, ["bench", "diff", str(worse), str(run)]).exit_code == 0
+
+
+def test_an_average_is_the_mean_of_each_figure_over_runs(run: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(run, other)
+    bound = json.loads((other / "cells" / "std--audit.json").read_text(encoding="utf-8"))
+    path = other / "cells" / "clam--audit.json"
+    cell = json.loads(path.read_text(encoding="utf-8")) | {"raw": bound["raw"]}
+    path.write_text(json.dumps(cell), encoding="utf-8")
+    (other / "cells" / "clam--linkage.json").unlink()
+    done = CliRunner().invoke(main, ["bench", "average", str(run), str(other)])
+    assert done.exit_code == 0, done.output
+    rows = {tuple(row[:5]): row[5:] for row in csv.reader(done.output.splitlines()[1:])}
+    key = ("clam", "-", "-", "audit", "exposure")
+    two = [figures(run)[key], figures(other)[key]]
+    assert [float(one) for one in rows[key][:3]] == pytest.approx(
+        [sum(two) / 2, min(two), max(two)], abs=1e-6
+    )
+    assert rows[key][3] == "2"
+    assert rows["clam", "-", "-", "linkage", "rank1"][3] == "1"
+
+
+def test_runs_of_other_settings_are_not_averaged(run: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(run, other)
+    told = json.loads((other / "run.json").read_text(encoding="utf-8"))
+    told["fixed"]["queries"] += 1
+    (other / "run.json").write_text(json.dumps(told), encoding="utf-8")
+    done = CliRunner().invoke(main, ["bench", "average", str(run), str(other)])
+    assert done.exit_code == 1
+    assert "they differ in queries" in done.output
+    assert CliRunner().invoke(main, ["bench", "average", str(run)]).exit_code == 1
 
 
 def test_a_language_model_joins_as_a_generator(corpus: Path, tmp_path: Path) -> None:

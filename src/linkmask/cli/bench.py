@@ -37,7 +37,7 @@ class Bench(click.Group):
 @click.group(
     cls=Bench,
     epilog="\b\nExample: linkmask bench examples/insurance -o bench.run",
-    subcommand_metavar="CORPUS [OPTIONS] | report RUN | diff A B | certify RELEASE "
+    subcommand_metavar="CORPUS [OPTIONS] | report RUN | diff A B | average RUN… | certify RELEASE "
     "| kept ORIGINALS RELEASE | links … | filter … | sweep …",
 )
 def bench() -> None:
@@ -137,6 +137,15 @@ def bench_diff(before: Path, after: Path, tolerance: float) -> None:
     click.echo(text)
     if worse:
         raise PolicyError(f"{worse} figures became worse or were lost")
+
+
+@bench.command("average", epilog="\b\nExample: linkmask bench average a.run b.run c.run > mean.csv")
+@click.argument("runs", nargs=-1, required=True, type=FOLDER)
+def bench_average(runs: tuple[Path, ...]) -> None:
+    """Print the mean of each figure over runs as CSV, such as runs of three extractions."""
+    from linkmask.testbench.outputs import averages_csv
+
+    click.echo(averages_csv(runs), nl=False)
 
 
 @bench.command("certify", epilog="\b\nExample: linkmask bench certify masked --most 0.1")

@@ -9,7 +9,7 @@ from linkmask.pipeline.release import write_whole
 from linkmask.testbench.cells import Grid
 from linkmask.testbench.grid import Progress, bench, silent
 from linkmask.testbench.markdown import tables_in_markdown
-from linkmask.testbench.outputs import as_csv, changes, types_csv
+from linkmask.testbench.outputs import as_csv, changes, refuse_different, types_csv
 from linkmask.testbench.result_tables import HEADLINE, Results
 
 
@@ -69,14 +69,8 @@ def compare(before: Path, after: Path, tolerance: float) -> tuple[str, int]:
     Raises:
         UsageError: the runs are of different corpora or settings.
     """
-    from linkmask.errors import UsageError
-
-    fixed = [
-        {k: v for k, v in Results(path).run["fixed"].items() if k not in ("version", "snapshots")}
-        for path in (before, after)
-    ]
-    if different := [key for key in fixed[0] if fixed[0][key] != fixed[1].get(key)]:
-        raise UsageError(f"the runs can't be compared: they differ in {', '.join(different)}")
+    fixed = (Results(path).run["fixed"] for path in (before, after))
+    refuse_different(fixed, free=("version", "snapshots"))
     found, lost = changes(before, after, tolerance)
     lines = [
         f"{'worse' if change.worse else 'changed'}: {' '.join(k for k in change.key if k != '-')} "
