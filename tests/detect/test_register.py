@@ -5,9 +5,10 @@ import pytest
 from linkmask import detect
 from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate, Scope
+from linkmask.detect.language import unknown_language
 from linkmask.detect.masks import with_stand_ins
 from linkmask.detect.noise import without_noise
-from linkmask.detect.register import Register, unknown_language
+from linkmask.detect.register import Register
 from linkmask.detect.relevance import document_context
 from linkmask.detect.view import scope_of
 from linkmask.graph import entities

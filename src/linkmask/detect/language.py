@@ -1,18 +1,20 @@
 """Determines the language of a document, and of its passages where they differ.
 
-It is one of those that the settings name. Whether it is none of them, `register` decides.
+It is one of those that the settings name; `unknown_language` tells a text that is in none of them.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from linkmask import schema
+from linkmask.choices import LANGUAGES
 from linkmask.detect.candidates import Scope
 from linkmask.text.fold import word_bytes
 
@@ -25,18 +27,37 @@ FEWEST = 2
 AMONG = 2
 """Different function words that decide a sentence's language, where a passage has those of two."""
 
+KNOWN = frozenset(LANGUAGES)
+"""Languages of the tagger and of the lists."""
+KNOWN_SAMPLE = 4_000
+"""Characters from which it is told whether a text is in one of these."""
+TOLD, DIFFERENT, SHARE = 4, 3, 0.08
+"""Function words that tell another language: how many, how many different ones, and their share in
+all words of the sample."""
+
 _WORDS = schema.words("languages")
 FUNCTION_WORDS: Mapping[str, str] = _WORDS["function_words"]
-"""Frequent words that are words of one language only."""
-_LANGUAGES = frozenset(FUNCTION_WORDS)
+"""The most frequent words of languages, by ISO 639-1 code."""
 
 
-def _language_by_word(table: Mapping[str, str]) -> dict[bytes, str]:
-    return {word_bytes(word): one for one, listed in table.items() for word in listed.split()}
+def _languages_by_word(table: Mapping[str, str]) -> dict[bytes, tuple[str, ...]]:
+    found: dict[bytes, tuple[str, ...]] = {}
+    for one, listed in table.items():
+        for word in dict.fromkeys(map(word_bytes, listed.split())):
+            found[word] = (*found.get(word, ()), one)
+    return found
 
 
-_LANGUAGE_OF = _language_by_word(FUNCTION_WORDS)
-_LABEL_LANGUAGE = _language_by_word(_WORDS["labels"])
+_LANGUAGES_OF = _languages_by_word(FUNCTION_WORDS)
+_LANGUAGE_OF = {
+    word: known[0]
+    for word, languages in _LANGUAGES_OF.items()
+    if len(known := [one for one in languages if one in KNOWN]) == 1
+    and word not in word_bytes(_WORDS["elsewhere"]["any"]).split()
+}
+"""Function words that tell one known language from the others."""
+_ELSEWHERE = frozenset(w for w, of in _LANGUAGES_OF.items() if not KNOWN.issuperset(of))
+_LABEL_LANGUAGE = {word: of[0] for word, of in _languages_by_word(_WORDS["labels"]).items()}
 """Words of forms and letters that show a language where function words are few."""
 _IN_NAMES = frozenset(word_bytes(_WORDS["in_names"]["any"]).split())
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
@@ -76,7 +97,7 @@ def language(text: str, languages: tuple[str, ...]) -> str:
 @lru_cache(maxsize=1 << 10)
 def _language(sample: str, languages: tuple[str, ...]) -> str:
     """Return the language of a sample: a document is asked about in detection and its check."""
-    if _LANGUAGES.issuperset(languages):
+    if KNOWN.issuperset(languages):
         words = word_bytes(sample).split()
         found = _languages(words)
         clear = _clearly(found, languages, FEWEST) or _clearly(
@@ -87,6 +108,32 @@ def _language(sample: str, languages: tuple[str, ...]) -> str:
     return str(_identifier(languages).classify(sample)[0])
 
 
+def unknown_language(text: str, said: Sequence[bytes] | None = None) -> str:
+    """Return the language of a text (ISO 639-1) if it is one that is not known, else nothing.
+
+    Its function words must outnumber those of every known language by half, and not be one word
+    over and over: the letter of codes (A-1107) is a word in many languages.
+
+    Args:
+        text: the text.
+        said: its words, as `word_bytes` has them, where they are at hand.
+    """
+    if said is None or len(text) > KNOWN_SAMPLE:
+        said = word_bytes(text[:KNOWN_SAMPLE]).split()
+    if len(list(filter(_ELSEWHERE.__contains__, said))) < TOLD:
+        return ""
+    counts, different = Counter[str](), Counter[str]()
+    for word, count in Counter(filter(_LANGUAGES_OF.__contains__, said)).items():
+        for language in _LANGUAGES_OF[word]:
+            counts[language] += count
+            different[language] += 1
+    known = max(counts[language] for language in KNOWN)
+    others = [(count, language) for language, count in counts.items() if language not in KNOWN]
+    most, other = max(others, default=(0, ""))
+    told = most >= max(TOLD, SHARE * len(said)) and 2 * most > 3 * known
+    return other if told and different[other] >= DIFFERENT else ""
+
+
 def passages(text: str, scope: Scope, languages: tuple[str, ...]) -> list[LanguagePassage]:
     """Return the passages of a text, in order: neighbours differ in language, the first is at 0.
 
@@ -95,7 +142,7 @@ def passages(text: str, scope: Scope, languages: tuple[str, ...]) -> list[Langua
     itself if its passage has function words of two languages.
     """
     one, main = [LanguagePassage(0, scope)], scope.language
-    if len(languages) == 1 or not _LANGUAGES.issuperset(languages):
+    if len(languages) == 1 or not KNOWN.issuperset(languages):
         return one
     words = word_bytes(text).split()
     if _of_others(main, languages).isdisjoint(words):

@@ -2,8 +2,8 @@
 
 A README, a recipe or a log identifies nobody: nothing in it is a value but direct identifiers. In a
 language that neither the tagger nor the lists know, most of what these find is noise. Both are
-decided once for a document, from its function words, its words for persons and the words of its
-subject (schema/words/register.toml).
+decided once for a document: the language in `language`, the rest by its words for persons and the
+words of its subject (schema/words/register.toml).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from linkmask import schema
-from linkmask.choices import LANGUAGES
+from linkmask.detect.language import unknown_language
 from linkmask.schema import words
 from linkmask.text.fold import word_bytes
 
@@ -23,19 +23,11 @@ DIRECT = schema.types_of("direct")
 """Types of direct identifiers."""
 NAMED = DIRECT | schema.types_of("provider")
 """Types of which one value, with a form or a title, makes a short text a person's."""
-KNOWN = frozenset(LANGUAGES)
-"""Languages of the tagger and of the lists."""
 LOCALES = frozenset(words("register")["persons"])
 """Languages that have recognizers, triggers and lists of names, but no lists of their own beside
 them: there a trigger counts, and a name that the tagger is sure of."""
 FEWEST = 4
-"""Words that tell: function words a language; words of software or recipes an impersonal text."""
-DIFFERENT = 3
-"""Different function words that tell a language."""
-FUNCTION_WORDS = 0.08
-"""Share of function words in a text from which they tell its language."""
-SAMPLE = 4_000
-"""Characters from which a language is told."""
+"""Words of software or recipes that tell an impersonal text."""
 SHARE = 0.1
 """Words for one person per sentence from which a text is about a person."""
 SUBJECT = 0.001
@@ -109,34 +101,6 @@ def register_of(
     )
 
 
-def unknown_language(text: str, said: Sequence[bytes] | None = None) -> str:
-    """Return the language of a text (ISO 639-1) if it is one that is not known, else nothing.
-
-    Its function words must outnumber those of every known language by half, and not be one word
-    over and over: the letter of codes (A-1107) is a word in many languages.
-
-    Args:
-        text: the text.
-        said: its words, as `word_bytes` has them, where they are at hand.
-    """
-    if said is None or len(text) > SAMPLE:
-        said = word_bytes(text[:SAMPLE]).split()
-    if len(list(filter(_words_elsewhere().__contains__, said))) < FEWEST:
-        return ""
-    of = _function_words()
-    heard = Counter(word for word in said if word in of)
-    counts, different = Counter[str](), Counter[str]()
-    for word, count in heard.items():
-        for language in of[word]:
-            counts[language] += count
-            different[language] += 1
-    known = max(counts[language] for language in KNOWN)
-    others = [(count, language) for language, count in counts.items() if language not in KNOWN]
-    most, other = max(others, default=(0, ""))
-    told = most >= max(FEWEST, FUNCTION_WORDS * len(said)) and 2 * most > 3 * known
-    return other if told and different[other] >= DIFFERENT else ""
-
-
 def _personal(
     text: str, counts: Mapping[bytes, int], language: str, size: int, sentences: int
 ) -> bool:
@@ -163,23 +127,6 @@ def _impersonal(counts: Mapping[bytes, int], language: str, size: int) -> bool:
     heard = listed("impersonal", language).intersection(counts)
     share = sum(counts[word] for word in heard)
     return len(heard) >= FEWEST and share >= IMPERSONAL * size
-
-
-@cache
-def _function_words() -> Mapping[bytes, tuple[str, ...]]:
-    languages: dict[bytes, tuple[str, ...]] = {}
-    for language, listed in words("register")["languages"].items():
-        for word in dict.fromkeys(map(word_bytes, listed.split())):
-            languages[word] = (*languages.get(word, ()), language)
-    return languages
-
-
-@cache
-def _words_elsewhere() -> frozenset[bytes]:
-    """Return the function words of the languages that are not known."""
-    return frozenset(
-        w for w, languages in _function_words().items() if not KNOWN.issuperset(languages)
-    )
 
 
 @cache

@@ -31,7 +31,9 @@ COMMON = 1000
 
 _WORD = re.compile(r"\w+")
 _SMALL = frozenset(
-    word for language in LANGUAGES for word in words("register")["languages"][language].split()
+    word
+    for language in LANGUAGES
+    for word in words("languages")["function_words"][language].split()
 )
 
 
