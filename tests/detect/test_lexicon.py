@@ -318,6 +318,19 @@ def test_offsets_hold_in_every_block() -> None:
     assert {text[f.start : f.end] for f in found} == expected
 
 
+@pytest.mark.parametrize("block", [5_003, 7_001])
+def test_what_is_found_does_not_hang_on_where_a_block_ends(
+    monkeypatch: pytest.MonkeyPatch, block: int
+) -> None:
+    """Each name is two words, with one between: a block that begins with the second finds less."""
+    text = "then Dr. Mona Voss of Tucson saw Arlo Finch for epilepsy " * 500
+    whole = lexicon.find(text, Scope())
+    monkeypatch.setattr(lexicon, "BLOCK", block)
+    assert lexicon.find(text, Scope()) == whole
+    monkeypatch.setattr(lexicon, "AROUND", 0)
+    assert lexicon.find(text, Scope()) != whole
+
+
 def test_blocks_cover_the_text_without_a_blank_in_it() -> None:
     text = "x" * (3 * lexicon.BLOCK + 7)
     parts = list(lexicon.blocks(text))

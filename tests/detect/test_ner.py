@@ -101,6 +101,21 @@ def test_a_block_of_a_long_text_ends_with_a_sentence(monkeypatch: pytest.MonkeyP
         assert len(ner.find(said * 12, Scope("en"))) == 12 * len(alone), block
 
 
+def test_what_is_found_does_not_hang_on_where_a_block_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where nothing ends a sentence, a block ends anywhere: behind "service" or "rose", say."""
+    text = "the bill of Aurelia Krumholtz for this service rose by 37 percent and " * 60
+    whole = found(text)
+    for around, alike in ((ner.AROUND, True), (0, False)):
+        monkeypatch.setattr(ner, "AROUND", around)
+        seen = []
+        for block in range(240, 253):
+            monkeypatch.setattr(ner, "BLOCK", block)
+            seen.append(sorted(found(text)) == sorted(whole))
+        assert all(seen) == alike
+
+
 def test_texts_read_together_are_read_as_each_alone() -> None:
     texts = [SENTENCE, "", "Seen by Dr Krumholtz in [LOCATION], then in Vienna.", "é\n\n", SENTENCE]
     texts += ["\n".join([SENTENCE] * 400), SENTENCE.lower()]

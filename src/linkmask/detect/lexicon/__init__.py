@@ -53,6 +53,10 @@ NEVER_ALONE = (
 BLOCK = 100_000
 """Characters of a text looked at together. It is cut where a line, a sentence or a word ends."""
 
+AROUND = 2_000
+"""Characters on both sides of a block that are read with it. What is found must not hang on where a
+block ends: that moves when something far before it is masked."""
+
 TOGETHER = 25_000
 """Characters of short texts read together: their words stay in the processor's cache."""
 
@@ -62,8 +66,10 @@ def find(text: str, scope: Scope) -> list[Candidate]:
     known = [KnownNames({}, {})]
     spans: list[Candidate] = []
     for start, end in blocks(text):
-        [found] = _together([text[start:end]], scope.language, known)
-        spans += _moved(found, start)
+        first = max(start - AROUND, 0)
+        own = start - first, end - first
+        [found] = _together([text[first : end + AROUND]], scope.language, known, own)
+        spans += _moved(found, first)
     return spans
 
 
@@ -107,11 +113,14 @@ class KnownNames(NamedTuple):
 
 
 def _together(
-    texts: list[str], language: str, known: list[KnownNames]
+    texts: list[str], language: str, known: list[KnownNames], own: tuple[int, int] | None = None
 ) -> Iterator[list[Candidate]]:
-    """Yield what is in each of some short texts, or in one block of a long one."""
+    """Yield what is in each of some short texts, or in one block of a long one.
+
+    `own`: where the block lies in its text, with what is read around it.
+    """
     t = Text(*texts)
-    found = _in_all(t, language, known)
+    found = _in_all(t, language, known, own or (0, len(t.text)))
     found.sort(key=_order)
     at = 0
     for begin, after in zip(t.begins, [*t.begins[1:], len(t.text) + 1], strict=True):
@@ -125,13 +134,16 @@ def _moved(found: list[Candidate], by: int) -> list[Candidate]:
     return [Candidate(f[0] + by, f[1] + by, *f[2:]) for f in found] if by else found
 
 
-def _in_all(t: Text, language: str, known: list[KnownNames]) -> list[Candidate]:
-    """Return what is in some texts of which this much is known."""
+def _in_all(
+    t: Text, language: str, known: list[KnownNames], own: tuple[int, int]
+) -> list[Candidate]:
+    """Return what begins in a part of some texts of which this much is known."""
     persons = [*names_in_context.headers(t), *providers.find(t, language), *places.sure(t)]
     persons += names_by_trigger.find(t, language)
     persons += names_in_context.aged(t)
     persons += names.find(t)
     persons += names_in_context.uncapitalised(t)
+    persons = [f for f in persons if own[0] <= f.start < own[1]]
     for f in persons:
         if f.score >= SURE and (f.type == types.NAME or f.rule == CLINICIAN):
             parts = known[t.text_at(f.start)].parts
@@ -142,6 +154,7 @@ def _in_all(t: Text, language: str, known: list[KnownNames]) -> list[Candidate]:
     found += clinical.find(t, language)
     found += unique_facts.find(t, language)
     found += indirect_identifiers.find(t, language)
+    found = [f for f in found if own[0] <= f.start < own[1]]
     for f in found:
         if f.type not in SHORTENED or f.rule == CLINICIAN:
             continue
@@ -151,7 +164,8 @@ def _in_all(t: Text, language: str, known: list[KnownNames]) -> list[Candidate]:
         elif f.rule == "condition" and len(words := PART.findall(t.text, f.start, f.end)) > 2:
             short.setdefault("".join(word[0] for word in words).upper(), f.type)
     if any(one.short for one in known):
-        found += _short_forms(t, known, {f.start for f in found})
+        more = _short_forms(t, known, {f.start for f in found})
+        found += [f for f in more if own[0] <= f.start < own[1]]
     return found
 
 

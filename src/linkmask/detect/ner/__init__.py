@@ -34,6 +34,10 @@ FIGURES = 3
 BLOCK = 20_000
 """Words of a long text read together."""
 
+AROUND = 200
+"""Words on both sides of a block that are read with it. What is found must not hang on where it
+ends: that moves when something far before it is masked."""
+
 TOGETHER = 25_000
 """Characters of short texts read together: their words stay in the processor's cache."""
 
@@ -103,18 +107,17 @@ _BETWEEN = 2 * features.BORDER
 
 
 def _in_blocks(split: list[str]) -> list[Span]:
-    return [
-        (start + i, start + j, label, sure)
-        for start, end in _blocks(split)
-        for i, j, label, sure in shipped().tag(split[start:end])
-    ]
+    spans = []
+    for start, end in _blocks(split):
+        first = max(start - AROUND, 0)
+        tagged = shipped().tag(split[first : end + AROUND])
+        moved = ((first + i, first + j, label, sure) for i, j, label, sure in tagged)
+        spans += [one for one in moved if start <= one[0] < end]
+    return spans
 
 
 def _blocks(split: list[str]) -> Iterator[tuple[int, int]]:
-    """Yield [start, end) of blocks that cover a text; each ends with a sentence where it can.
-
-    A block that ends within a sentence reads its last words as names: "this service rose".
-    """
+    """Yield [start, end) of blocks that cover a text; each ends with a sentence where it can."""
     start = 0
     while len(split) - start > BLOCK:
         most = start + BLOCK
