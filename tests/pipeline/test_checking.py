@@ -12,8 +12,8 @@ import pytest
 import linkmask
 from linkmask import Settings, commands, scan
 from linkmask.pipeline.checked_texts import covered, typed
-from linkmask.pipeline.checking import ReadBackCheck
 from linkmask.pipeline.detection import Detector
+from linkmask.pipeline.document_check import ReadBackCheck
 from linkmask.records import CONTENT, Document, Masked, Mention, Why
 from linkmask.redact import Redactor
 from linkmask.schema import types

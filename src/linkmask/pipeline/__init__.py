@@ -18,7 +18,9 @@
 A document is masked once, and kept in the run until it is released; checking reads it there, and
 what is released is what was checked. Only where a check leads to another plan, the documents whose
 masks change are masked and checked again, at most five times: detection reads a text once before it
-is masked, and once in each check of it where it has a mask.
+is masked, and once in each check of it where it has a mask. Of a large document a further check
+first reads only the passages whose masks changed, and the whole once these show nothing more
+(`changed_passages`).
 
 What a step does to one document or one corpus in memory is in the folder of its name. These folders
 know nothing of one another: what one needs of another is handed in here, as a callable.

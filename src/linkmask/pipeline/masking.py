@@ -186,7 +186,8 @@ class MaskingJob(Planner):
         plan = self.redaction()
         with self.step("verify"):
             known = self.source, self.counted, self.progress, self._seen, self.unchanged
-            findings, fresh, self._seen = checking.check(plan, self._masked, *known)
+            another = self.retries < self.tries
+            findings, fresh, self._seen = checking.check(plan, self._masked, *known, another)
             self._checked = self._seen.seen.digests if self._seen.seen else {}
             weak = checking.weak(plan, findings) if self.demands else []
             if self.settings.policy_model:

@@ -1,0 +1,161 @@
+"""Checks one masked document after another: what can be read there, and what is found now.
+
+Detection is run on documents that are masked otherwise than in the check before, and of a large one
+first on the passages that are (`changed_passages`). If these hold values that must be masked, the
+rest is left to the next check; only what was read as a whole may be released.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from linkmask.config import Settings
+from linkmask.corpus import record_digest
+from linkmask.pipeline.changed_passages import ChangedPassages
+from linkmask.pipeline.checked_documents import CheckedDocument, CheckedRow
+from linkmask.pipeline.checked_texts import in_original, typed
+from linkmask.pipeline.detection import Detector, FloorDetector
+from linkmask.pipeline.keys import Keys
+from linkmask.pipeline.regulation import styles
+from linkmask.records import Document, Masked, Mention, entity_id
+from linkmask.runs import MaskedRow
+from linkmask.runs.mentions import mentions_in
+from linkmask.verify import Inspected, Inspector, as_released
+
+
+class Before(NamedTuple):
+    """What is known of a document before its check.
+
+    `seen`: what the check before saw in it; `masked`: how it was masked then, if otherwise than
+    now; `first`: what the first pass finds in it now, as lines of a run's log.
+    """
+
+    seen: CheckedDocument | None = None
+    masked: MaskedRow | None = None
+    first: bytes | None = None
+
+    @property
+    def mentions(self) -> Sequence[Mention] | None:
+        """What detection sees in it, if it is masked as before and was read as a whole."""
+        alike = self.seen is not None and self.masked is None and self.seen.digest
+        return self.seen.inspected.mentions if self.seen and alike else None
+
+
+Item = tuple[Document, list[Mention], MaskedRow, Before]
+"""A document, its mentions, what masking made of it, and what is known before the check."""
+
+
+@dataclass(frozen=True)
+class ReadBackCheck:
+    """Checks documents as they are read back; it is sent to the workers.
+
+    Without `detect` only what was masked is looked for, and `keys` are searched.
+    """
+
+    inspector: Inspector
+    detect: Detector | FloorDetector | None
+    keys: Keys
+
+    def __call__(self, document: Document) -> Inspected:
+        """Look at one document."""
+        return self.many([document])[0]
+
+    def many(self, documents: Sequence[Document]) -> list[Inspected]:
+        """Check some documents."""
+        found = self.found(documents)
+        return [self.inspect(one, (), seen) for one, seen in zip(documents, found, strict=True)]
+
+    def inspect(
+        self,
+        masked: Masked | Document,
+        due: Sequence[tuple[str, Mention]],
+        found: Sequence[Mention],
+        shown: Masked | None = None,
+    ) -> Inspected:
+        """Inspect a document and its keys; see `verify.Inspector`."""
+        seen = self.inspector(masked, due, found, shown)
+        findings = [*seen.findings, *self.keys.findings(as_released(masked))]
+        return replace(seen, findings=findings)
+
+    def found(
+        self, documents: Sequence[Document], first: Sequence[bytes | None] = ()
+    ) -> Sequence[Sequence[Mention]]:
+        """Return what detection sees in each document; `first`: what its first pass does."""
+        if not isinstance(self.detect, Detector) or not any(one is not None for one in first):
+            return self.detect.many(documents) if self.detect else [()] * len(documents)
+        unknown = [document for document, one in zip(documents, first, strict=True) if one is None]
+        found = iter(self.detect.many(unknown))
+        both = zip(documents, first, strict=True)
+        return [
+            next(found) if one is None else self.detect.corpus_pass((document, mentions_in(one)))
+            for document, one in both
+        ]
+
+
+@dataclass(frozen=True)
+class MaskedCheck:
+    """The look at masked documents; `masked` are the ids of the entities that are written over."""
+
+    reread: ReadBackCheck
+    masked: frozenset[str]
+    settings: Settings
+
+    def __call__(self, item: Item) -> CheckedRow:
+        """Look at one document."""
+        return self.many([item])[0]
+
+    def many(self, items: Sequence[Item]) -> list[CheckedRow]:
+        """Check some documents."""
+        masked = [row.over(document) for document, _, row, _ in items]
+        shown = list(map(self._shown, masked))
+        rows = list(map(self._in_passages, items, masked, shown))
+        due = [number for number, row in enumerate(rows) if row is None]
+        known = {number: items[number][-1].mentions for number in due}
+        anew = [number for number in due if known[number] is None]
+        first = [items[number][-1].first for number in anew]
+        found = self.reread.found([as_released(shown[number]) for number in anew], first)
+        known |= zip(anew, found, strict=True)
+        for number in due:
+            of = items[number], masked[number], shown[number], known[number] or ()
+            rows[number] = self._checked(*of)
+        return [CheckedRow.of(row) for row in rows if row is not None]
+
+    def _shown(self, masked: Masked) -> Masked:
+        """Return a masked document as detection is shown it."""
+        return masked if styles(self.settings) == {"value"} else typed(masked)
+
+    def _in_passages(self, item: Item, masked: Masked, shown: Masked) -> CheckedDocument | None:
+        """Check a large document by its changed passages, if that shows what must be masked.
+
+        A document that was checked so has no digest, and can't be released as it is.
+        """
+        document, _, _, before = item
+        if before.seen is None or before.masked is None:
+            return None
+        passages = ChangedPassages(shown, self._shown(before.masked.over(document)))
+        if not passages.worthwhile:
+            return None
+        (found,) = self.reread.found([passages.document])
+        seen = passages.mentions(found, before.seen.inspected.mentions)
+        checked = self._checked(item, masked, shown, seen)
+        if not any(m.type in self.settings.floor and self._kept(m) for m in checked.fresh):
+            return None
+        return replace(checked, digest="")
+
+    def _checked(
+        self, item: Item, masked: Masked, shown: Masked, found: Sequence[Mention]
+    ) -> CheckedDocument:
+        mentions = item[1]
+        due = [(entity, m) for m in mentions if (entity := self._entity(m)) in self.masked]
+        inspected = self.reread.inspect(masked, due, found, shown)
+        known = {self._entity(mention) for mention in mentions} - self.masked
+        new = [m for m in inspected.mentions if self._entity(m) not in known]
+        return CheckedDocument(inspected, in_original(new, shown), record_digest(masked.written))
+
+    def _kept(self, mention: Mention) -> bool:
+        return self._entity(mention) not in self.masked
+
+    def _entity(self, mention: Mention) -> str:
+        return entity_id(mention.value, mention.type, self.settings.id_separator)
