@@ -38,7 +38,7 @@ def masked(server: Scripted, texts: list[Any], tmp_path: Path, **given: object) 
 def said(request: dict[str, Any]) -> str:
     """Return which of the three prompts a request is."""
     text = request["messages"][-1]["content"]
-    heads = {"detector found": "type", "privacy officer": "reason", "two marks": "residue"}
+    heads = {"detector found": "type", "privacy officer": "reason", "two marks": "remaining"}
     return next(name for words, name in heads.items() if words in text)
 
 
@@ -80,7 +80,7 @@ def test_the_last_look_reads_every_field(tmp_path: Path, where: str) -> None:
     with Scripted(answering(values=(("ansgar", "NAME"),))) as server:
         result = masked(server, [RECORDS[where]], tmp_path, detector="rules", **fields)
         (written,) = result.records
-        asked = [str(one) for one in server.seen if said(one) == "residue"]
+        asked = [str(one) for one in server.seen if said(one) == "remaining"]
     assert "ansgar" in asked[0] and "ansgar" not in str(written)
     assert "lighthouse" in str(written)
 
@@ -116,7 +116,7 @@ def test_a_document_that_the_model_can_not_look_at_is_set_aside(tmp_path: Path) 
     """No answer is no pass."""
 
     def answer(request: dict[str, Any]) -> Any:
-        return Fault(400, {"error": {"message": "no"}}) if said(request) == "residue" else {}
+        return Fault(400, {"error": {"message": "no"}}) if said(request) == "remaining" else {}
 
     with Scripted(answer) as server:
         result = masked(server, [TEXT], tmp_path)

@@ -26,7 +26,7 @@ from linkmask.pipeline.progress import Progress, silent
 from linkmask.pipeline.release import text_digest
 from linkmask.records import Audit, Document, Finding, SetAside
 from linkmask.report import kept_plan, kept_release
-from linkmask.report.audit import plan_digest
+from linkmask.report.plan_digest import plan_digest
 from linkmask.report.wording import count
 from linkmask.runs import Run
 from linkmask.runs.run_paths import run_at

@@ -127,7 +127,7 @@ def _written(
         file = files.get(name) or _file(source, name)
         with stage.file(name) as handle:
             awaited = readback_check(file)
-            passed = awaited.passing(_tallied(group, counts))
+            passed = awaited.passing(_counting(group, counts))
             flaw = _flaw(file, handle, passed, awaited, settings, items)
             if isinstance(flaw, UnwritableRows):
                 rows |= {Origin(name, row): reason for row, reason in flaw.rows.items()}
@@ -214,7 +214,7 @@ def _packing(file: File, handle: BinaryIO) -> Iterator[BinaryIO]:
         yield cast(BinaryIO, packed)
 
 
-def _tallied(group: Iterable[Masked], counts: Counter[str]) -> Iterator[Masked]:
+def _counting(group: Iterable[Masked], counts: Counter[str]) -> Iterator[Masked]:
     """Count the documents that are released of a file."""
     for item in group:
         counts[item.origin.file] += 1

@@ -22,7 +22,7 @@ from linkmask.records import Document, Finding, Masked, Mention, Why
 from linkmask.runs import MaskedFile
 from linkmask.verify import spans_of
 
-WHY = Why("model", "residue/1")
+WHY = Why("model", "remaining/1")
 _BETWEEN = re.compile(r"\n\n|: ")
 """What parts labels and fields in what the model reads: a value it names may run over that."""
 

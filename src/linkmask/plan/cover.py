@@ -97,7 +97,7 @@ class Cover:
         picked: list[tuple[Ints, Floats, Ints]] = [(none, np.zeros(0), none)]
         alive, risks = self._at_first(masked)
         while len(alive):
-            chosen, gain, votes = self._election(masked, risks, alive)
+            chosen, gain, votes = self._vote_round(masked, risks, alive)
             if not len(chosen):
                 break
             masked[chosen] = True
@@ -107,7 +107,7 @@ class Cover:
         entities, gains, served = (np.concatenate(column) for column in zip(*picked, strict=True))
         return entities, gains, served
 
-    def _election(self, masked: Flags, risks: Any, alive: Any) -> tuple[Ints, Floats, Ints]:
+    def _vote_round(self, masked: Flags, risks: Any, alive: Any) -> tuple[Ints, Floats, Ints]:
         """Hold one round; return the winners ascending, with summed drops in risk and votes."""
         stage, work = self.stage, self.stage.work
         given = self.hops, stage.documents, stage.target, masked[self.shared], risks

@@ -69,7 +69,7 @@ def hold_long_chains(stage: ChainStage, links: Links, masked: Flags, settings: S
         minimal.
     """
     none = np.empty((0, 4), dtype=np.int32)
-    chosen, gain, _ = _walked(stage, links, masked, settings, none)
+    chosen, gain, _ = _run_search(stage, links, masked, settings, none)
     return Choice(chosen, gain, np.ones(len(chosen), dtype=np.int32))
 
 
@@ -81,7 +81,7 @@ def with_long_chains(
     At most `UNMET` of them are listed; where there may be more, `complete` is False.
     """
     unmet = np.full((UNMET, 4), -1, dtype=np.int32)
-    size = _walked(stage, links, masked, settings, unmet)[2]
+    size = _run_search(stage, links, masked, settings, unmet)[2]
     if size == 0:
         return found
     paths = unmet[:size, : settings.chain_length]
@@ -113,7 +113,7 @@ def _limits(settings: Settings) -> tuple[float, ...]:
     return settings.high, settings.medium, settings.theta_chain, *settings.rho[:2]
 
 
-def _walked(
+def _run_search(
     stage: ChainStage, links: Links, masked: Flags, settings: Settings, unmet: Any
 ) -> tuple[Any, Any, int]:
     """Search every path that may be above target from where a mask stands (`_search_paths`)."""
@@ -179,11 +179,13 @@ def _search_paths(
                     break
                 path[0], path[1], path[2] = hops.other[x], b, hops.other[y]  # path[3] is −1
                 used[0], used[1] = hops.link[x], hops.link[y]
-                goal = _goal(hops, limits, used, 2)
+                goal = _target_of(hops, limits, used, 2)
                 if goal >= 0.0 and room == 0:
-                    size = _meet(rows, hops, masked, goal, path, used, 2, chosen, gain, size)
+                    size = _mask_to_target(
+                        rows, hops, masked, goal, path, used, 2, chosen, gain, size
+                    )
                 elif goal >= 0.0 and found < room:
-                    found = _note(path, 3, unmet, found)
+                    found = _record_unmet(path, 3, unmet, found)
     for m in range(len(hops.left) if length >= 4 else 0):
         b, c = hops.left[m], hops.right[m]
         for x in range(start[b], start[b + 1]):
@@ -197,18 +199,20 @@ def _search_paths(
                     continue
                 path[0], path[1], path[2], path[3] = a, b, c, d
                 used[0], used[1], used[2] = hops.link[x], m, hops.link[y]
-                goal = _goal(hops, limits, used, 3)
+                goal = _target_of(hops, limits, used, 3)
                 if goal >= 0.0 and room == 0:
-                    size = _meet(rows, hops, masked, goal, path, used, 3, chosen, gain, size)
+                    size = _mask_to_target(
+                        rows, hops, masked, goal, path, used, 3, chosen, gain, size
+                    )
                 elif goal >= 0.0 and found < room:
-                    found = _note(path, 4, unmet, found)
+                    found = _record_unmet(path, 4, unmet, found)
         if found == room and room > 0:
             break
     return chosen[:size].copy(), gain[:size].copy(), found
 
 
 @kernel
-def _goal(hops: SortedHops, limits: Any, used: Any, n: int) -> float:
+def _target_of(hops: SortedHops, limits: Any, used: Any, n: int) -> float:
     """Return the target of a path of n hops, or −1 where the values last known meet it."""
     high, medium, theta, rho_high, rho_medium = limits
     before, left = 1.0, 1.0
@@ -221,7 +225,7 @@ def _goal(hops: SortedHops, limits: Any, used: Any, n: int) -> float:
 
 
 @kernel
-def _note(path: Any, n: int, unmet: Any, found: int) -> int:
+def _record_unmet(path: Any, n: int, unmet: Any, found: int) -> int:
     """Write a path down, from its smaller end; return how many are noted by now."""
     turned = path[0] > path[n - 1]
     for k in range(n):
@@ -230,7 +234,7 @@ def _note(path: Any, n: int, unmet: Any, found: int) -> int:
 
 
 @kernel
-def _meet(
+def _mask_to_target(
     rows: Rows, hops: SortedHops, masked: Any, goal: float, path: Any, used: Any, n: int,
     chosen: Any, gain: Any, size: int,
 ) -> int:  # fmt: skip
@@ -245,7 +249,7 @@ def _meet(
             left *= hops.kept[used[k]]
         if within(1.0 - left, goal):
             return size
-        best, drop = _best(rows, masked, path, n, 1.0 - left)
+        best, drop = _best_entity(rows, masked, path, n, 1.0 - left)
         if best < 0:
             return size
         masked[best] = True
@@ -254,7 +258,7 @@ def _meet(
 
 
 @kernel
-def _best(rows: Rows, masked: Any, path: Any, n: int, now: float) -> tuple[int, float]:
+def _best_entity(rows: Rows, masked: Any, path: Any, n: int, now: float) -> tuple[int, float]:
     """Return the shared entity whose mask takes most off a path's risk, and how much."""
     best, most = -1, 0.0
     for k in range(n):

@@ -42,7 +42,7 @@ def give_back(stage: ChainStage, masked: Flags, order: Ints) -> None:
     number[order] = np.arange(len(order), dtype=np.int32)
     held = renumbered(rows, number, rows.ceiling[order])
     holders = fast(transpose, work)(held.start, held.entity, held.share, len(order))
-    through = fast(_through, work)(stage.documents, np.diff(held.start) > 0)
+    through = fast(_chains_by_document, work)(stage.documents, np.diff(held.start) > 0)
     known = hops, holders, through, stage.documents, stage.target, clean, kept
     look = fast(_needless, work)
     found = in_parts(lambda a, b: look(*known, a, b), len(order), work)
@@ -97,7 +97,7 @@ def _show_needed(
 
 
 @kernel
-def _through(documents: Any, asked: Any) -> tuple[Any, Any]:
+def _chains_by_document(documents: Any, asked: Any) -> tuple[Any, Any]:
     """Return (begin, chain): the chains through each document asked for, ascending."""
     n = len(asked)
     begin = np.zeros(n + 1, dtype=np.int64)

@@ -97,8 +97,8 @@ def remaining_values(
         for text in texts:
             kept.append(text)
             named = ", ".join(sorted(types))
-            asked = _prompt("residue").format(mark=mark_for(text), text=text, types=named)
-            yield _request("residue", asked, schema, most)
+            asked = _prompt("remaining").format(mark=mark_for(text), text=text, types=named)
+            yield _request("remaining", asked, schema, most)
 
     for answer in model.ask_all(requests()):
         text = kept.pop(0)

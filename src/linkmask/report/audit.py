@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +14,7 @@ import numpy as np
 
 from linkmask import formulas
 from linkmask.config import Settings
-from linkmask.formulas import SLACK, fast, rows_of
-from linkmask.formulas.singling_out import people_who_fit
+from linkmask.formulas import fast, rows_of
 from linkmask.records import (
     Audit,
     Finding,
@@ -29,11 +27,9 @@ from linkmask.records import (
     SetAside,
     entity_label,
 )
-from linkmask.records.ids import texts_at
+from linkmask.report.plan_digest import plan_digest
+from linkmask.report.risk_figures import risk_figures, singling_out_figures
 from linkmask.version import __version__
-
-BINS = 20
-"""Bars of a risk distribution, each 0.05 wide; the last one holds 1.0."""
 
 TOP = 20
 """Kept entities and unmet chains that the audit lists one by one."""
@@ -85,8 +81,8 @@ def audit(
         },
         settings=_shown(settings, incidence.salt),
         counts=_counts(incidence, before, settings, figures, plan, set_aside),
-        risk=_risk(before, after, plan, settings),
-        singling_out=_singling_out(incidence, plan, settings),
+        risk=risk_figures(before, after, plan, settings),
+        singling_out=singling_out_figures(incidence, plan, settings),
         masked=_masked(incidence, plan, settings),
         left=_kept(incidence, plan),
         verify=_verify(findings),
@@ -142,86 +138,6 @@ def _counts(
     }
 
 
-def _risk(
-    before: Risk, after: Risk | None, plan: Plan | None, settings: Settings
-) -> dict[str, Any]:
-    return {
-        "limits": {
-            "theta_doc": settings.theta_doc,
-            "theta_chain": settings.theta_chain,
-            "rho": {"HIGH": settings.rho_high, "MEDIUM": settings.rho_medium},
-            "high": settings.high,
-            "medium": settings.medium,
-        },
-        "before": _state(before, settings),
-        "after": None if after is None else _state(after, settings),
-        "unmet_documents": 0 if plan is None else len(plan.unmet_documents),
-        "unmet_chains": 0 if plan is None else int((~plan.chains.met).sum()),
-        "all_unmet_chains_listed": plan is None or plan.chains.complete,
-        "blocked_pairs": before.links.blocked,
-        "all_chains_listed": before.chains.complete,
-    }
-
-
-FEW = 5
-"""People of whom one is no longer hidden among the others."""
-
-
-def _singling_out(incidence: Incidence, plan: Plan | None, settings: Settings) -> dict[str, Any]:
-    """Say of how many documents fewer than `FEW` people fit what can be read (formulas.md §5.2)."""
-    masked = formulas.none_masked(incidence.n_entities)
-    found = {"before": masked.copy()}
-    if plan is not None:
-        masked[plan.masked] = True
-        found["after"] = masked
-    rows: dict[str, Any] = {"population": settings.population, "few": FEW}
-    for when, mask in found.items():
-        fit = people_who_fit(incidence, mask, settings.known_shares, settings.population)
-        rows[when] = int((fit < FEW).sum())
-    return rows
-
-
-def _state(risk: Risk, settings: Settings) -> dict[str, Any]:
-    return {
-        "documents": histogram(risk.documents),
-        "documents_over": int((risk.documents >= settings.theta_doc).sum()),
-        "mean_document": round(float(risk.documents.mean()), 4) if len(risk.documents) else 0.0,
-        "chains": histogram(risk.chains.risk),
-        "levels": dict(risk.chains.counts),
-        "links": _links(risk, settings),
-        **_chains(risk),
-    }
-
-
-def _chains(risk: Risk) -> dict[str, Any]:
-    """Where the chains of before masking stand: at risk 0, or between which risks.
-
-    Masking takes no chain off the list, so their number alone says little.
-    """
-    left = risk.chains.risk[risk.chains.risk > 0]
-    listed = risk.chains.complete
-    return {
-        "chains_gone": len(risk.chains) - len(left) if listed else None,
-        "chains_lowest": round(float(left.min()), 6) if listed and len(left) else None,
-        "chains_highest": round(float(left.max()), 6) if listed and len(left) else None,
-    }
-
-
-def _links(risk: Risk, settings: Settings) -> int:
-    """Links that still are one: masking leaves the graph as it was, with what strength is left."""
-    strength = risk.links.strength
-    return int(((strength > 0) & (strength >= settings.edge_threshold - SLACK)).sum())
-
-
-def histogram(values: Floats) -> list[int]:
-    """Count values of [0, 1] in `BINS` equal bins; 1.0 falls into the last."""
-    return [int(n) for n in np.histogram(values, bins=BINS, range=(0.0, 1.0))[0]]
-
-
-WRITTEN = ("style", "styles", "scope", "seed", "policy")
-"""Settings that decide how a plan's masks are written."""
-
-
 def _shown(settings: Settings, salt: bytes) -> dict[str, Any]:
     """Return the settings as reports hold them: entities by label, recognizers by file name.
 
@@ -254,17 +170,6 @@ def _named(detector: str, local: Mapping[str, str]) -> str:
     """Return a detector's address without the path of a local model."""
     kind, _, place = detector.partition(":")
     return f"{kind}:{Path(place).name}" if detector in local else detector
-
-
-def plan_digest(incidence: Incidence, plan: Plan, settings: Settings) -> str:
-    """Return the digest of a plan, 16 hex digits: of what is masked, and in what style.
-
-    The order of the masks does not count.
-    """
-    ids = texts_at(incidence.entities, plan.masked)
-    masked = sorted(entity_label(name, incidence.salt) for name in ids)
-    written = [getattr(settings, name) for name in WRITTEN]
-    return sha256(msgspec.json.encode([masked, written], order="sorted")).hexdigest()[:16]
 
 
 def _masked(incidence: Incidence, plan: Plan | None, settings: Settings) -> dict[str, Any]:

@@ -14,8 +14,8 @@ import msgspec
 from linkmask.config import Settings
 from linkmask.records import Incidence, Plan
 from linkmask.records.ids import texts_at
-from linkmask.report.audit import plan_digest
 from linkmask.report.kept_plan import without_unknown
+from linkmask.report.plan_digest import plan_digest
 from linkmask.runs import Run
 
 RELEASED = "released.json"

@@ -18,8 +18,8 @@ from linkmask.pipeline.scoring import Analysis, choose
 from linkmask.pipeline.values import Spelled, values_spelled
 from linkmask.records import Flags, Floats, Ints, Mention, Plan, entity_id
 from linkmask.report import kept_plan, kept_release
-from linkmask.report.audit import plan_digest
 from linkmask.report.exposure import exposure_shares
+from linkmask.report.plan_digest import plan_digest
 from linkmask.runs import Run
 from linkmask.runs.file_names import DETECTED
 from linkmask.runs.mentions import mentions_in, places_of
