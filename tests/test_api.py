@@ -132,6 +132,18 @@ def test_what_is_no_documents_is_a_type_error(given: object) -> None:
         linkmask.mask(given)
 
 
+def test_a_path_is_not_masked_as_if_it_were_a_text(tmp_path: Path) -> None:
+    """The error says how files are masked, and how the very text is."""
+    with pytest.raises(linkmask.LinkmaskError, match=r"mask_files.* as \[text\]") as error:
+        linkmask.mask(str(tmp_path))
+    assert str(tmp_path) not in str(error.value)
+    with pytest.raises(TypeError, match="mask_files"):
+        linkmask.mask(tmp_path)
+    (one,) = linkmask.mask([str(tmp_path)]).documents
+    assert one.original.content == str(tmp_path)
+    assert len(list(linkmask.mask("no\0path \ud800").set_aside)) == 1
+
+
 @pytest.mark.parametrize(
     "named", [{"exclude_fields": ("reportr",)}, {"text_field": "reportr"}, {"id_field": "reportr"}]
 )

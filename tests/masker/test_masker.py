@@ -39,6 +39,19 @@ def test_documents_of_the_run_come_out_as_they_were_released(masked_in: Made, st
         assert one.metadata == was.get("metadata", {})
 
 
+@pytest.mark.parametrize("given", [None, 5, b"text", ["text"]])
+def test_what_is_no_text_is_a_type_error_that_says_what_to_give(
+    masked_in: Made, given: object
+) -> None:
+    masker = linkmask.open(masked_in("pseudonym"))
+    for work in (masker.mask_text, masker.mask_query, masker.unmask_text):
+        with pytest.raises(TypeError, match="is no text: give a str"):
+            work(given)  # type: ignore[arg-type]
+    for together in (masker.mask_texts, masker.mask_queries):
+        with pytest.raises(TypeError, match=r"give \[text\]"):
+            together("text")
+
+
 @pytest.mark.parametrize(
     "asked",
     [

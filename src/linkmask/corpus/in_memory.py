@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -23,6 +24,7 @@ from linkmask.records import Document, Origin, SetAside
 BROKEN = "half a surrogate pair stands in its text: it can't be written as UTF-8"
 
 GIVE = "give a list of records, Documents or texts, or a data frame"
+FILES = "mask files and folders with linkmask.commands.mask_files(Path(INPUT), Path(OUT), settings)"
 
 Given = Document | SetAside | Mapping[str, Any] | str
 """What counts as one document, beside a row of a data frame."""
@@ -33,7 +35,12 @@ def items_of(documents: Any) -> Iterable[Given]:
 
     Raises:
         TypeError: it is neither documents nor a data frame.
+        InputError: it is one text, and that is the path of a file or folder.
     """
+    if isinstance(documents, os.PathLike):
+        raise TypeError(f"{type(documents).__name__} is no documents: {FILES}")
+    if isinstance(documents, str) and _is_path(documents):
+        raise InputError(f"the text is a path of a file or folder: {FILES}, and the text as [text]")
     if isinstance(documents, str | Document | Mapping):
         return [documents]
     if hasattr(documents, "__arrow_c_stream__"):  # pandas, Polars, Arrow
@@ -46,6 +53,13 @@ def items_of(documents: Any) -> Iterable[Given]:
     if hasattr(documents, "columns"):
         raise TypeError(f'a data frame that is not read by rows: {GIVE}, as to_dict("records")')
     return documents
+
+
+def _is_path(text: str) -> bool:
+    try:
+        return os.path.lexists(text)
+    except ValueError:  # half a character, or a NUL
+        return False
 
 
 def distinct_documents(items: Iterable[Given], settings: Settings) -> Iterator[Document | SetAside]:

@@ -13,7 +13,7 @@ from linkmask.corpus.frames import is_frame, masked_frame, table_documents, tabl
 from linkmask.corpus.in_memory import Given, document_of, items_of
 from linkmask.masker.documents import DocumentMasker, OnUnknown, check_on_unknown
 from linkmask.masker.run_index import RunIndex
-from linkmask.masker.texts import MaskedSpan, MaskedText, as_query
+from linkmask.masker.texts import MaskedSpan, MaskedText, as_query, checked_texts
 from linkmask.records import Document, Masked, SetAside
 from linkmask.redact import UnknownEntities
 
@@ -128,12 +128,19 @@ class Masker:
         What the plan masks is masked as in the corpus, in every form that is known of it; what it
         keeps stays. Of what the run does not know, types of the floor are masked where detection
         finds them, in the style of their type. Placeholders in the text stay as they are.
+
+        Raises:
+            TypeError: it is no text.
         """
         return self.mask_texts([text])[0]
 
     def mask_texts(self, texts: Sequence[str]) -> list[MaskedText]:
-        """Mask some texts, each by itself; faster than one call for each."""
-        return self._found.texts(texts)
+        """Mask some texts, each by itself; faster than one call for each.
+
+        Raises:
+            TypeError: one of them is no text, or all are one.
+        """
+        return self._found.texts(checked_texts(texts))
 
     def mask_query(self, text: str) -> str:
         """Mask a question for a search by words, such as BM25 or LSA, in the masked corpus.
@@ -184,7 +191,9 @@ class Masker:
         Raises:
             RunError: the run has no vault, or the key is another one.
             SettingsError: there is no key.
+            TypeError: it is no text.
         """
+        checked_texts([text])
         self._index.check_vault()
         return self._index.masks.put_back(text)
 

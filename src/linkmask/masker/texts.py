@@ -12,6 +12,20 @@ from linkmask.redact import REVERSIBLE
 _WORD = re.compile(r"\w+")
 
 
+def checked_texts(texts: Sequence[str]) -> Sequence[str]:
+    """Return texts that were given.
+
+    Raises:
+        TypeError: one of them is no text, or all are one, of which each letter would be a text.
+    """
+    if isinstance(texts, str):
+        raise TypeError("one text was given where a list of texts is expected: give [text]")
+    for text in texts:
+        if not isinstance(text, str):
+            raise TypeError(f"{type(text).__name__} is no text: give a str")
+    return texts
+
+
 class MaskedSpan(NamedTuple):
     """One span that was written over in a text.
 
