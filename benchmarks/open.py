@@ -115,7 +115,7 @@ def make(folder: Path, documents: int) -> Path:
         planner.plan()
         assert planner.chosen is not None
         digests = {name: sha256(name.encode()).hexdigest()[:16] for name in names}
-        released = kept_release.Released(documents={"in.jsonl": names}, originals=digests)
+        released = kept_release.ReleaseRecord(documents={"in.jsonl": names}, originals=digests)
         kept_release.keep_released(
             run, planner.analysis.incidence, planner.chosen, settings, released
         )

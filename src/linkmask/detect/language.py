@@ -78,9 +78,13 @@ class LanguagePassage(NamedTuple):
 def _identifier(languages: tuple[str, ...]) -> Any:
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-    identifier = LanguageIdentifier.from_model_file(MODEL_FILE)
-    identifier.set_languages(list(languages))
-    return identifier
+    every = LanguageIdentifier.from_model_file(MODEL_FILE)
+    every.set_languages(list(languages))
+    # The first one keeps the weights of 142 languages, 28 MB, so that others can be asked for.
+    walk = every.tk_nextmove, every.tk_output
+    return LanguageIdentifier(
+        every.nb_ptc, every.nb_pc, every.nb_classes, *walk, tk_row=every.tk_row
+    )
 
 
 def language(text: str, languages: tuple[str, ...]) -> str:

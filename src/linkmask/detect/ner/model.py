@@ -60,8 +60,8 @@ class Model:
         with np.load(path, allow_pickle=False) as stored:
             meta = json.loads(bytes(stored["meta"]).decode())
             names = bytes(stored["names"]).decode().split("\n")
-            # row 0 is nothing; small numbers, so that more of them are near at hand
-            self._weights = np.insert(stored["weights"].astype(np.int16), 0, 0, axis=0)
+            # row 0 is nothing; as small as they are stored, so that more of them are near at hand
+            self._weights = np.insert(stored["weights"], 0, 0, axis=0)
             order = np.argsort(stored["keys"] % SLOTS, kind="stable")
             self._keys: Longs = stored["keys"][order]
             # row 0 again is nothing
@@ -208,7 +208,7 @@ class Model:
             rows += filter(None, map(feature.get, names))  # they begin at 1
         number = known.room()
         sums = known.rows[number, :, : len(self.labels)]
-        np.add.reduceat(self._weights[rows], starts, out=sums)
+        np.add.reduceat(self._weights[rows], starts, dtype=np.int16, out=sums)
         term = self._terms.get(features.term(word, self._vocabulary), 0)
         kind = self._terms.get(f"<{features.word_class(word)}>", 0)
         known.ids[number] = term, kind, word[0].isalnum() and word[-1].isalnum()
