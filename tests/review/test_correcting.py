@@ -249,7 +249,7 @@ def test_rows_that_are_chosen_become_one_with_the_most_frequent_of_them(run, ser
         other = {"version": 1, "entity": labels[1], "said": "one", "other": "I. AAS"}
         refused = client.post("/correct", data=other)
     assert review.decisions.pending.correct == {key(review, "I. Aas"): key(review, "Ingrid Aas")}
-    assert refused.status_code == 422 and "one with itself" in refused.text
+    assert refused.status_code == 422 and "united with itself" in refused.text
 
 
 def test_a_decision_about_a_value_goes_along_with_its_reason_when_it_is_another_type(run):

@@ -279,7 +279,7 @@ def test_a_cluster_that_never_comes_right_is_given_up_and_the_others_written(
     server.answer = answer
     out = tmp_path / "out"
     done = generate(server, out, "--attempts", 3)
-    assert done.exit_code == 2 and "1 cluster could not be had in 3 drafts" in done.output
+    assert done.exit_code == 2 and "1 cluster failed in all of 3 drafts" in done.output
     assert len(read_clusters(out)) == 3 and len(refused(out)) == 3
     asked = len(server.seen)
     assert generate(server, out, "--attempts", 3).exit_code == 2

@@ -147,8 +147,8 @@ def _author(out: Path, quiet: bool, overwrite: bool, given: dict[str, Any]) -> N
             )
     if done.given_up:
         raise PolicyError(
-            f"{count(done.given_up, 'cluster')} could not be had in {order.attempts} drafts; "
-            "the same command with more --attempts tries on"
+            f"{count(done.given_up, 'cluster')} failed in all of {order.attempts} drafts; the same "
+            "command with more --attempts goes on"
         )
 
 

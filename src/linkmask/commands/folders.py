@@ -37,8 +37,8 @@ def check_run(folder: Path, source: Path | None, out: Path | None = None) -> Non
         here = real_path(out)
         if real.is_relative_to(here) or here.is_relative_to(real):
             raise UsageError(
-                f"the run folder {folder} mixes with {out}, which is to hold nothing private: "
-                "give one outside of it with --run"
+                f"the run folder {folder} lies in {out} or around it, and {out} must hold nothing "
+                "private: give one outside of it with --run"
             )
 
 
@@ -84,8 +84,8 @@ def check_unreviewed(settings: Settings) -> None:
     """
     if settings.approvals:
         raise UsageError(
-            "approvals are asked for, so nothing is released at once: use scan, plan, review and "
-            "apply"
+            "the setting approvals requires a review before the release: use scan, plan, review "
+            "and apply"
         )
 
 
@@ -227,8 +227,8 @@ def entities_named(run: Run, settings: Settings, names: Sequence[str], option: s
         if not found[name]:
             which = f"{option} number {number}" if len(names) > 1 else f"what {option} names"
             raise UsageError(
-                f"{which} is no value and no id of this run as it is typed: linkmask explain "
-                "--person tells whether parts of it are; what was not detected at all, add to a "
-                "copy of the run's mentions.jsonl, and mask again with it as --mentions"
+                f"{which} is no value and no id of this run: linkmask explain --person shows "
+                "whether parts of it are. Add a value that was not detected to a copy of the run's "
+                "mentions.jsonl, and mask again with that file as --mentions"
             )
     return set().union(*found.values())

@@ -88,7 +88,9 @@ def unmask_files(
             done = corpus.write(masked / "documents", out, stream, settings, overwrite=overwrite)
         except corpus.Unwritable as broken:
             reason = next(iter([*broken.files.values(), *broken.documents.values()]))
-            raise OutputError(f"nothing was written, an original can't be: {reason}") from None
+            raise OutputError(
+                f"nothing was written, because an original can't be: {reason}"
+            ) from None
         finally:
             os.umask(private)
         return done.documents

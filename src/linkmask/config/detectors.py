@@ -62,7 +62,7 @@ def is_server(address: str) -> bool:
     if kind in ("http", "https") and urlsplit(address).hostname:
         return True
     raise SettingsError(
-        "other_detectors names what is no detector: give spacy:/path/of/a/pipeline, "
+        "other_detectors: an address names no detector: give spacy:/path/of/a/pipeline, "
         "gliner:/path/of/a/model, or a server's address, such as http://127.0.0.1:5002/analyze"
     )
 

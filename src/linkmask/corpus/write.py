@@ -231,9 +231,9 @@ def _account(corpus: Corpus, released: Counter[str], aside: Iterable[SetAside]) 
     if lost := corpus.lost(out, released):
         named = ", ".join(lost[:NAMED]) + (", …" if len(lost) > NAMED else "")
         raise LossError(
-            f"of {len(lost)} files not all that came in was released or set aside ({named}): "
-            "nothing was released; run it again while nothing writes to the input, and report it "
-            "where it comes again"
+            f"of {len(lost)} files some documents were neither released nor set aside ({named}): "
+            "nothing was released; run the command again while nothing writes to the input, and "
+            "report it if it happens again"
         )
 
 

@@ -110,8 +110,8 @@ def _languages(run: Run, settings: Settings) -> Mapping[str, str]:
     read = corpus.Corpus(run.source, settings)
     if read.digest() != run.digest:
         raise RunError(
-            f"{run.source} is not what the run read, and what it wrote depends on the language of "
-            "the documents: open the run once where its input is as it was"
+            f"{run.source} has changed since the run read it, and masks of this run depend on the "
+            "language of the documents: open the run once with its input unchanged"
         )
     return detection.languages(read, settings)
 

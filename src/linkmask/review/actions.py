@@ -73,7 +73,9 @@ def _said(review: ReviewSession, form: Form, chosen: list[int]) -> tuple[str, li
     if said == "another" or ANOTHER.fullmatch(said):
         return _another(review, said, chosen, documents)
     if said not in (NOBODY, "", *types(review)):
-        raise UsageError("say that it is nobody’s, of a type, one with another, or apart")
+        raise UsageError(
+            "choose what the value is: nobody’s, a type, the same as another, or two values"
+        )
     return said, _keys(review, chosen, documents)
 
 

@@ -130,7 +130,9 @@ class Decisions(ReviewRecord):
         over, seen = self.corrections, said
         while seen:
             if seen in changes:
-                raise UsageError("a value would be one with itself: take the other decision back")
+                raise UsageError(
+                    "a value would be united with itself: take the other decision back"
+                )
             seen = over.get(seen, "")
         number = self.opened.ids.get(said)
         to = said if number is None else self.opened.labels[number]

@@ -102,7 +102,7 @@ def complete(folder: Path, alone: bool = False) -> Journal | None:
     except (OSError, msgspec.MsgspecError):
         raise RunError(f"{folder / JOURNAL} is damaged: remove it, and start again") from None
     if alone and {Path(one.folder) for one in journal.shares} != {folder.resolve()}:
-        raise RunError(f"{folder / JOURNAL} speaks of other folders: remove it")
+        raise RunError(f"{folder / JOURNAL} names other folders: remove it")
     _put_in_place(journal, folder)
     close(folder, journal.dropped)
     return journal

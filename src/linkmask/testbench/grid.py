@@ -162,9 +162,9 @@ class DefendedCorpus:
             return System(defended.texts, None, GENERATORS["parrot"])
         guard = defended.guard
         if guard.rules and cell.generator != "llm":
-            raise Hole("a prompt binds nobody but a language model")
+            raise Hole("a system prompt acts on a language model alone")
         if (guard.least or guard.hide) and cell.retriever == "bm25":
-            raise Hole("a BM25 score has no scale to cut at")
+            raise Hole("scores of BM25 have no fixed scale for a threshold")
         generator = self._generator(cell.generator, guard)
         texts, indexed = defended.texts, defended.indexed or defended.texts
         index = None
