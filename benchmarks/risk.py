@@ -1,6 +1,6 @@
 """Does a risk predict what an attacker finds? Each risk after masking against who is found.
 
-    python benchmarks/risk.py [FOLDER…] [--decoys 2] [--ceiling]
+    python benchmarks/risk.py [FOLDER…] [--decoys 2] [--ceiling] [--sentences]
 
 Each FOLDER holds a corpus of clusters (docs/formulas.md §13.2). Without one: the sets of
 `../shared/data/insurance` that are there and a generated corpus with decoys (240 documents, seed
@@ -15,6 +15,8 @@ documents   "the linker's nearest is the same person's" against the document ris
             (§5), the strongest link that is left, the linker's probability, and what the originals
             foresee: AUC, Spearman, calibration error, and beside the last the calibration error
             that chance alone would give; and the AUC where the attacker is TF-IDF instead
+
+With --sentences the linker has all-MiniLM-L6-v2.
 
 With --ceiling other figures are made of each corpus masked with preset `insurance`: the AUC of
 weights that were fitted to these very pairs, and to these very documents. No weights learned
@@ -50,10 +52,11 @@ from linkmask.detect.ner import clusters
 from linkmask.detect.relevance.rarity import is_everyday, rarity_factor
 from linkmask.formulas import none_masked, rows_of
 from linkmask.formulas.link_batches import strengths_of
-from linkmask.graph.linkage import ScoredPairs, compare_texts, models, score_texts
+from linkmask.graph.linkage import Embed, ScoredPairs, compare_texts, models, score_texts
 from linkmask.graph.linkage.features import NAMES
 from linkmask.graph.linkage.model import shares
 from linkmask.graph.linkage.outcome import foreseen_probability, same_person_probability
+from linkmask.graph.linkage.sentences import SentenceModel
 from linkmask.graph.linkage.terms import WORD
 from linkmask.records import Floats, Ints, Plan
 from linkmask.testbench import generate
@@ -91,10 +94,10 @@ class Measured(NamedTuple):
     documents: Mapping[str, Floats]
 
 
-def measure(corpus: BenchCorpus) -> Iterator[tuple[str, Measured]]:
+def measure(corpus: BenchCorpus, embed: Embed | None) -> Iterator[tuple[str, Measured]]:
     """Yield what is said and what is so, for each way of masking."""
     builder = DefenceBuilder(corpus)
-    before = score_texts(corpus.texts, clusters.names)
+    before = score_texts(corpus.texts, clusters.names, embed)
     for way, chosen in WAYS.items():
         preset = (chosen or {}).get("preset", "insurance")
         scan = builder.scan("embedded", preset)
@@ -103,17 +106,24 @@ def measure(corpus: BenchCorpus) -> Iterator[tuple[str, Measured]]:
             plan = scan.masking(list(everything) if way == "everything" else [])
         else:
             plan = scan.choose(builder.settings(preset))
-        yield way, compared(corpus, scan, plan, before)
+        yield way, compared(corpus, scan, plan, before, embed)
 
 
-def compared(corpus: BenchCorpus, scan: ScoredCorpus, plan: Plan, before: ScoredPairs) -> Measured:
+def compared(
+    corpus: BenchCorpus,
+    scan: ScoredCorpus,
+    plan: Plan,
+    before: ScoredPairs,
+    embed: Embed | None,
+) -> Measured:
     """Return the risks of a corpus after a plan, and whom the attackers find.
 
     Args:
         before: the pairs of the originals.
+        embed: gives the vectors of a sentence model, where the linker has one.
     """
-    pairs = compare_texts(scan.mask(plan).texts, clusters.names)
-    model, n = models.shipped_model(), len(corpus.documents)
+    pairs = compare_texts(scan.mask(plan).texts, clusters.names, embed)
+    model, n = models.shipped_model(embed is not None), len(corpus.documents)
     scored = model.score(pairs)
     incidence = scan.job.analysis.incidence
     masked = none_masked(incidence.n_entities)
@@ -277,7 +287,12 @@ def main() -> None:
     parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("--decoys", type=int, default=2)
     parser.add_argument("--ceiling", action="store_true", help="what weights fitted here reach")
+    parser.add_argument("--sentences", action="store_true", help="the linker has a sentence model")
     arguments = parser.parse_args()
+    model = installed() if arguments.sentences else None
+    if arguments.sentences and model is None:
+        parser.error("all-MiniLM-L6-v2 is not installed: requirements/clusters.txt")
+    embed = SentenceModel(model).embed if model else None
     folders = arguments.folders or [DATA / name for name in SETS if (DATA / name).is_dir()]
     if arguments.ceiling:
         print(
@@ -290,13 +305,15 @@ def main() -> None:
     print(HEAD + "\n" + "|---" * HEAD.count(" |") + "|")
     for folder in folders:
         corpus = read_corpus(folder)
-        print("\n".join(lines(corpus.name, list(measure(corpus)))), flush=True)
+        print("\n".join(lines(corpus.name, list(measure(corpus, embed)))), flush=True)
     if not arguments.folders:
         with tempfile.TemporaryDirectory() as made:
             plan = generate.WritingPlan(documents=240, decoys=arguments.decoys, seed=7)
             generate.write(Path(made) / "generated", plan)
             corpus = read_corpus(Path(made) / "generated")
-        print("\n".join(lines(f"generated, {arguments.decoys} decoys", list(measure(corpus)))))
+        print(
+            "\n".join(lines(f"generated, {arguments.decoys} decoys", list(measure(corpus, embed))))
+        )
 
 
 if __name__ == "__main__":
