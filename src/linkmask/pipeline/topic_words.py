@@ -32,7 +32,7 @@ from linkmask.pipeline.readable_words import Places, add_places, add_words, blan
 from linkmask.pipeline.reading import Pair, with_mentions
 from linkmask.pipeline.redaction import Redaction
 from linkmask.pipeline.scoring import analyse, choose
-from linkmask.records import Document, Floats, Masked, SetAside, Why
+from linkmask.records import Document, Floats, Ints, Masked, SetAside, Why
 from linkmask.runs import Run
 
 WHY = Why("linkage", "topic")
@@ -162,51 +162,70 @@ def topic_words(
             others[text].add(other)
             others[other].add(text)
     gone = [set[str]() for _ in texts]
-    parts = [_parts(text, own, model) for text, own in zip(texts, gone, strict=True)]
-    vectors = np.array([_scaled(one.whole) for one in parts])
+    vectors = np.array([_scaled(_parts(one, set(), model).whole) for one in texts])
     order = sorted(
         (text for text in others if text >= settled), key=lambda text: (-about[text], text)
     )
+    rivals = np.arange(len(texts))
+    if len(texts) > LEARNED:
+        rivals = np.arange(LEARNED) * len(texts) // LEARNED
     for _ in range(ROUNDS):
         changed = []
         for text in order:
+            linked_to = np.array(sorted(others[text]))
+            near = _Near(vectors, linked_to, np.setdiff1d(rivals, [text, *linked_to]))
             most = int(SHARE * len(texts[text].words)) - len(gone[text])
-            found, vectors[text] = _telling(text, parts[text], vectors, others[text], most)
-            if found:
-                gone[text] |= found
-                changed.append(text)
+            if most > 0 and near.nearer(vectors[text]):
+                parts = _parts(texts[text], gone[text], model)
+                found, vectors[text] = _telling(parts, near, most)
+                if found:
+                    gone[text] |= found
+                    changed.append(text)
         for text in changed:
-            parts[text] = _parts(texts[text], gone[text], model)
-            vectors[text] = _scaled(parts[text].whole)
+            vectors[text] = _scaled(_parts(texts[text], gone[text], model).whole)
         if not changed:
             break
     return gone
 
 
-def _telling(
-    text: int, parts: _Parts, vectors: Floats, linked: set[int], most: int
-) -> tuple[set[str], Floats]:
+class _Near:
+    """The vectors of the texts that a text is linked to, and of those it may hide among."""
+
+    def __init__(self, vectors: Floats, linked: Ints, rivals: Ints) -> None:
+        self.linked, self.rivals = vectors[linked], vectors[rivals]
+
+    def nearer(self, vector: Floats) -> tuple[Floats, float] | None:
+        """Return how a text must turn to be less near to the linked texts that are too near.
+
+        Returns:
+            The mean of the vectors of these less that of the nearest rival, and how much nearer
+            they are; None where all rivals are linked, or one is as near as every linked text.
+        """
+        if not len(self.rivals):
+            return None
+        near = np.round(self.linked @ vector, DIGITS)
+        others = np.round(self.rivals @ vector, DIGITS)
+        rival = int(others.argmax())
+        too_near = near > others[rival]
+        if not too_near.any():
+            return None
+        lead = float(np.round(near[too_near].mean() - others[rival], DIGITS))
+        return self.linked[too_near].mean(axis=0) - self.rivals[rival], lead
+
+
+def _telling(parts: _Parts, near: _Near, most: int) -> tuple[set[str], Floats]:
     """Return the words by which a text is nearest to a linked one, and its vector without them.
 
     Args:
         most: how many words may be masked.
     """
-    n, found, left = len(vectors), set[str](), dict(parts.by_word)
-    whole, own = parts.whole.copy(), np.array(sorted(linked))
-    some = np.arange(n) if n <= LEARNED else np.arange(LEARNED) * n // LEARNED
-    rivals = np.setdiff1d(some, [*linked, text])
-    while left and len(found) < most and len(rivals):
-        near = np.round(vectors @ _scaled(whole), DIGITS)
-        rival = rivals[int(near[rivals].argmax())]
-        nearer = own[near[own] > near[rival]]
-        if not len(nearer):
-            break
+    found, left, whole = set[str](), dict(parts.by_word), parts.whole.copy()
+    while left and len(found) < most and (turn := near.nearer(_scaled(whole))):
         words = list(left)
         without = _scaled(whole - np.array([left[word] for word in words]))
-        lead = without @ (vectors[nearer].mean(axis=0) - vectors[rival])
-        lead = np.round(lead, DIGITS)
-        best = int(lead.argmin())
-        if lead[best] >= np.round(near[nearer].mean() - near[rival], DIGITS):
+        leads = np.round(without @ turn[0], DIGITS)
+        best = int(leads.argmin())
+        if leads[best] >= turn[1]:
             break
         found.add(words[best])
         whole -= left.pop(words[best])
