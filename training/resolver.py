@@ -1,13 +1,13 @@
-"""Learn a resolver from what all sources propose for texts that the tagger had not seen.
+"""Learn the resolver's weights from what all sources propose for texts new to the tagger.
 
-    python training/resolver.py FOLDER
+    python training/resolver.py FOLDER [--check]
 
 FOLDER holds the taggers and word clusters of `make folds` (`f0.npz`, `c0.npz` …); folds without a
-tagger are left out. Each fold's documents are read with the tagger that did not learn from them, in
-place of whose corrections alternatives are proposed (`resolving.proposals`), and every candidate is
-compared with what is marked. Each fold is resolved by weights learned from the other folds, written
-to `r0.npz` …. Nothing of this is shipped. Printed is how well the chances are calibrated, and a
-table that compares the learned resolver with the shipped detector:
+tagger are left out. Each fold's documents are read with the tagger that did not learn from them,
+and every candidate is compared with what is marked. The weights of all folds are written to
+`src/linkmask/detect/resolver.npz`; each fold is resolved by weights of the other folds, written to
+FOLDER (`r0.npz` …), which `training/folds.py` reads. `--check` writes only these. Printed is how
+well the chances of held-out folds are calibrated, and a table of what is found:
 
 Brier      mean squared difference of the chance and what holds; "constant": of the mean alone
 ECE        mean difference between chance and share that holds, over ten bins of the chance
@@ -19,6 +19,7 @@ floor      marks of floor types that are found whole under such a type
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,41 +33,50 @@ from scipy.sparse import csr_matrix
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT)]
 
-from training.resolving import Span, chances, features, proposals
-
 from benchmarks import annotated, span_scores
 from linkmask import detect
 from linkmask.config import Settings
-from linkmask.detect import ner
+from linkmask.detect import ner, span_chances
+from linkmask.detect import resolve as resolving
 from linkmask.detect.bounds import bounded
 from linkmask.detect.candidates import Candidate
+from linkmask.detect.lexicon.staff import mark_staff_as_providers
 from linkmask.detect.ner import model
 from linkmask.detect.patterns.whole_address import with_address_parts
-from linkmask.detect.register import ABOUT_A_PERSON, Register
+from linkmask.detect.register import Register
+from linkmask.detect.resolve import Span
+from linkmask.detect.span_chances import TARGETS, Chances
+from linkmask.detect.span_features import names
 from linkmask.detect.view import Reading
 from linkmask.graph import entities
 from linkmask.records import Document
 from linkmask.schema import types, types_of
-from training import clusters, data, resolving
+from training import clusters, data
 
 SETTINGS = Settings()
 NOT_LEARNED = {"wiki_bios"}
 """Sets that are only measured on."""
+SHORT = str(Path(__file__).with_name("short.txt"))
+"""Own texts of a line: fields of forms, numbers that look like years, stages of a disease."""
 WITHOUT: Mapping[frozenset[str], frozenset[str]] = {
     frozenset({"bc5cdr_train", "bc5cdr_devel", "ncbi"}): types_of("person", "address", "id"),
     frozenset({"wikigold", "europeana_fr", "europeana_de", "germeval"}): types_of("clinical"),
 }
 """Sets → types that practically never occur in their texts, though they do not mark them."""
-TELLING_STAFF = {"own"}
-"""Sets that mark staff apart; others mark them as names, and clinics alone as providers."""
+PARTLY = {"bc5cdr_train": types.TREATMENT, "bc5cdr_devel": types.TREATMENT}
+"""Sets → a type of which they mark only some values: drugs, but no therapies."""
+PEOPLE = frozenset({types.NAME, types.PROVIDER})
+"""Types of which each may be the other: who is staff is decided later (`lexicon/staff.py`)."""
 MOST = 4_000
 """Candidates of a set and fold that count; those of a larger set count less each."""
+SHORTER = 8.0
+"""How much a candidate of `SHORT` counts."""
 RAREST = 5
 """Candidates that have a feature, at least."""
 RIDGE, ROUNDS = 1.0, 40
 UNIT = 0.02
 """Weights are whole numbers of it."""
-TARGETS = ("exact", "typed", "any")
+MOST_UNITS = 30_000
 
 
 class Text(NamedTuple):
@@ -79,7 +89,6 @@ class Text(NamedTuple):
     text: str
     found: list[Candidate]
     register: Register
-    shipped: list[annotated.Span]
 
 
 class Rows(NamedTuple):
@@ -106,63 +115,38 @@ def texts(folder: Path) -> Iterator[Text]:
             truths = annotated.read(name)
             fold_of = folds_of(name, truths)
             used = [one for one in truths if fold_of[one.id] == fold]
-            finds = [first_pass(one) for one in used]
-            for one, (reading, text, found, register), mentions in zip(
-                used, asked(used), finds, strict=True
-            ):
-                yield Text(name, one, fold, reading, text, found, register, mentions)
+            for one, asked_of in zip(used, asked(used), strict=True):
+                yield Text(name, one, fold, *asked_of)
 
 
 def sets() -> list[str]:
     """Return the names of the sets that are there."""
-    return [*(name for name in annotated.SETS if annotated.place(name).is_file()), "own"]
-
-
-def first_pass(one: annotated.Truth) -> list[annotated.Span]:
-    """Return what is found in a document as it is shipped."""
-    document = Document(one.id, one.text, {})
-    found = detect.first_pass(document, SETTINGS, entities.canonical)
-    return [(mention.start, mention.end, mention.type) for mention in found]
+    names = (name for name in annotated.SETS if annotated.place(name).is_file())
+    return [*names, "own", SHORT]
 
 
 def asked(
     read: Iterable[annotated.Truth],
 ) -> Iterator[tuple[Reading, str, list[Candidate], Register]]:
     """Yield for each document its reading, its text, its candidates and its register."""
-    names = ("without_noise", "merge", "readings")
-    kept = {name: getattr(detect, name) for name in names}
-    corrected = ner._of_text
+    kept = {name: getattr(detect, name) for name in ("resolve_candidates", "readings")}
     seen = dict[str, Any]()
 
-    def without_noise(text: str, found: list[Candidate], register: Register) -> list[Candidate]:
-        seen.update(text=text, register=register)
-        return kept["without_noise"](text, found, register)  # type: ignore[no-any-return]
-
-    def merge(found: Iterable[Candidate], *_: Any) -> list[Candidate]:
-        seen["found"] = list(found)
-        return []
+    def resolve(read: Sequence[resolving.Text], *_: Any) -> list[list[Candidate]]:
+        seen["asked"] = read[0]
+        return [[] for _ in read]
 
     def readings(*given: Any) -> Iterator[Reading]:
         seen["readings"] = list(kept["readings"](*given))
         return iter(seen["readings"])
 
-    ours = {"without_noise": without_noise, "merge": merge, "readings": readings}
-    ner._of_text = proposals.of_text
     try:
-        for name in names:
-            setattr(detect, name, ours[name])
+        detect.resolve_candidates, detect.readings = resolve, readings
         for one in read:
-            seen.clear()
-            first_pass(one)
-            yield (
-                seen["readings"][0],
-                seen.get("text", ""),
-                seen.get("found", []),
-                seen.get("register", ABOUT_A_PERSON),
-            )
+            detect.first_pass(Document(one.id, one.text, {}), SETTINGS, entities.canonical)
+            yield (seen["readings"][0], *seen["asked"])
     finally:
-        ner._of_text = corrected
-        for name in names:
+        for name in kept:
             setattr(detect, name, kept[name])
 
 
@@ -188,15 +172,12 @@ def rows(read: Iterable[Text]) -> Rows:
     for text in read:
         if text.set in NOT_LEARNED:
             continue
-        groups = [resolving.spans(group) for group in resolving.overlapping(text.found)]
         marks = Marks(text, marked_types[text.set])
-        for group, keys in zip(
-            groups, resolving.seen(text.text, groups, text.register), strict=True
-        ):
-            for one, each in zip(group, keys, strict=True):
-                if not each:
-                    continue  # it stays whatever is learned
-                row = {name for key in each for name in features.FEATURES[str(key[0])](*key[1:])}
+        for part in resolving.parts(text.text, text.found, text.register):
+            if not isinstance(part, resolving.Weighable):
+                continue
+            for one, keys in zip(part.group, part.seen, strict=True):
+                row = {f"{name}|{one.type}" for key in keys for name in names(key)}
                 columns += [places.setdefault(name, len(places)) for name in sorted(row)]
                 ends.append(len(columns))
                 of, sure = marks.of(one)
@@ -207,12 +188,15 @@ def rows(read: Iterable[Text]) -> Rows:
     shape = len(holds), len(places)
     table = csr_matrix((np.ones(len(columns), np.float32), columns, ends), shape=shape)
     often = np.flatnonzero(np.bincount(columns, minlength=len(places)) >= RAREST)
-    names = list(places)
+    columns_of = list(places)
     share = Counter(zip(sets, fold, strict=True))
-    weight = [min(1.0, MOST / share[pair]) for pair in zip(sets, fold, strict=True)]
+    weight = [
+        SHORTER if name == SHORT else min(1.0, MOST / share[name, of])
+        for name, of in zip(sets, fold, strict=True)
+    ]
     return Rows(
         table[:, often],
-        [names[at] for at in often],
+        [columns_of[at] for at in often],
         np.array(holds, float),
         np.array(known, bool),
         np.array(weight),
@@ -244,19 +228,7 @@ class Marks:
         self._truths = annotated.joined(text.truth, annotated.labels_of(text.set).get("_merge", ()))
         self._untyped = [m for m in text.truth.marked if not m.type]
         self._known = marked.union(*(never for of, never in WITHOUT.items() if text.set in of))
-        self._reading = text.reading
-        self._staff = [
-            (found.start, found.end)
-            for found in text.found
-            if found.type == types.PROVIDER and found.detector != resolving.LEARNED
-        ]
-        self._names_alone = text.set not in TELLING_STAFF
-
-    def _may_be_staff(self, one: Span) -> bool:
-        """Tell whether a set that marks no staff may call one of them a name here."""
-        if not self._names_alone or one.type not in (types.NAME, types.PROVIDER):
-            return False
-        return any(start < one.end and one.start < end for start, end in self._staff)
+        self._reading, self._partly = text.reading, PARTLY.get(text.set)
 
     def of(self, one: Span) -> tuple[tuple[bool, bool, float], tuple[bool, bool, bool]]:
         """Return what holds of a span, and whether that is known."""
@@ -268,13 +240,15 @@ class Marks:
         over = [t for t in self._truths if t[1] > start and t[0] < end]
         touched = any(kind == one.type for _, _, kind in over)
         doubtful = any(m.end > start and m.start < end for m in self._untyped)
-        # where a set marks names alone, somebody who may be staff is a name or is none
-        of_other = bool(over) and one.by == resolving.LEARNED and not self._may_be_staff(one)
-        kind_is_known = of_other or (one.type in self._known and not (doubtful and not touched))
-        kind_is_known = kind_is_known and not ignored and not self._may_be_staff(one)
+        # a name where staff is marked, or the other way round, is retyped later or is wrong
+        person = one.type in PEOPLE and not touched and any(kind in PEOPLE for _, _, kind in over)
+        of_other = bool(over) and one.by == resolving.LEARNED
+        known = of_other or (one.type in self._known and not (doubtful and not touched))
+        partly = one.type == self._partly and not touched
+        known = known and not ignored and not person and not partly
         holds = (start, end, one.type) in over, touched, marked / max(written, 1)
-        any_is_known = (one.type in self._known or marked > 0) and not ignored
-        return holds, (kind_is_known, kind_is_known, any_is_known)
+        any_is_known = (one.type in self._known or marked > 0) and not ignored and not partly
+        return holds, (known, known, any_is_known)
 
 
 def fit(table: Any, holds: Any, weight: Any) -> Any:
@@ -297,15 +271,20 @@ def learned(of: Rows, used: Any) -> Any:
     for target in range(len(TARGETS)):
         here = used & of.known[:, target]
         columns.append(fit(of.features[here], of.holds[here, target], of.weight[here]))
-    return np.round(np.clip(np.stack(columns, 1) / UNIT, -30_000, 30_000)).astype(np.int16)
+    return np.round(np.clip(np.stack(columns, 1) / UNIT, -MOST_UNITS, MOST_UNITS)).astype(np.int16)
 
 
-def write(path: Path, names: Sequence[str], weights: Any) -> None:
-    """Write weights; features that weigh nothing are left out."""
-    order = [at for at in np.argsort(names) if weights[at].any()]
-    said = "\0".join(names[at] for at in order).encode()
-    shown = {"names": np.frombuffer(said, np.uint8), "weights": weights[order], "unit": UNIT}
-    np.savez_compressed(path, **shown)  # type: ignore[arg-type]
+def write(path: Path, columns: Sequence[str], weights: Any) -> None:
+    """Write weights by feature, type and target; features that weigh nothing are left out."""
+    pairs = [column.rpartition("|")[::2] for column in columns]
+    used = [at for at in range(len(pairs)) if weights[at].any()]
+    rows = {name: row for row, name in enumerate(sorted({pairs[at][0] for at in used}))}
+    kinds = {kind: at for at, kind in enumerate(sorted({pairs[at][1] for at in used}))}
+    table = np.zeros((len(rows), len(kinds), len(TARGETS)), np.int16)
+    for at in used:
+        table[rows[pairs[at][0]], kinds[pairs[at][1]]] = weights[at]
+    meta = json.dumps({"names": [*rows], "types": [*kinds], "unit": UNIT}).encode()
+    np.savez_compressed(path, meta=np.frombuffer(meta, np.uint8), weights=table)
 
 
 def calibration(chance: Any, holds: Any) -> tuple[float, float, float]:
@@ -315,11 +294,14 @@ def calibration(chance: Any, holds: Any) -> tuple[float, float, float]:
     return ((chance - holds) ** 2).mean(), ((holds - holds.mean()) ** 2).mean(), apart
 
 
-def resolved(text: Text, learned: chances.Chances) -> list[annotated.Span]:
+def resolved(text: Text, learned: Chances) -> list[annotated.Span]:
     """Return what the learned resolver finds in a document."""
-    kept = resolving.resolve(text.text, text.found, learned, SETTINGS.floor, text.register)
+    [kept] = resolving.resolve_candidates(
+        [(text.text, text.found, text.register)], SETTINGS.floor, learned
+    )
+    kept = mark_staff_as_providers(text.text, with_address_parts(text.text, kept))
     spans = list[annotated.Span]()
-    for one in bounded(text.text, with_address_parts(text.text, kept)):
+    for one in bounded(text.text, kept):
         if inside := text.reading.into(one):
             start, end = inside.start, inside.end
             if text.reading.record:
@@ -328,47 +310,46 @@ def resolved(text: Text, learned: chances.Chances) -> list[annotated.Span]:
     return spans
 
 
-def compared(read: Sequence[Text], of: Mapping[int, chances.Chances]) -> Iterator[str]:
-    """Yield the rows of the table, shipped → learned, set by set and for all."""
+def table(read: Sequence[Text], of: Mapping[int, Chances]) -> Iterator[str]:
+    """Yield the rows of the table, set by set and for all."""
     yield "| set | recall | precision | mentions | F1 | floor |\n|---|---|---|---|---|---|"
     known = types_by_set()
-    total = span_scores.Score(), span_scores.Score()
+    total = span_scores.Score()
     for name in sets():
         merge = set(annotated.labels_of(name).get("_merge", ()))
-        scores = span_scores.Score(), span_scores.Score()
+        own = span_scores.Score()
         for text in read:
             if text.set == name:
-                ways = text.shipped, resolved(text, of[text.fold])
-                for found, *of_both in zip(ways, scores, total, strict=True):
-                    for score in of_both:
-                        span_scores.add(score, text.truth, found, known[name], merge)
-        yield row(name, scores)
+                found = resolved(text, of[text.fold])
+                for score in (own, total):
+                    span_scores.add(score, text.truth, found, known[name], merge)
+        yield row(Path(name).stem, own)
     yield row("all", total)
 
 
-def row(name: str, scores: Sequence[span_scores.Score]) -> str:
-    """Return a row: a figure of each way."""
-    shown = list[str]()
-    ways = [span_scores.figures(score) for score in scores]
-    for figure in ("char_recall", "char_precision", "mentions", "f1", "always"):
-        cells = ["–" if of[figure] is None else f"{of[figure]:.3f}" for of in ways]
-        shown.append(" → ".join(cells))
-    return f"| {name} | {' | '.join(shown)} |"
+def row(name: str, score: span_scores.Score) -> str:
+    """Return the figures of a set in a row."""
+    of = span_scores.figures(score)
+    figures = (of[key] for key in ("char_recall", "char_precision", "mentions", "f1", "always"))
+    return f"| {name} | {' | '.join('–' if x is None else f'{x:.3f}' for x in figures)} |"
 
 
 def main() -> None:
     """Learn fold by fold, print how well the chances are calibrated, and the table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
     parser.add_argument("folder", type=Path)
-    folder = parser.parse_args().folder
-    read = list(texts(folder))
+    parser.add_argument("--check", action="store_true", help="write no shipped weights")
+    given = parser.parse_args()
+    read = list(texts(given.folder))
     of = rows(read)
     print(f"{len(of.names):,} features of {len(of.holds):,} spans", flush=True)
-    chance, learners = np.zeros(of.holds.shape), dict[int, chances.Chances]()
-    for fold in folds(folder):
+    if not given.check:
+        write(span_chances.FILE, of.names, learned(of, of.fold >= 0))
+    chance, learners = np.zeros(of.holds.shape), dict[int, Chances]()
+    for fold in folds(given.folder):
         weights = learned(of, of.fold != fold)
-        write(folder / f"r{fold}.npz", of.names, weights)
-        learners[fold] = chances.Chances(folder / f"r{fold}.npz")
+        write(given.folder / f"r{fold}.npz", of.names, weights)
+        learners[fold] = Chances(given.folder / f"r{fold}.npz")
         here = of.fold == fold
         chance[here] = 1 / (1 + np.exp(-(of.features[here] @ weights) * UNIT))
     print("| chance | spans | Brier | constant | ECE |\n|---|---|---|---|---|")
@@ -376,7 +357,7 @@ def main() -> None:
         known = of.known[:, target]
         shown = (f"{x:.4f}" for x in calibration(chance[known, target], of.holds[known, target]))
         print(f"| {name} | {known.sum()} | {' | '.join(shown)} |", flush=True)
-    for line in compared(read, learners):
+    for line in table(read, learners):
         print(line, flush=True)
 
 

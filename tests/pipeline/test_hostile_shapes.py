@@ -31,7 +31,7 @@ FAMILIES = {
 """Shapes that took minutes at 30,000 characters once, or that stand for others that did."""
 SIZES = {
     "an amount": (2400, 7200),
-    "a name": (2400, 7200),
+    "a name": (7200, 21600),
     "letters with hyphens": (3600, 10800),
 }
 """Where values overlap one another, or name the person of the first sentence, work does not rise

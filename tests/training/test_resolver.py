@@ -3,23 +3,23 @@
 import numpy as np
 import pytest
 from benchmarks.annotated import Marked, Truth
-from training.resolver import Marks, Text, calibration
-from training.resolving import spans
+from training.resolver import Marks, Text, calibration, write
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.register import ABOUT_A_PERSON
+from linkmask.detect.resolve import spans
+from linkmask.detect.span_chances import Chances
 from linkmask.detect.view import Reading
 
 TEXT = "Dr. Morvel saw Zelko Anders in Dover."
 MARKED = (Marked(4, 10, "PER", "NAME"), Marked(15, 27, "PER", "NAME"))
 PLACE = Candidate(31, 36, "LOCATION", "ner", "location", 0.9)
-STAFF = Candidate(0, 10, "PROVIDER", "lexicon", "clinician", 0.9)
 
 
-def judged(one, types=frozenset({"NAME"}), found=(), name="tab"):
+def judged(one, types=frozenset({"NAME"}), name="tab"):
     text = Text(
-        name, Truth("d", TEXT, MARKED), 0, Reading("content", "", TEXT), TEXT, [*found],
-        ABOUT_A_PERSON, [],
+        name, Truth("d", TEXT, MARKED), 0, Reading("content", "", TEXT), TEXT, [],
+        ABOUT_A_PERSON,
     )  # fmt: skip
     (span,) = (s for s in spans([one]) if s.by == one.detector)
     return Marks(text, set(types)).of(span)
@@ -44,10 +44,28 @@ def test_a_span_of_another_type_over_a_mark_is_wrong():
     assert judged(named(15, 27, "LOCATION")) == ((False, False, 1.0), (True, True, True))
 
 
-def test_a_set_that_marks_names_alone_does_not_tell_who_is_staff():
-    assert judged(named(4, 10), found=[STAFF])[1] == (False, False, True)
-    assert judged(named(4, 10), found=[STAFF], name="own")[1] == (True, True, True)
-    assert judged(named(15, 27), found=[STAFF])[1] == (True, True, True)
+def test_whether_a_name_is_staff_is_not_known_but_that_it_is_a_value():
+    assert judged(named(4, 10, "PROVIDER"))[1] == (False, False, True)
+    assert judged(named(4, 10))[1] == (True, True, True)
+
+
+def test_a_set_that_marks_drugs_alone_does_not_tell_what_a_therapy_is():
+    therapy = Candidate(31, 36, "TREATMENT", "lexicon", "treatment", 0.7)
+    assert judged(therapy, {"TREATMENT"}, name="bc5cdr_train")[1] == (False, False, False)
+    assert judged(therapy, {"TREATMENT"}, name="maccrobat")[1] == (True, True, True)
+
+
+def test_weights_are_read_as_they_were_written(tmp_path):
+    columns = ["words:1|NAME", "words:1|AGE", "gap before=line|NAME"]
+    write(tmp_path / "w.npz", columns, np.array([[50, 0, 0], [0, 50, 0], [-50, 0, 100]], np.int16))
+    read = Chances(tmp_path / "w.npz")
+    key = ("size", 0, 1, 0, "other")
+    sums = {"NAME": [1.0, 0.0, 0.0], "AGE": [0.0, 1.0, 0.0]}
+    for kind, total in sums.items():
+        assert read.of([(kind, [key])])[0] == pytest.approx(1 / (1 + np.exp(-np.array(total))))
+    assert read.of([("NAME", [key, ("gaps", "line", "blank")])])[0, 2] == pytest.approx(
+        0.8807970780
+    )
 
 
 def test_chances_that_hold_as_often_as_they_say_are_calibrated():

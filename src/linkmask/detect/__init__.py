@@ -34,7 +34,7 @@ from linkmask.detect.recognizers.own import (
     without_kept,
 )
 from linkmask.detect.relevance import document_context, score
-from linkmask.detect.resolve import LEARNED, merge
+from linkmask.detect.resolve import LEARNED, Text, resolve_candidates
 from linkmask.detect.touching_words import beside_word, part_touching_words
 from linkmask.detect.user_names import user_name_stems, user_names
 from linkmask.detect.value_statistics import value_statistics
@@ -143,24 +143,31 @@ def first_passes(
         number: document_context(documents[number], scopes[number], settings.relevance)
         for number in dict.fromkeys(number for number, *_ in due)
     }
-    for number, reading, parts, candidates in due:
-        spans = without_noise(reading.text, candidates, contexts[number].register)
+    asked: list[Text] = []
+    for number, reading, _, candidates in due:
+        register = contexts[number].register
+        spans = without_noise(reading.text, candidates, register)
+        spans = outside_earlier_masks(reading.text, spans, weights)
+        asked.append((reading.text, spans, register))
+    resolved = resolve_candidates(asked, settings.floor)
+    for (number, reading, parts, _), chosen in zip(due, resolved, strict=True):
+        if not chosen:
+            continue
         first = day_first(parts[0].scope)
         text, name = reading.text, documents[number].id
-        if spans := merge(outside_earlier_masks(text, spans, weights), weights, settings.floor):
-            spans = mark_staff_as_providers(text, with_address_parts(text, spans))
-            spans = _beside_labels(reading, list(bounded(text, spans)))
-            if not reading.reached(spans):
-                continue
-            for one, relevance in zip(spans, score(text, spans, contexts[number]), strict=True):
-                if inside := reading.into(one):
-                    surface = reading.value[inside.start : inside.end]
-                    if "\n" in surface:
-                        surface = without_breaks(surface)
-                    if len(parts) > 1:
-                        first = day_first(scope_at(parts, one.start))
-                    value = canonical(one.type, surface, day_first=first)
-                    mentions[number].append(reading.mention(name, inside, value, relevance))
+        spans = mark_staff_as_providers(text, with_address_parts(text, chosen))
+        spans = _beside_labels(reading, list(bounded(text, spans)))
+        if not reading.reached(spans):
+            continue
+        for one, relevance in zip(spans, score(text, spans, contexts[number]), strict=True):
+            if inside := reading.into(one):
+                surface = reading.value[inside.start : inside.end]
+                if "\n" in surface:
+                    surface = without_breaks(surface)
+                if len(parts) > 1:
+                    first = day_first(scope_at(parts, one.start))
+                value = canonical(one.type, surface, day_first=first)
+                mentions[number].append(reading.mention(name, inside, value, relevance))
     return mentions
 
 
@@ -248,6 +255,8 @@ def _find_candidates(
     joined = (joined_names.find(*query) if lexicon.find in finders else () for query in queries)
     again = zip(_over_breaks(queries, finders), _beside_words(queries), joined, strict=True)
     for (found, by, _), (over, beside, named) in zip(targets, again, strict=True):
+        if over:
+            found[:] = [f for f in found if not any(_is_part(f, o, by) for o in over)]
         more = (*over, *beside, *named)
         found.extend(f._replace(start=f.start + by, end=f.end + by) for f in more)
     for found, more, budget in short_fields:
@@ -259,6 +268,12 @@ def _find_candidates(
         remembered.clear()
     remembered.update(fields)
     return seen
+
+
+def _is_part(found: Candidate, whole: Candidate, by: int) -> bool:
+    """Is a candidate a part of one of its type, whose offsets lie `by` before?"""
+    inside = whole.start + by <= found.start and found.end <= whole.end + by
+    return inside and found.type == whole.type
 
 
 def _over_breaks(
