@@ -57,7 +57,7 @@ class LinkmaskReader(BaseReader):
         """Yield the documents.
 
         Raises:
-            RunError: a document there is none that the run released.
+            RunError: a document in the folder is not one that the run released.
         """
         return (_node(one, Document()) for one in self._by.released())
 
@@ -118,7 +118,7 @@ class LinkmaskTransform(TransformComponent):
 
 
 class LinkmaskPostprocessor(BaseNodePostprocessor):
-    """Masks what stands unmasked in retrieved nodes: the second net.
+    """Masks values that are still readable in retrieved nodes: a second check after retrieval.
 
     It serves an index in which not every document was masked; what is masked stays as it is.
     """

@@ -138,7 +138,7 @@ class RunMasker:
     def ids(self, names: Sequence[str]) -> list[str]:
         """Return ids as they are, but another one for a hash and for what holds a masked value.
 
-        A hash of a text tells whoever guesses the text that the guess was right.
+        With the hash of a text, anybody can test a guess of the text.
         """
         words = {name: spaced_words(name) for name in names if _uuid_version(name) is None}
         told = self._masked_words([*words, *words.values()])
@@ -230,8 +230,8 @@ class RunMasker:
         """Yield the masked documents that the run wrote, where the folder it wrote to was opened.
 
         Raises:
-            RunError: a document there is none that the run released, as after a change by hand or
-                another release.
+            RunError: a document in the folder is not one that the run released, as after a change
+                by hand or another release.
         """
         settings, out = self.masker.settings, self.masker.path
         for one in corpus.read(out / "documents", settings):

@@ -96,7 +96,7 @@ def detect(
 
 
 def corpus_pass(df: DataFrame, folder: str | os.PathLike[str]) -> DataFrame:
-    """Look again in each document, for what `detect` found anywhere in the corpus.
+    """Search each document for the values that `detect` found anywhere in the corpus.
 
     Returns:
         Rows as those of `detect`.

@@ -1,8 +1,8 @@
 """The regulations' workflow as a LangGraph graph (formulas.md §14.1), a node per step.
 
-The nodes call what `linkmask mask --policy` calls, in its order, so the results are equal; who has
-no LangGraph needs none. The state holds counts and names, never a value. With a checkpointer a
-stopped graph goes on after its last node; what nodes made lies in the run folder.
+The nodes call what `linkmask mask --policy` calls, in its order, so the results are equal, and
+LangGraph is not needed for them. The state holds counts and names, never a value. With a
+checkpointer a stopped graph goes on after its last node; what nodes made lies in the run folder.
 
     with commands.open_release(source, out, settings) as job:
         final = workflow(job, source, out).invoke({})

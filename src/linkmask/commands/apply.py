@@ -82,9 +82,8 @@ def verify_files(
 ) -> list[Finding]:
     """Read what was written back, and check it against the run that made it.
 
-    `out` may be the run itself where it lies in what it wrote. An OUT that an earlier plan of the
-    run wrote is checked against that plan; that it is another one by now is a finding that blocks
-    nothing.
+    `out` may be the run itself where it lies in what it wrote. If an earlier plan of the run wrote
+    OUT, it is checked against that plan, and a finding that blocks nothing says so.
 
     Raises:
         RunError: there is no run, or it has released nothing.

@@ -55,10 +55,10 @@ class CorpusChecked:
 def check_files(source: Path, settings: Settings, progress: Progress = silent) -> CorpusChecked:
     """Tell which documents of INPUT are over a limit as they are.
 
-    A document is, where its risk reaches `theta_doc`, where a chain that it is in is over its
-    limit, or where it holds a value that is masked whatever the risk (the floor, and what the
-    policies in use demand). What masking would generalize by rule alone is left to the limits. What
-    is found is kept in a private temporary folder, and deleted.
+    A document is over a limit if its risk reaches `theta_doc`, if a chain through it is over its
+    limit, or if it holds a value that is masked whatever the risk (the floor, and what the policies
+    in use demand). Values that are only generalized by rule count for the limits alone. Detected
+    values are kept in a private temporary folder, which is deleted.
 
     Raises:
         UsageError: INPUT or a setting can't be used.

@@ -91,8 +91,8 @@ def planned(
 ) -> Planner:
     """Return a planner that has planned as was decided.
 
-    The last plan stands as it is beside what was decided. Where a limit changed, or a decision was
-    taken back, or an entity is another one now, a plan is chosen anew, and overruled then.
+    Decisions to mask or keep leave the rest of the last plan as it is. If a limit changed, a
+    decision was taken back or an entity was corrected, a new plan is chosen and then overruled.
 
     Args:
         make: settings → a planner that knows the run's risks.

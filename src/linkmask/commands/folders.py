@@ -92,8 +92,8 @@ def check_unreviewed(settings: Settings) -> None:
 def complete_decided_release(folder: Path, out: Path, dropped: bool = False) -> bool:
     """Tell whether a killed command had decided a release to OUT, which then is completed.
 
-    The command is at its end only when it has said so: until then it may do its work again. Where
-    the run is `dropped` at the end, its folder goes last: one that is empty shows a kill, too.
+    A command has ended only when it noted so; until then it may do its work again. If the run is
+    `dropped` at the end, its folder is removed last, so an empty folder also shows a kill.
     """
     journal = runs.recover(folder)
     if journal is None and dropped and folder.is_dir() and not folder.is_symlink():
@@ -129,7 +129,7 @@ def open_run(
     replacing: bool = False,
     read: Corpus | None = None,
 ) -> Run:
-    """Go on with the folder's run where it is one of this very input; else make a new one.
+    """Continue the folder's run if it was made from this input; otherwise make a new one.
 
     `replacing`: the run that is there stays until the new one takes its place. `read` is the
     corpus, where it is listed already: so its digest is of what will be read.
@@ -158,7 +158,7 @@ def release_at(folder: Path, run_folder: Path | None) -> tuple[Path, Path]:
     """Return what was written and the run that wrote it, where either of them was named.
 
     Raises:
-        RunError: the folder's run is not found and none was named, or what a run wrote is not told.
+        RunError: the folder's run is not found and none was named, or a run was named without OUT.
     """
     if run_folder is not None:
         return folder, run_folder

@@ -40,10 +40,10 @@ def plan_run(
 ) -> Audit:
     """Choose again from a run, with other limits and no detection.
 
-    `mask` and `keep` overrule: entities, by value or id, masked or left whatever the risk. They
-    are remembered in the plan's settings, and lifted by naming them on the other side. Where no
-    other setting is given, the last plan stands as it is beside them; else a plan is chosen, and
-    overruled then. What differs from the last plan is told in the audit's `changed`.
+    `mask` and `keep` overrule the plan: entities, by value or id, that are masked or left readable
+    whatever the risk. The plan's settings keep these decisions; to withdraw one, name the entity on
+    the other side. Without another setting, the rest of the last plan stays as it is; with one, a
+    plan is chosen and then overruled. The audit's `changed` lists what differs from the last plan.
 
     Raises:
         UsageError: the run holds no such entity, or one is both masked and kept.

@@ -1,4 +1,4 @@
-"""Lists what else may be a person's: what links the documents that name them to others."""
+"""Lists values that may also belong to a person: they link the person's documents to others."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def related_entities(run: Run, settings: Settings, documents: Collection[str]) -
     """Return what the documents share with those linked to them, most widespread first.
 
     A name or number of a person is listed wherever else it stands, also where it makes no link.
-    Whether it is the same person's is for somebody to judge: a clinic links strangers, too.
+    A person has to judge whether it belongs to the same person: a clinic links strangers, too.
     """
     job = Planner(run, settings)
     job.reopen()

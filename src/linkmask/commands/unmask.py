@@ -123,11 +123,11 @@ def forget_subject(
 ) -> Forgotten:
     """Forget a person: what a run holds that could turn masked documents back into theirs.
 
-    `subject`: values or ids that name the person. Out of the vault go all documents that name the
-    person, and the person's values in others; out of the run their mentions, and the random codes
-    of the values. The released documents stay as they are; to write these documents again they
-    must be scanned again. All of it goes at once: a command that is killed has forgotten nothing,
-    or the next one on the run completes it.
+    `subject`: values or ids that name the person. From the vault, all documents that name the
+    person are removed, and the person's values in other documents; from the run, their mentions and
+    the random codes of the values. The released documents stay as they are; to write them again,
+    they must be scanned again. The removal is complete or absent: if the command is killed, nothing
+    is forgotten yet, or the next command on the run completes it.
 
     Args:
         linked: forget what links the person's documents to others, too, with all documents that

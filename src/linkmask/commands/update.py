@@ -29,7 +29,7 @@ from linkmask.runs.run_paths import run_at
 
 
 def carry_decisions(before: Run, run: Run) -> None:
-    """Take over what a review of the last edition decided; a sample was of that edition's texts."""
+    """Take over the decisions of the last edition's review, but not its sample of that edition."""
     if before.find(DECIDED).exists():
         run.write_json(DECIDED, {**before.read_json(DECIDED), "steps": [], "sample": None})
 

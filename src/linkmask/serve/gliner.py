@@ -15,7 +15,7 @@ THRESHOLD = 0.5
 
 
 class ExtractBody(msgspec.Struct):
-    """A text and the labels that are looked for; how the text is cut is linkmask's affair."""
+    """A text and the labels that are looked for; linkmask itself decides how the text is cut."""
 
     text: str
     labels: list[str] | None = None

@@ -1,8 +1,8 @@
 """Answers LiteLLM's Generic Guardrail API: prompts are masked, answers restored.
 
-A prompt's texts come back masked; descriptions of tools, too. What the answer has no place for
-(arguments of tool calls, names, pictures) can't be written anew: a request in which values stand
-there is blocked. Originals are remembered by call and only put back into the answer of this call.
+A prompt's texts come back masked; descriptions of tools, too. The answer has no place for arguments
+of tool calls, names and pictures, so a request with values in these is blocked. Originals are
+remembered by call and only put back into the answer of this call.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class CallMemory:
     def keep(self, call: str, masks: Iterable[CallMask]) -> None:
         """Remember masks of a call with what they stand for, beside those that are known of it.
 
-        Of several spellings of an entity the first counts. A mask of two entities stands for none.
+        Of several spellings of an entity the first counts. A mask of two entities is not restored.
         """
         self._forget()
         _, known = self._calls.pop(call, (0.0, {}))

@@ -22,7 +22,7 @@ class Busy(Exception):  # noqa: N818 - named for what is so
 
 
 class WorkerFailed(Exception):  # noqa: N818
-    """A worker failed on a request. `kind` names the error; its message is kept to itself."""
+    """A worker failed on a request. `kind` names the error; its message is not passed on."""
 
     def __init__(self, kind: str) -> None:
         super().__init__(kind)

@@ -37,7 +37,7 @@ class LinkmaskTransformer(BaseDocumentTransformer):
 
 
 class LinkmaskCompressor(BaseDocumentCompressor):
-    """Masks what stands unmasked in retrieved documents: the second net, after retrieval.
+    """Masks values that are still readable in retrieved documents: a second check after retrieval.
 
     It serves an index in which not every document was masked; what is masked stays as it is.
     """
