@@ -1,4 +1,4 @@
-"""Facts about a person and happenings: what they are found by, and rule-text they are told from."""
+"""Facts about a person: what they are found by, and rule-text they are told from."""
 
 from __future__ import annotations
 
@@ -9,29 +9,17 @@ from linkmask.detect.lexicon import find
 
 KINDS = {"UNIQUE_FACT", "INDIRECT_IDENTIFIER", "EVENT"}
 
-# (language, text, spans of facts and happenings)
+# (language, text, spans of facts)
 HITS = [
     ("en", "I was the only woman among twenty-two crew, sir", ["only woman among twenty-two crew"]),
     ("en", "He is the oldest bell ringer in the county.", ["oldest bell ringer in the county"]),
     ("en", "The town's only blacksmith fell.", ["only blacksmith"]),
     ("en", "the first woman to row the strait", ["first woman to row the strait"]),
     ("en", "Tom Hill, the youngest mayor of the coast, fell", ["youngest mayor of the coast"]),
-    ("en", "hurt in a dust explosion", ["dust explosion"]),
-    ("en", "panics since the Harbour Day floods", ["Harbour Day floods"]),
-    ("en", "survived the July 2023 grain silo collapse", ["grain silo collapse"]),
     ("en", "he's the only one certified on the kiln, he said",
      ["only one certified on the kiln"]),
     ("fr", "Elle est la seule accordeuse de la province.", ["seule accordeuse de la province"]),
-    ("fr", "depuis l'avalanche", ["avalanche"]),
     ("de", "Er ist der letzte Korbmacher im Dorf.", ["letzte Korbmacher im Dorf"]),
-    ("fr", "Rescapé du naufrage du Bel Espoir, il tousse.", ["naufrage du Bel Espoir"]),
-    ("fr", "Servait à la kermesse de Saint-Aubin en mai", ["kermesse de Saint-Aubin"]),
-    ("fr", "jeûne depuis la grève des dockers", ["grève des dockers"]),
-    ("de", "Nach der Entgleisung der Zahnradbahn, beim Brand der Mühle",
-     ["Entgleisung der Zahnradbahn", "Brand der Mühle"]),
-    ("de", "Seit dem Murgang von Bondo schläft er nicht", ["Murgang von Bondo"]),
-    ("de", "stürzte bei der Zirkusgala vom Seil", ["Zirkusgala"]),
-    ("en", "hurt in the collapse of the grandstand", ["collapse of the grandstand"]),
 ]  # fmt: skip
 
 # (language, text): of nobody, or no fact

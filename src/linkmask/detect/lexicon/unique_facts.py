@@ -1,9 +1,8 @@
-"""Recognizes facts that single a person out ("the only woman among the crew"), and happenings.
+"""Recognizes facts that single a person out: "the only woman among the crew".
 
-The first need a person as their subject: a pronoun, a name, "the patient". Statements about anybody
+They need a person as their subject: a pronoun, a name, "the patient". Statements about anybody
 ("the first claim", "the last member of the plan") do not count. A fact runs to the end of its
-clause, or to the beginning of a place, a date or a name. A happening counts where somebody lived
-through it ("after the grain bin collapse"), not where it may happen ("in the event of a flood").
+clause, or to the beginning of a place, a date or a name.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from functools import cache
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.lexicon.tokens import BLANK, WRAPPED, Text
+from linkmask.detect.lexicon.tokens import WRAPPED, Text
 from linkmask.schema import types, words
 from linkmask.text.letters import word_key
 
@@ -28,12 +27,6 @@ _NO_PERSON = (
 _CLINICAL = w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD | w.MODIFIER
 _NAMED = w.PEOPLE | w.OCCUPATION
 _AMONG = frozenset(words("context")["among"])
-_OF = frozenset(words("context")["within_event"])
-_AT = {"beim", "am", "au", "aux"}
-"""Of these each is two words before a happening: "bei dem"."""
-_NO_PART = w.FUNCTION | w.STOP | w.LABEL | w.NUMBER | _CLINICAL
-_LONGEST = 4
-"""Words before a happening that may say which it was."""
 
 
 @cache
@@ -50,16 +43,7 @@ def _is(t: Text, i: int, name: str) -> bool:
 
 
 def find(t: Text, language: str) -> Iterator[Candidate]:
-    """Yield UNIQUE_FACT and EVENT spans."""
-    yield from _singled_out(t, language)
-    yield from _happenings(t, language)
-
-
-# ── facts ───────────────────────────────────────────────────────────────────────────────────────
-
-
-def _singled_out(t: Text, language: str) -> Iterator[Candidate]:
-    """Find "only woman among twenty-two crew", "oldest dancer on the circuit"."""
+    """Yield UNIQUE_FACT spans: "only woman among twenty-two crew", "oldest on the circuit"."""
     bit = w.SINGLES.get(language, 0)
     leads = [(i, i + 1) for i in t.words_with(bit)] if bit else []
     if language == "fr":  # "plus jeune"
@@ -138,76 +122,3 @@ def _clause_end(t: Text, i: int) -> int:
     while j > i + 1 and t.marks[j - 1] & w.FUNCTION and not t.marks[j - 1] & w.NUMBER:
         j -= 1
     return j
-
-
-# ── happenings ──────────────────────────────────────────────────────────────────────────────────
-
-
-def _happenings(t: Text, language: str) -> Iterator[Candidate]:
-    for i in t.words_with(w.HAPPENING):
-        if t.taken[i] or (w.KEYS[t.words[i]] == "brand" and language != "de"):
-            continue
-        j, k = _with_object(t, i), i
-        while k and i - k < _LONGEST and t.gap[k] in BLANK and _which(t, k - 1):
-            k -= 1
-        alone = k == i or bool(t.marks[i] & w.CAP)
-        if j == i + 1 and (_goes_on(t, j) or (alone and _is(t, i, "with_object"))):
-            continue
-        named = i > k and t.marks[k] & w.CAP and not t.opens(k)
-        of_one = any(t.marks[n] & w.CAP and t.words[n].isalpha() for n in range(i + 1, j))
-        if (named or of_one or _befell(t, k, i)) and not _may_happen(t, k):
-            found = t.claim if t.free(k, j) else t.candidate
-            yield found(k, j, types.EVENT, "happening", 0.6)
-
-
-def _with_object(t: Text, i: int) -> int:
-    """Return the end of a happening with what it befell: "naufrage du Bel Espoir", "Orkan Ada"."""
-    j = i + 1
-    if _is(t, i, "storms") and t.marks[j] & w.CAP and t.gap[j] == " ":
-        return j + 1
-    for _ in range(2):
-        n = j
-        while n < j + 3 and t.words[n].lower() in _OF and t.gap[n] in _ELIDED:
-            n += 1
-        no_part = t.marks[n] & (_NO_PART | w.CALENDAR)
-        if n == j or not t.words[n] or t.gap[n] not in _ELIDED or no_part:
-            break
-        j = n + 1
-        while j < n + 3 and t.marks[j] & w.CAP and t.gap[j] in BLANK:
-            j += 1
-    return j
-
-
-def _which(t: Text, n: int) -> bool:
-    """May word n, before a happening, say which it was?"""
-    return bool(t.words[n]) and not t.taken[n] and not t.marks[n] & _NO_PART
-
-
-def _goes_on(t: Text, n: int) -> bool:
-    """Is word n what the happening before it only tells the kind of: "fire department"?"""
-    word = t.words[n]
-    if t.gap[n] != " " or not word.isalpha() or t.marks[n] & w.FUNCTION:
-        return False
-    return not word.endswith(("ed", "ing"))
-
-
-def _befell(t: Text, k: int, i: int) -> bool:
-    """Does "after the", "hurt in a" stand before the happening [k, i]?"""
-    if k and t.words[k - 1].lower() in _AT:
-        return True
-    a = k - 1
-    while a > max(k - _LONGEST, 0) and t.marks[a] & (w.NUMBER | w.CALENDAR):
-        a -= 1  # "the July 2023 dust explosion"
-    if a < 1 or not (_is(t, a, "definite") or (i > k and _is(t, a, "indefinite"))):
-        return False
-    return _is(t, a - 1 - (t.words[a - 1].lower() in {"de", "d"}), "befell")
-
-
-def _may_happen(t: Text, k: int) -> bool:
-    """Does the sentence before word k speak of what may happen to anybody?"""
-    for n in range(k - 1, max(k - 10, -1), -1):
-        if _is(t, n, "anybody") or _is(t, n, "insuring"):
-            return True
-        if t.gap[n].strip()[:1] in {".", ";", "?", "!"}:
-            return False
-    return False
