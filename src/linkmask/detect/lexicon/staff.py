@@ -145,13 +145,13 @@ def _joins(gap: str, behind_role: bool) -> bool:
 
 _BORN = re.compile(expression("staff_born"))
 """A person's age or birth date, said right behind the name."""
-_APPOSITION = re.compile(r"(\w+), (?:[\w-]+ ){1,3}\Z")
+_APPOSITION = re.compile(r"(\w+), (?:[\w.-]+ ){0,3}\Z")
 _COPULA = re.compile(r"[ \n](?:is|was|has been|ist|war|wurde|est|était|a été)(?!\w)")
 _PREDICATE = re.compile(r"([^\w\n]+|\n)(\w+)")
 _CLAUSE_ENDS = frozenset(".,;:!?)")
 _OF_OTHERS = {"with", "by", "for", "from", "of", "to", "avec", "par", "pour", "mit", "von", "für"}
 """Words behind which another is spoken of: "was with a member of staff"."""
-_WHOM = w.SUBJECT | w.CALLED | w.KIN | w.NAMING
+_WHOM = w.SUBJECT | w.CALLED | w.KIN
 
 
 def _is_subject(text: str, one: Candidate, before: str) -> bool:
@@ -164,17 +164,25 @@ def _is_subject(text: str, one: Candidate, before: str) -> bool:
     label, how = roles.label_of(before)
     words = roles.words_of(label)[-roles.LONGEST :]
     last = w.MARKS[words[-1]] if words else 0
+    apposed = _APPOSITION.search(before + _role_inside(text, one))
+    if apposed and _is_private(apposed[1]):
+        return True  # "the insured, nurse Ann Roy"
     if _is_clinician(one):
         closed = before.rstrip().endswith(".") or _IN_FULL.match(text, one.start)
-        return bool(last & w.SUBJECT and not closed)
+        return bool(words and _is_private(words[-1]) and not last & w.KIN and not closed)
     if how == ":":
-        return any(w.MARKS[word] & _WHOM for word in words) and not roles.asks_for_one(label)
-    if (apposed := _APPOSITION.search(before)) and w.MARKS[apposed[1]] & w.SUBJECT:
-        return True  # "the insured, nurse Ann Roy"
+        whose = any(_is_private(word) or w.MARKS[word] & w.NAMING for word in words)
+        return whose and not roles.asks_for_one(label)
     of_staff = words[-1:] and words[-1] in roles.lists()["roles"]  # "Schwester" is either
     owned = words[-2:-1] and words[-2] in roles.lists()["articles"]
-    kin = last & w.KIN and (owned or not of_staff)
-    return bool((last & (w.SUBJECT | w.CALLED) and how == " ") or kin)
+    if last & w.KIN:
+        return bool(owned or not of_staff)
+    return bool(how == " " and words and _is_private(words[-1]))
+
+
+def _is_private(word: str) -> bool:
+    """Is it a word for the document's person, a relative, a neighbour or a friend?"""
+    return bool(w.MARKS[word] & _WHOM) or word_key(word) in roles.lists()["private"]
 
 
 def _is_insured(text: str, end: int) -> bool:
