@@ -232,7 +232,7 @@ FURTHER: dict[str, tuple[list[Edit], str, str]] = {
     "a format of files": (
         [
             ("corpus/rot13.py", "", ROT13),
-            ("corpus/formats.py", "tables, texts, whole", "rot13, tables, texts, whole"),
+            ("corpus/formats.py", "    plain_text,\n", "    plain_text,\n    rot13,\n"),
             (
                 "corpus/formats.py",
                 '    "text": ',

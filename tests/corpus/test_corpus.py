@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from linkmask.config import Settings
-from linkmask.corpus import Corpus, Unwritable, tables, write
+from linkmask.corpus import Corpus, Unwritable, csv_tables, write
 from linkmask.errors import LossError
 from linkmask.records import Document, Masked, Origin, SetAside
 
@@ -125,8 +125,8 @@ def test_any_error_of_a_reader_sets_aside_the_file_and_no_other(
         yield Document("c", "C", {}, Origin("c.csv"))
         raise RuntimeError("Zebulon Quist")
 
-    monkeypatch.setattr(tables, "documents", broken)
-    monkeypatch.setattr(tables, "ids", lambda file, settings: iter(["c", 1 / 0]))
+    monkeypatch.setattr(csv_tables, "documents", broken)
+    monkeypatch.setattr(csv_tables, "ids", lambda file, settings: iter(["c", 1 / 0]))
     items = list(Corpus(source, SETTINGS)())
     assert [item.id for item in items if isinstance(item, Document)] == ["a", "b", "c"]
     assert reasons(iter(items)) == {"c.csv": "broken: it can't be read on (RuntimeError)"}

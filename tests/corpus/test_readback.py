@@ -10,7 +10,7 @@ import pytest
 
 from linkmask import config
 from linkmask.commands import mask_files
-from linkmask.corpus import json_write, record_digest, tables
+from linkmask.corpus import csv_tables, json_write, record_digest
 from linkmask.records import Document, Masked
 
 MAIL = "o.brandvold@example.org"
@@ -39,7 +39,7 @@ def one_too_few(file: Any, out: BinaryIO, group: Iterator[Masked], settings: Any
     tables_write(file, out, iter(list(group)[:-1]), settings)
 
 
-tables_write = tables.write
+tables_write = csv_tables.write
 
 
 def test_a_file_whose_writer_forgets_to_mask_is_set_aside(
@@ -111,6 +111,6 @@ def test_a_file_whose_writer_loses_a_row_is_set_aside(
     source.mkdir()
     (source / "a.csv").write_text("id,content\n1,One.\n2,Two.\n")
     (source / "b.txt").write_text("Nothing here.")
-    monkeypatch.setattr(tables, "write", one_too_few)
+    monkeypatch.setattr(csv_tables, "write", one_too_few)
     mask_files(source, tmp_path / "out", config.load(environment={}))
     assert [path.name for path in (tmp_path / "out" / "documents").iterdir()] == ["b.txt"]

@@ -48,8 +48,8 @@ KINDS = {
 }
 PACKED = ("json", "jsonl", "csv", "pdf", "rtf")
 """Kinds that are read as they are by themselves also where gzip has compressed them."""
-WHOLE = ("html", "eml", "mbox", "ics", "xml", "yaml", "docx", "odt", "gz", "zip", "msg")
-"""Kinds whose files are read and written whole, by `corpus.readers`."""
+DOCUMENT_KINDS = ("html", "eml", "mbox", "ics", "xml", "yaml", "docx", "odt", "gz", "zip", "msg")
+"""Kinds that `corpus.readers` read and write: a file is read whole, as one document or several."""
 READ = f"a folder of files, or one file, of the kinds that are read ({', '.join(KINDS)})"
 
 

@@ -5,8 +5,16 @@ from __future__ import annotations
 from types import ModuleType
 from typing import NamedTuple
 
-from linkmask.corpus import as_markdown, json_read, json_write, parquet, tables, texts, whole
-from linkmask.corpus.files import WHOLE
+from linkmask.corpus import (
+    as_markdown,
+    csv_tables,
+    document_files,
+    json_read,
+    json_write,
+    parquet,
+    plain_text,
+)
+from linkmask.corpus.files import DOCUMENT_KINDS
 
 
 class Format(NamedTuple):
@@ -22,10 +30,10 @@ class Format(NamedTuple):
 
 FORMATS = {
     **dict.fromkeys(("json", "jsonl"), Format(json_read, json_write)),
-    "csv": Format(tables, tables),
+    "csv": Format(csv_tables, csv_tables),
     "parquet": Format(parquet, parquet),
-    "text": Format(texts, texts),
+    "text": Format(plain_text, plain_text),
     **dict.fromkeys(("pdf", "rtf"), Format(as_markdown, as_markdown)),
-    **dict.fromkeys(WHOLE, Format(whole, whole)),
+    **dict.fromkeys(DOCUMENT_KINDS, Format(document_files, document_files)),
 }
 """Kind of file → its modules; `files.KINDS` has the kinds by ending."""

@@ -6,14 +6,14 @@ from collections.abc import Generator, Iterator, Sequence
 from functools import partial
 
 from linkmask.config import Settings
-from linkmask.corpus.files import WHOLE, File, set_aside_row
+from linkmask.corpus.files import DOCUMENT_KINDS, File, set_aside_row
 from linkmask.corpus.formats import FORMATS
 from linkmask.machine import usable_cores
 from linkmask.records import Document, SetAside
 from linkmask.workers import Failure
 from linkmask.workers.streams import streams
 
-COSTLY = frozenset(("pdf", "rtf", *WHOLE))
+COSTLY = frozenset(("pdf", "rtf", *DOCUMENT_KINDS))
 """Kinds that take longer to read than to be sent from one process to another."""
 WORTH = 1 << 20
 """Bytes in such files below which they are read here: starting processes would take longer."""

@@ -12,13 +12,13 @@ from typing import Any
 import msgspec
 
 from linkmask.config import Settings
-from linkmask.corpus import json_read, whole
+from linkmask.corpus import document_files, json_read
 from linkmask.corpus.fields import Parts
 from linkmask.corpus.files import File, Flaw, UnwritableRows
 from linkmask.corpus.formats import FORMATS
 from linkmask.records import Document, Masked
 
-COMPARED = {whole: whole.comparable}
+COMPARED = {document_files: document_files.comparable}
 """Formats whose layout may follow what is masked → what of a field is compared."""
 DIFFERS = "what was written is not what was masked: it can't be written back"
 
@@ -93,7 +93,7 @@ class Expected:
                 raise Flaw(DIFFERS)
         if next(counts, None) is not None:
             raise Flaw(DIFFERS)
-        if differ and FORMATS[file.kind].reader is whole and len(self._counts) > 1:
+        if differ and FORMATS[file.kind].reader is document_files and len(self._counts) > 1:
             raise UnwritableRows({self._rows[number]: DIFFERS for number in differ})
         if differ:
             raise Flaw(DIFFERS)

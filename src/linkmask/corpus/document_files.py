@@ -1,8 +1,8 @@
-"""Reads files by `readers` (mail, web pages and the like): one or several documents each.
+"""Reads and writes mails, web pages, office documents, archives and the like by `readers`.
 
-What is shown first is the document's content. All other texts are its further fields, named by
-their place: `headers`, `part 2/text`, `attributes`. Parts that can't be read are set aside one by
-one, and left out of what is written.
+A file is one document or several. The text that is shown first is the document's content. All other
+texts are its further fields, named by their place: `headers`, `part 2/text`, `attributes`. Parts
+that can't be read are set aside one by one, and left out of what is written.
 """
 
 from __future__ import annotations
