@@ -1,7 +1,7 @@
 """What hostile input costs: the whole job of `mask` over shapes of text that no writer means.
 
     python benchmarks/hostile.py [SHAPE…] [--largest N] [--seconds N] [--memory GB]
-                                 [--cells FILE] [--markdown FILE] [--tenths]
+                                 [--cells FILE] [--markdown FILE]
 
 Each shape of `tests/hostile_shapes.py` is masked at four sizes, each a tenth of the next; the
 largest has 100,000 characters unless `--largest` says otherwise (`--largest 1e7` takes many hours).
@@ -12,18 +12,13 @@ changed.
 
 Printed: counted work at each size, the exponent of its growth over the larger two (1 is linear),
 the same exponent of processor time, and, at the largest size, processor seconds and peak memory.
-Where a check of the masked text finds further values, the record is masked and checked anew, at
-most five times; how often hangs on what a text says. So exponents are of the work of one look:
-all work divided by how often detection read the text. The table names the shapes of several looks.
-Counted work is calls of functions, Python's and C's, and bytes written. It is the same on every
-machine but for one thing: a search that takes many steps goes over to compiled loops, whose calls
-are not counted, so work grows by less there. Loops without a call are not counted either; the
-exponent of time, which is not asserted, tells of those. Seconds are those with the counter on,
-about twice those without. A record that takes more than `max_work` says "set aside".
-
-Where a larger size is another text (names in the order of their syllables), the sizes say nothing
-of how work grows. With `--tenths` the largest size is compared with its own ten parts, each masked
-as a record of its own: what they take together, and the exponent that follows.
+Work is that of the whole command: where a check of the masked text finds further values, the record
+is masked and checked anew, at most five times, and that counts. It is counted in calls of
+functions, Python's and C's, and bytes written. The count is the same on every machine but for one
+thing: a search that takes many steps goes over to compiled loops, whose calls are not counted, so
+work grows by less there. Loops without a call are not counted either; the exponent of time, which
+is not asserted, tells of those. Seconds are those with the counter on, about twice those without. A
+record that takes more than `max_work` says "set aside".
 
 The command ends with status 1 where an exponent of work is above 1.1, where a limit was met, and
 where a record was set aside for another reason. What single expressions cost, in steps, is tested
@@ -37,9 +32,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
@@ -50,9 +43,6 @@ MOST = 1.1
 """Exponent of counted work that still counts as linear."""
 SMALLEST = 10_000
 """Characters from which on costs say how they grow: below, a job's fixed work weighs too much."""
-
-USUAL = 2
-"""Looks at a text where the check finds nothing: one before masking, one after."""
 
 
 @dataclass(frozen=True)
@@ -92,14 +82,8 @@ class Cells:
 
     def measured(self, name: str, size: int, seconds: int, memory: float) -> Cost:
         """Return the cost of a shape at a size, measured if it was not before."""
-        return self.measured_once(name, size, SHAPES[name](size), seconds, memory)
-
-    def measured_once(
-        self, name: str, size: int, record: dict[str, Any], seconds: int, memory: float
-    ) -> Cost:
-        """Return the cost of a record, measured if it was not before under this name and size."""
         if (name, size) not in self.held:
-            cost = cost_of(record, seconds, memory)
+            cost = cost_of(SHAPES[name](size), seconds, memory)
             self.held[name, size] = cost
             if self.file:
                 cell = {"shape": name, "asked": size, "cost": asdict(cost)}
@@ -134,25 +118,6 @@ def line(row: Row) -> str:
     return f"{row.name:<31}{columns}{figures}{'' if row.linear else '  not linear'}"
 
 
-def tenths(name: str, size: int, cells: Cells, seconds: int, memory: float) -> Row:
-    """Return a row of two costs: the mean of the ten parts of a shape's text, and the whole."""
-    content = SHAPES[name](size)["content"]
-    bounds = [round(len(content) * n / 10) for n in range(11)]
-    parts = [
-        cells.measured_once(
-            f"{name}, part {n} of 10", size, {"id": "1", "content": content[a:b]}, seconds, memory
-        ).each
-        for n, (a, b) in enumerate(pairwise(bounds), 1)
-    ]
-    mean = Cost(
-        size=round(sum(one.size for one in parts) / 10),
-        work=sum(one.work for one in parts) / 10,
-        seconds=sum(one.seconds for one in parts) / 10,
-        failed=" ".join(filter(None, (one.failed for one in parts))),
-    )
-    return Row(name, [mean, cells.measured(name, size, seconds, memory)])
-
-
 HEAD = """\
 # Tables: hostile input
 
@@ -165,12 +130,10 @@ Command: `python benchmarks/hostile.py --largest {largest:.0e} --cells CELLS --m
 the names of shapes for some of them alone. Data: the generated shapes of `tests/hostile_shapes.py`,
 each begun with one ordinary sentence about a person; sizes are in characters.
 
-Work is counted in calls of functions and bytes written, here in thousands. Detection reads a text
-once before it is masked and once in each check (a check that finds further values is followed by
-another, up to six); these are the looks. The exponents tell how work and processor time of one look
-grow over the larger two sizes (1 is linear, 2 quadratic). Seconds of all looks together, with
-the counter on, and peak memory are those of the largest size that was released. A dash stands for
-what was not measured.
+Work is that of the whole command, counted in calls of functions and bytes written, here in
+thousands. The exponents tell how work and processor time grow over the larger two sizes (1 is
+linear, 2 quadratic). Seconds, with the counter on, and peak memory are those of the largest size
+that was released. A dash stands for what was not measured.
 
 | Shape | {sizes} | exponent of work | of time | seconds | memory |
 |---|{rules}---:|---:|---:|---:|
@@ -195,9 +158,7 @@ def page(rows: Sequence[Row], asked: Sequence[int]) -> str:
     failed = [row.name for row in rows if any(cost.failed for cost in row.costs)]
     told = f"\n{len(rows)} shapes were measured. Exponent of work above {MOST}: {_listed(over)}. "
     told += f"Not released at some size: {_listed(failed)}.\n"
-    often = [row for row in rows if max(cost.looks for cost in row.costs) > USUAL]
-    said = [f"{row.name} ({', '.join(str(cost.looks) for cost in row.costs)})" for row in often]
-    return head + "".join(body) + told + f"More than {USUAL} looks, by size: {_listed(said)}.\n"
+    return head + "".join(body) + told
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -212,19 +173,6 @@ def _figure(value: float) -> str:
     return "—" if value != value else f"{value:.2f}"
 
 
-def compare_tenths(
-    names: Sequence[str], size: int, cells: Cells, seconds: int, memory: float
-) -> int:
-    """Print for each shape what its ten parts take, and what the whole takes."""
-    print("work of one look        ten parts together         whole   exponent")
-    rows = [tenths(name, size, cells, seconds, memory) for name in names]
-    for row in rows:
-        parts, whole = (cost.each for cost in row.costs)
-        told = f"{10 * parts.work:18,.0f}{whole.work:14,.0f}{row.exponent('work'):11.2f}"
-        print(f"{row.name:<24}{parts.failed or whole.failed or told}")
-    return 0 if all(row.linear for row in rows) else 1
-
-
 def main() -> int:
     """Print a line per shape."""
     parser = argparse.ArgumentParser(description="What hostile input costs.")
@@ -233,13 +181,10 @@ def main() -> int:
     parser.add_argument("--seconds", type=int, default=600)
     parser.add_argument("--memory", type=float, default=8)
     parser.add_argument("--cells", type=Path)
-    parser.add_argument("--tenths", action="store_true", help="compare a text with its ten parts")
     parser.add_argument("--markdown", type=Path, help="write the page of all cells there")
     given = parser.parse_args()
     steps, cells = sizes(int(given.largest)), Cells(given.cells)
     warmed()
-    if given.tenths:
-        return compare_tenths(given.shapes, steps[-1], cells, given.seconds, given.memory)
     print(f"{'shape':<31}" + "".join(f"{size:>13,}" for size in steps) + "   work   time")
     failed = []
     names = given.shapes or list(SHAPES)

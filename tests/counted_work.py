@@ -14,7 +14,7 @@ import resource
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
@@ -27,7 +27,6 @@ from linkmask.commands import mask_files
 from linkmask.config import Settings
 from linkmask.detect.ner.model import LOAD_FROM
 from linkmask.formulas.compiling import has_kept_code
-from linkmask.pipeline.checking import check
 from linkmask.redact.match import Matcher
 
 
@@ -36,7 +35,6 @@ class Cost:
     """Counted work, processor seconds and peak memory of one job; `failed` says what stopped it.
 
     `set_aside`: the record was not released, as it takes more work than `max_work` allows.
-    `looks`: how often detection read the text, once before masking and once in each check.
     """
 
     size: int
@@ -45,15 +43,6 @@ class Cost:
     megabytes: float = 0.0
     set_aside: bool = False
     failed: str = ""
-    looks: int = 1
-
-    @property
-    def each(self) -> "Cost":
-        """The cost of one look.
-
-        How many rounds a check takes hangs on what its text says, not on how long it is.
-        """
-        return replace(self, work=self.work / self.looks, seconds=self.seconds / self.looks)
 
 
 class SetAsideError(Exception):
@@ -152,7 +141,6 @@ def _counted(record: dict[str, Any], most: int | None) -> dict[str, Any]:
     calls = counter.getstats()
     return {
         "work": sum(entry.callcount for entry in calls) + written,
-        "looks": 1 + sum(one.callcount for one in calls if one.code is check.__code__),
         "seconds": time.process_time() - begin,
         "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
         "set_aside": aside,
@@ -178,9 +166,6 @@ def lines_run(work: Callable[[], object]) -> int:
 
 
 def exponent(costs: Sequence[Cost], of: str = "work") -> float:
-    """Return how work, or `seconds`, grows between the largest two sizes: 1 is linear, 2 square.
-
-    Each is that of one look.
-    """
-    small, large = (cost.each for cost in costs[-2:])
+    """Return how work, or `seconds`, grows between the largest two sizes: 1 is linear, 2 square."""
+    small, large = costs[-2:]
     return math.log(getattr(large, of) / getattr(small, of)) / math.log(large.size / small.size)

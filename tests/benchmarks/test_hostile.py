@@ -45,17 +45,6 @@ def test_a_table_says_what_was_set_aside_what_failed_and_what_is_not_linear() ->
     assert "above 1.1: square. Not released at some size: failed." in page
 
 
-def test_growth_is_that_of_one_look_and_the_table_names_what_took_several() -> None:
-    """A check that finds further values is repeated; that is no growth with the size."""
-    costs = [
-        Cost(10_000, work=20, seconds=2, looks=2),
-        Cost(100_000, work=400, seconds=40, looks=4),
-    ]
-    row = hostile.Row("names", costs)
-    assert row.linear and row.exponent("work") == pytest.approx(1)
-    assert "More than 2 looks, by size: names (2, 4)." in hostile.page([row], [10_000, 100_000])
-
-
 def test_growth_is_not_told_by_sizes_at_which_fixed_work_is_most_of_it() -> None:
     small = [Cost(100, work=100, seconds=1), Cost(1_000, work=9_000, seconds=1)]
     assert hostile.Row("small", small).linear
