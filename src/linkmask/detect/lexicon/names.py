@@ -129,14 +129,6 @@ def ends(t: Text, j: int) -> bool:
     return any(mark in gap for mark in ("\n", "\t", "  ")) or gap.strip()[:1] in set("|;,()<")
 
 
-def trailing(t: Text, j: int) -> int:
-    """Return the word after the particles that end "AUE, ANNEGRET VON DER"; j if there are none."""
-    k = j
-    while k < j + 3 and t.marks[k] & w.PARTICLE and t.gap[k] == " ":
-        k += 1
-    return k if ends(t, k) else j
-
-
 def find(t: Text) -> Iterator[Candidate]:
     """Yield NAME spans known by their shape or from the lists."""
     for i, j, bits in t.runs:

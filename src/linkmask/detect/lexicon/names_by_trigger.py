@@ -14,7 +14,6 @@ from linkmask.detect.lexicon.names import (
     ends,
     names_a_thing,
     person_end,
-    trailing,
 )
 from linkmask.detect.lexicon.tokens import BLANK, Text
 
@@ -103,7 +102,6 @@ def _labelled(t: Text) -> Iterator[Candidate]:
             continue  # "Patient Bill of Rights"
         if colon or t.words[k - 1] in _BY:
             j = _inverted_behind(t, k, j)
-        j = trailing(t, j) if colon else j
         known = any(m & _NAME for m in t.marks[k:j])
         if colon and j - k == 1 and _begins_speech(t, k, known):
             continue
