@@ -64,6 +64,8 @@ FINDS = [
         "85.07.30-033.28 85.07.30-033.29",
         ["85.07.30-033.28"],
     ),
+    # The check itself fails with KeyError: the region 110967 does not exist.
+    ({"pattern": "[0-9]{18}", "validate": "stdnum:cn.ric"}, "110967199001011235", []),
     ({"pattern": "[0-9/]{8,10}", "validate": "date"}, "31/12/2024 32/13/2024", ["31/12/2024"]),
     (
         {"pattern": r"\+[0-9 ]{8,16}", "validate": "phonenumbers"},
