@@ -121,7 +121,7 @@ def line(row: Row) -> str:
 HEAD = """\
 # Tables: hostile input
 
-Records that no writer means are masked by the whole command. The page beside this table is
+The whole command masks records that nobody would write. The page beside this table is
 [limits](../limits.md).
 
 ## Work by shape and size
