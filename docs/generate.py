@@ -165,11 +165,11 @@ styles = { EVENT_DATE = "surrogate" }
 
 | Preset | Purpose |
 |---|---|
-| `insurance` | The default, with the limits of the published method; types in `floor` are always masked. |
+| `insurance` | The default, with the limits of preset `thesis`; types in `floor` are always masked. |
 | `strict` | It has lower limits, for a corpus that leaves the organization. |
-| `release` | It also masks [rare words](linkage.md#rare-words), by which an attacker can link documents. |
+| `release` | It also masks [rare words](linkage.md#rare-words), which can link documents. |
 | `general` | It has other weights, for documents about people outside health insurance. |
-| `thesis` | It reproduces the published method, a [thesis](glossary.md#measures); a value is masked only if a limit requires it. |
+| `thesis` | It reproduces the [thesis](glossary.md#measures); only limits decide what is masked. |
 
 The files in `src/linkmask/config/presets/` name the source of each number.
 """
