@@ -165,7 +165,7 @@ styles = { EVENT_DATE = "surrogate" }
 
 | Preset | Purpose |
 |---|---|
-| `insurance` | The default, with the limits of preset `thesis`; types in `floor` are always masked. |
+| `insurance` | The default, with the limits of `thesis`; types in `floor` are always masked. |
 | `strict` | It has lower limits, for a corpus that leaves the organization. |
 | `release` | It also masks [rare words](linkage.md#rare-words), which can link documents. |
 | `general` | It has other weights, for documents about people outside health insurance. |
