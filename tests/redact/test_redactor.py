@@ -187,6 +187,14 @@ PIECES = [
 ]
 
 
+def test_a_value_that_a_mask_sets_free_behind_a_hidden_character_is_masked() -> None:
+    """One number, 4711<BOM>.4711, is two when its end is masked."""
+    text = "4711\ufeff.4711"
+    last = Mention("d", CONTENT, 6, 10, "PATIENT_ID", "4711", "4711", 0.9, Why("test"))
+    redactor = Redactor({last.entity: Target(last.type, ["4711"])}, Settings(), key=b"k" * 32)
+    assert redactor(Document("d", text), [last]).content.count("[PATIENT_ID]") == 2
+
+
 @settings(max_examples=150, deadline=None)
 @given(data=st.data(), pieces=st.lists(st.sampled_from(PIECES), max_size=12))
 @pytest.mark.parametrize("style", ["value", "redact", "pseudonym"])

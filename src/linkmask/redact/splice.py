@@ -131,7 +131,7 @@ def spans_outside(spans: Iterable[Span], kept: Sequence[tuple[int, int]]) -> lis
 def cuts_a_word(text: str, start: int, end: int) -> bool:
     """Return whether a span's edge lies within a word or a number such as 52.5."""
     before, after = text[max(0, start - 2) : start], text[end : end + 2]
-    if is_dropped(after[:1]) or is_dropped(before[-1:]):
+    if any(map(is_dropped, before + after)):
         return True  # the search reads on there
     return (
         is_word(before[-1:])
