@@ -34,11 +34,23 @@ def test_the_status_says_whether_a_stated_link_limit_was_met_by_measurement(corp
     """Every formula's limit is met here; the linker still puts the documents together."""
     status, said, summary, page = run(corpus, "--set", "link_limit=0.1")
     assert status == 2
-    assert "link_limit" in said
+    assert "Above the limit for linking, 0.1: 8 documents" in said
     assert summary["risk"]["unmet_documents"] == summary["risk"]["unmet_chains"] == 0
     assert summary["linkage"]["over"] == summary["linkage"]["documents"] == len(TEXTS)
     assert "Not under the limits" in page
     assert run(corpus, "--set", "link_limit=0.1", "--allow-unmet")[0] == 0
+
+
+def test_the_limit_may_be_stated_as_candidates_and_the_stricter_counts(corpus: Path) -> None:
+    for options, limit in (
+        (("link_candidates=5",), 0.2),
+        (("link_candidates=5", "link_limit=0.1"), 0.1),
+        (("link_candidates=5", "link_limit=0.9"), 0.2),
+    ):
+        given = [part for option in options for part in ("--set", option)]
+        status, _, summary, page = run(corpus, *given)
+        assert (status, summary["linkage"]["limit"]) == (2, limit)
+        assert f"limit for linking, {limit:g} ({1 / limit:g} candidates)" in page
 
 
 def test_the_report_holds_numbers_with_an_interval_and_what_the_linker_has_seen(
@@ -51,7 +63,7 @@ def test_the_report_holds_numbers_with_an_interval_and_what_the_linker_has_seen(
     assert 0 <= low <= found["expected"] <= high <= 1
     assert found["expected"] <= found["largest"] <= 0.99
     assert "ncbi" in found["learned_from"]
-    assert "above link_limit (0.99)" in page
+    assert "above the limit for linking, 0.99" in page
 
 
 def test_what_originals_do_not_confirm_is_less_likely_than_the_release_alone_says(
@@ -76,7 +88,7 @@ def test_what_originals_do_not_confirm_is_less_likely_than_the_release_alone_say
 def test_without_a_limit_the_linker_does_not_run(corpus: Path) -> None:
     status, _, summary, page = run(corpus)
     assert (status, summary["linkage"]) == (0, {})
-    assert "link_limit (" not in page
+    assert "limit for linking" not in page
 
 
 def explained(corpus: Path, *documents: str) -> tuple[str, dict[str, object]]:

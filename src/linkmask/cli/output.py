@@ -161,8 +161,8 @@ def finish(audit: Audit, allow_unmet: bool, quiet: bool = False) -> None:
     linked = audit.linkage.get("over", 0)
     if linked:
         notes.append(
-            f"found by the linker with more than link_limit: {count(linked, 'document')}, "
-            "see the report"
+            f"above the limit for linking, {audit.linkage['limit']:g}: "
+            f"{count(linked, 'document')}, listed in linkage.json of the run"
         )
     if blocked:
         notes.append(f"not compared: {count(blocked, 'pair')} of documents; raise group_budget")

@@ -225,6 +225,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Largest probability, by the linker, that the document nearest to a released one is about the
     same person ([certificate](linkage.md#the-certificate)). With 1 there is no limit, and
     the linker does not run."""
+    link_candidates: Positive = 1
+    """Smallest number of candidates among whom the linker must leave each person. With 5, the limit
+    for the probability is 0.2, as with `link_limit = 0.2`; the stricter of both counts."""
 
     # redact
     style: str = "value"
@@ -341,6 +344,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         part = {"year": 1 / years, "day": 1 / (years * DAYS)}
         by_arithmetic = {name: part[unit] for name, unit in table["share"].items()}
         return dict.fromkeys(self.direct_types, 0.0) | by_arithmetic
+
+    @property
+    def linking_limit(self) -> float:
+        """Return the limit for the linker's probability, by the stricter of two settings."""
+        return min(self.link_limit, 1 / self.link_candidates)
 
     @property
     def rho(self) -> tuple[float, float, float]:

@@ -56,7 +56,7 @@ def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any)
         if run.find(LINKAGE).exists():
             asked = [data["document"]] if question.get("document") else []
             asked = data["documents"] if question.get("pair") else asked
-            said_by_linker, found = _linked(run.read_json(LINKAGE), asked, settings.link_limit)
+            said_by_linker, found = _linked(run.read_json(LINKAGE), asked, settings.linking_limit)
             text, data = "\n\n".join([text, *said_by_linker]), data | found
         if gone:
             text, data["forgotten"] = f"{text}\n\n{gone}", run.about["forgotten"]

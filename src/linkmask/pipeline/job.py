@@ -150,7 +150,7 @@ class Job(MaskingJob):
 
         What it finds of each document, and which is its nearest, is kept in the run.
         """
-        if self.settings.link_limit >= 1:
+        if self.settings.linking_limit >= 1:
             if self.run.find(LINKAGE).exists():
                 self.run.write_json(LINKAGE, {})
             return {}
@@ -161,7 +161,7 @@ class Job(MaskingJob):
         with self.step("certify"):
             documents = self._documents(self._checked)
             masked = {one.id: one.written.text for one in documents if isinstance(one, Masked)}
-            known = self.source(), self.analysis.incidence, self.settings.link_limit
+            known = self.source(), self.analysis.incidence, self.settings.linking_limit
             model = sentence_model(self.settings)
             found = released_certificate(masked, *known, model.embed if model else None)
             names, rows = (

@@ -132,6 +132,7 @@ def singled_out(found: Mapping[str, Any]) -> str:
 
 
 BY_ORIGINALS = "The probabilities were computed with the originals. "
+LISTED = ": linkage.json in the run lists them"
 WITH_SENTENCES = "The linker also compared texts by a sentence model. "
 
 
@@ -141,7 +142,7 @@ def nearest_line(probability: float, nearest: str | None, limit: float) -> str:
     among = f" (one of {1 / probability:,.1f} candidates)" if probability else ""
     return (
         f"In the release, the document that the linker takes for the nearest{which} is about the "
-        f"same person with probability {probability:.2f}{among}; link_limit is {limit:g}."
+        f"same person with probability {probability:.2f}{among}; the limit is {limit:g}."
     )
 
 
@@ -171,14 +172,16 @@ def linkage_lines(found: Mapping[str, Any]) -> list[str]:
     if not found:
         return []
     low, high = found["interval"]
+    over, limit = count(found["over"], "document"), found["limit"]
+    as_candidates = f" ({1 / limit:.3g} candidates)" if limit else ""
     return [
-        "The document that the linker takes for the nearest is about the same person with "
-        f"probability {found['expected']:.2f} on average (95 % interval {low:.2f} to {high:.2f}), "
-        f"and {found['largest']:.2f} at most. {count(found['over'], 'document')} of "
-        f"{found['documents']:,} {'is' if found['over'] == 1 else 'are'} above link_limit "
-        f"({found['limit']:g}). "
-        f"The person who is hidden least is one of {found['fewest'] or 'all'} candidates. "
+        "From a released document, the linker finds another one about the same person with "
+        f"probability {found['expected']:.2f} on average (95 % interval {low:.2f} to {high:.2f}). "
+        f"The largest probability is {found['largest']:.2f}: there, the person is one of "
+        f"{found['fewest'] or 'all'} candidates.",
+        f"{over} of {found['documents']:,} {'is' if found['over'] == 1 else 'are'} above the limit "
+        f"for linking, {limit:g}{as_candidates}{LISTED if found['over'] else ''}.",
         f"{BY_ORIGINALS if found['by_originals'] else ''}"
         f"{WITH_SENTENCES if found.get('sentences') else ''}"
-        f"The linker has learned from {', '.join(found['learned_from'])}."
+        f"The linker has learned from {', '.join(found['learned_from'])}.",
     ]
