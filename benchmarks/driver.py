@@ -26,7 +26,7 @@ import endtoend
 from linkmask import detect
 from linkmask.commands.mask import mask_files
 from linkmask.config import Settings
-from linkmask.pipeline.planning import Planner
+from linkmask.pipeline.jobs.planner import Planner
 from linkmask.records import Document, Mention, Why
 
 SIZES = (5_000, 20_000)

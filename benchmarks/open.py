@@ -27,7 +27,7 @@ from time import perf_counter
 
 import endtoend
 from linkmask import load
-from linkmask.pipeline.planning import Planner
+from linkmask.pipeline.jobs.planner import Planner
 from linkmask.records import Mention, Why
 from linkmask.report import kept_release
 from linkmask.runs import Run

@@ -29,7 +29,7 @@ CHILD = """
 import contextlib, sys
 from pathlib import Path
 from linkmask.cli import main
-from linkmask.pipeline.planning import Planner
+from linkmask.pipeline.jobs.planner import Planner
 at_work, step = [], Planner.step
 
 @contextlib.contextmanager

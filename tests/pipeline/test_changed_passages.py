@@ -11,7 +11,7 @@ import linkmask
 from linkmask.pipeline import changed_passages
 from linkmask.pipeline.changed_passages import BREAK, NEAR, ChangedPassages
 from linkmask.pipeline.detection import Detector
-from linkmask.pipeline.masking import MaskingJob
+from linkmask.pipeline.jobs.masking_job import MaskingJob
 from linkmask.records import CONTENT, Document, Masked, Mention, Replacement, Why
 from linkmask.redact.splice import splice
 from linkmask.runs import masked_file

@@ -22,8 +22,8 @@ from linkmask.commands import (
 from linkmask.config import Settings
 from linkmask.corpus import check_out
 from linkmask.errors import OutputError, RunError
-from linkmask.pipeline.job import Job
-from linkmask.pipeline.masking import Checked
+from linkmask.pipeline.jobs.masking_job import Checked
+from linkmask.pipeline.jobs.release_job import Job
 from linkmask.pipeline.release import NOT_CHECKED
 from linkmask.report.kept_release import ReleaseRecord
 from linkmask.runs import MaskedFile, MaskedRow, exchange

@@ -6,7 +6,7 @@ import pytest
 
 import linkmask
 from linkmask import detect
-from linkmask.pipeline.masking import TRIES
+from linkmask.pipeline.jobs.masking_job import TRIES
 from linkmask.records import Mention, Why
 
 WORDS = ("lamp", "chair", "table", "bowl", "rug", "shelf")

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 from linkmask import verify
 from linkmask.errors import UsageError
 from linkmask.pipeline import regulation
-from linkmask.pipeline.job import Job
-from linkmask.pipeline.masking import Checked
+from linkmask.pipeline.jobs.masking_job import Checked
+from linkmask.pipeline.jobs.release_job import Job
 
 if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph

@@ -21,7 +21,7 @@ from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.pipeline.checked_texts import by_type, covered
 from linkmask.pipeline.checking import inspect
-from linkmask.pipeline.job import Job
+from linkmask.pipeline.jobs.release_job import Job
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.pipeline.release import text_digest
 from linkmask.records import Audit, Document, Finding, SetAside

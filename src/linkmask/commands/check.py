@@ -16,7 +16,7 @@ from linkmask import corpus
 from linkmask.commands.folders import open_run
 from linkmask.commands.scan import detect_and_score
 from linkmask.config import Settings
-from linkmask.pipeline.planning import Planner
+from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.records import Document, Origin, Plan, SetAside
 from linkmask.runs import Run

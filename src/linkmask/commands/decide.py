@@ -15,7 +15,7 @@ from linkmask.config import Settings
 from linkmask.corpus import Corpus
 from linkmask.errors import RunError, UsageError
 from linkmask.pipeline.correcting import ALONE, renamed_ids
-from linkmask.pipeline.planning import Planner
+from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.progress import Progress, Source, silent
 from linkmask.records import Audit, Mention, Why, entity_id
 from linkmask.report import kept_plan

@@ -24,7 +24,7 @@ from linkmask.config import Settings
 from linkmask.errors import InputError, UsageError
 from linkmask.pipeline import mask
 from linkmask.pipeline.earlier import Earlier, masked_by
-from linkmask.pipeline.job import Job
+from linkmask.pipeline.jobs.release_job import Job
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.records import Audit, Masked, Mention
 from linkmask.report import kept_plan

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from linkmask.commands.folders import ids_decided_by_hand, laid_over, settings_of_run
-from linkmask.pipeline.planning import Planner
+from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.records import Audit
 from linkmask.report import kept_plan

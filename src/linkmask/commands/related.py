@@ -10,7 +10,7 @@ import numpy as np
 
 from linkmask import schema
 from linkmask.config import Settings
-from linkmask.pipeline.planning import Planner
+from linkmask.pipeline.jobs.planner import Planner
 from linkmask.records import Incidence
 from linkmask.runs import Run
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from linkmask.commands.folders import check_run, open_run
 from linkmask.config import Settings
-from linkmask.pipeline.planning import Planner
+from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.records import Audit
 from linkmask.runs import Run
@@ -55,7 +55,7 @@ def detect_and_score(
         table = Planner(run, settings, progress)
         table.adopt(mentions)
         return table
-    from linkmask.pipeline.job import Job
+    from linkmask.pipeline.jobs.release_job import Job
 
     job = Job(run, settings, read, progress)
     job.detect(mentions)

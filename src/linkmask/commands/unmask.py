@@ -20,7 +20,7 @@ from linkmask.config import Settings
 from linkmask.errors import OutputError, RunError, UsageError
 from linkmask.pipeline import regulation
 from linkmask.pipeline.correcting import corrections_in_use
-from linkmask.pipeline.planning import Planner
+from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.pipeline.rare_terms import forget_words
 from linkmask.records import Masked, Mention, entity_id

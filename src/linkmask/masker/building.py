@@ -29,7 +29,7 @@ from linkmask.masker.lookup import (
 )
 from linkmask.masker.originals import Originals
 from linkmask.pipeline import detection, regulation
-from linkmask.pipeline.planning import Planner
+from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.redaction import Redaction
 from linkmask.records import CapitalizedSpelling, entity_id
 from linkmask.redact import VARIES, Redactor, Target, searched_spellings, typed_spellings

@@ -11,7 +11,7 @@ import msgspec
 
 from linkmask.errors import UsageError
 from linkmask.masker.corrections import corrections_by_entity, entity_of_nobody
-from linkmask.pipeline.planning import Planner
+from linkmask.pipeline.jobs.planner import Planner
 from linkmask.records import entity_label
 from linkmask.report import kept_plan
 from linkmask.report.editions import edition_lines

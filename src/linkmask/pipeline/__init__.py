@@ -2,7 +2,7 @@
 
 `mask` below is the method. Its steps are methods of a `Job`, one command at work on one run: a
 `Planner` scores and plans, a `MaskingJob` also detects, masks and checks, a `Job` also releases
-(`planning`, `masking`, `job`). Each step over a whole corpus has a file of its own here:
+(`jobs`). Each step over a whole corpus has a file of its own here:
 
     detection   documents → mentions, in two passes      extraction   the same by a language model
     planning    mentions → risk → plan                   regulation   what policies demand of it
@@ -42,8 +42,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from linkmask.pipeline.job import Job
-    from linkmask.pipeline.masking import MaskingJob
+    from linkmask.pipeline.jobs.masking_job import MaskingJob
+    from linkmask.pipeline.jobs.release_job import Job
     from linkmask.records import Audit, Finding
 
 

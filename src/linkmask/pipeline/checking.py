@@ -2,9 +2,9 @@
 
 Detection takes most of the time of a check. It is asked about many documents at once. In a document
 without a mask, its first pass finds what it found before, so it goes over the others only. A check
-that finds more leads to another plan and another check, at most five times (`masking.TRIES`): then
-detection reads only the documents that are masked otherwise than before (`document_check`). The
-search is for more values, which may stand anywhere; so it goes over all documents again.
+that finds more leads to another plan and another check, at most five times (`masking_job.TRIES`):
+then detection reads only the documents that are masked otherwise than before (`document_check`).
+The search is for more values, which may stand anywhere; so it goes over all documents again.
 """
 
 from __future__ import annotations

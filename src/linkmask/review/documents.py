@@ -9,7 +9,7 @@ from typing import NamedTuple
 from linkmask.commands.decide import unchanged_input
 from linkmask.corpus import Corpus
 from linkmask.errors import RunError, UsageError
-from linkmask.pipeline.job import Job
+from linkmask.pipeline.jobs.release_job import Job
 from linkmask.records import Document, Masked, Mention, SetAside, Why, entity_id
 from linkmask.redact import ValueLocator
 from linkmask.review.estimates import Estimate

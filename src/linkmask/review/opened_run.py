@@ -13,7 +13,7 @@ import numpy as np
 from linkmask.config import Settings
 from linkmask.graph.names import NAMES
 from linkmask.pipeline.correcting import document_hash, person_number
-from linkmask.pipeline.planning import Planner
+from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.scoring import Analysis, choose
 from linkmask.pipeline.values import Spelled, values_spelled
 from linkmask.records import Flags, Floats, Ints, Mention, Plan, entity_id

@@ -32,7 +32,7 @@ from linkmask.pipeline.earlier import Earlier, found_again, spellings_of, united
 from linkmask.pipeline.editions.difference import Difference, difference
 from linkmask.pipeline.editions.edition_state import EditionState, state_by
 from linkmask.pipeline.editions.word_index import WordIndex, indexed, words_of
-from linkmask.pipeline.job import Job
+from linkmask.pipeline.jobs.release_job import Job
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.rare_terms import (
     add_later_rare_terms,

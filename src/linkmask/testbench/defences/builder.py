@@ -14,7 +14,7 @@ from linkmask.config import Settings
 from linkmask.llm import LanguageModel
 from linkmask.pipeline import detection, extraction, scoring
 from linkmask.pipeline.background import add_background_terms
-from linkmask.pipeline.job import Job
+from linkmask.pipeline.jobs.release_job import Job
 from linkmask.pipeline.progress import CorpusCounts
 from linkmask.pipeline.rare_terms import add_rare_terms
 from linkmask.pipeline.topic_words import add_topic_words

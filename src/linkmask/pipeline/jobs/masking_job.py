@@ -16,10 +16,10 @@ from linkmask.pipeline.checking import PreviousCheck
 from linkmask.pipeline.detection import Detector
 from linkmask.pipeline.earlier import Earlier, found_again
 from linkmask.pipeline.editions.word_index import WordIndex
+from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.kept_words import KeptWords
 from linkmask.pipeline.keys import keys_of
 from linkmask.pipeline.model_check import check_with_model
-from linkmask.pipeline.planning import Planner
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.rare_terms import add_rare_terms
 from linkmask.pipeline.redaction import Redaction, add_mentions
