@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import pairwise, product
+from itertools import islice, pairwise, product
 
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from hostile_shapes import names
 from linkmask import schema
 from linkmask.config import Settings
 from linkmask.detect import first_pass, ner
@@ -114,6 +115,16 @@ def test_what_is_found_does_not_hang_on_where_a_block_ends(
             monkeypatch.setattr(ner, "BLOCK", block)
             seen.append(sorted(found(text)) == sorted(whole))
         assert all(seen) == alike
+
+
+def test_a_find_longer_than_a_block_is_found_in_each_block(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The tagger takes a list of capitalized words for one find, which begins in the first one."""
+    text = " ".join(islice(names(), 32_000, 34_000))
+    monkeypatch.setattr(ner, "BLOCK", 500)
+    covered = {at for one in ner.find(text, EN) for at in range(one.start, one.end)}
+    assert len(covered) > 0.9 * len(text)
 
 
 def test_texts_read_together_are_read_as_each_alone() -> None:

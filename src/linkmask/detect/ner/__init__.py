@@ -111,7 +111,7 @@ def _in_blocks(split: list[str]) -> list[Span]:
     for start, end in _blocks(split):
         first = max(start - AROUND, 0)
         tagged = shipped().tag(split[first : end + AROUND])
-        moved = ((first + i, first + j, label, sure) for i, j, label, sure in tagged)
+        moved = ((first + i, first + j, label, sure) for i, j, label, sure in _bounded(tagged))
         spans += [one for one in moved if start <= one[0] < end]
     return spans
 
