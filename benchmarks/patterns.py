@@ -23,6 +23,8 @@ from time import process_time
 from linkmask import detect
 from linkmask.detect.candidates import Scope
 from linkmask.detect.patterns import compiled, find
+from linkmask.detect.patterns.prefilter import shape
+from linkmask.detect.patterns.rule import Searched
 from linkmask.text.layout import unify_blanks
 
 COUNTRIES = ("us", "gb", "fr", "de", "ch")
@@ -172,15 +174,15 @@ def by_rule(texts: list[str], scope: Scope) -> None:
     """Print what each rule costs, in nanoseconds per character, dearest first."""
     rows, near = compiled(scope.countries, scope.language)
     length = sum(map(len, texts))
-    where = [near.stretches(text) for text in texts]
-    costs = [("(where to try)", seconds(lambda: [near.stretches(text) for text in texts]))]
+    read = [Searched(text, shape(text), bytearray(len(text)), []) for text in texts]
+    where = [near.stretches(one.outline) for one in read]
+    costs = [("(where to try)", seconds(lambda: [near.stretches(one.outline) for one in read]))]
     for rule, matches, _, number in rows:
 
-        def scan(matches=matches, number=number) -> None:  # type: ignore[no-untyped-def]
-            for text, stretches in zip(texts, where, strict=True):
+        def scan(rule=rule, matches=matches, number=number) -> None:  # type: ignore[no-untyped-def]
+            for one, stretches in zip(read, where, strict=True):
                 for begin, end in stretches.get(number, ()):
-                    for _ in matches(text, begin, end):
-                        pass
+                    deque(matches(one if rule.scan else one.text, begin, end), maxlen=0)
 
         costs.append((rule.name, seconds(scan)))
     for name, cost in sorted(costs, key=lambda row: -row[1])[:15]:
