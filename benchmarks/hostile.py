@@ -121,8 +121,8 @@ def line(row: Row) -> str:
 HEAD = """\
 # Tables: hostile input
 
-The whole command masks records that nobody would write. The page beside this table is
-[limits](../limits.md).
+How does the work of `linkmask mask` grow with the size of unusual records? The page beside this
+table is [limits](../limits.md).
 
 ## Work by shape and size
 

@@ -158,7 +158,7 @@ def bench_average(runs: tuple[Path, ...]) -> None:
 @click.option(
     "--candidates",
     type=click.IntRange(1),
-    help="Smallest number of persons among whom each is hidden: 5 is --most 0.2.",
+    help="Smallest number of persons among whom each is hidden; 5 is the same as --most 0.2.",
 )
 @click.option(
     "--pairs",

@@ -53,7 +53,8 @@ READ_OPTIONS: Options = [
         help="Field, column or key that is neither searched nor masked (repeat).",
     ),
     click.option(
-        "--encoding", help="Encoding of files without a byte order mark, such as cp1252 [utf-8]."
+        "--encoding",
+        help="Encoding of files without a byte order mark, such as cp1252 [UTF-8 or UTF-16].",
     ),
     click.option(
         "--ocr",

@@ -89,8 +89,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     languages: tuple[str, ...] = LANGUAGES
     """Languages among which a document's language is recognized."""
     relevance: Literal["rules", "learned", "type"] = "learned"
-    """How relevance is estimated: by rules with weights set by hand, by rules with weights learned
-    from annotated texts, or by the type alone."""
+    """How [relevance](relevance.md) is estimated. `rules`: by rules with weights set by hand.
+    `learned`: with weights learned from annotated texts. `type`: it is 1, so that only the type's
+    weight counts."""
     rare_terms: Count = 0
     """Number of documents up to which a word is rare. Where two documents that are probably about
     one person share a rare word, it is masked in one of them
@@ -106,8 +107,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """File or folder of public texts that may be about the same persons, such as articles. Words of
     a document that lead to one of these texts are masked ([linkage](linkage.md))."""
     candidates: Positive = 5
-    """With `background`: at least this many other public texts must be as near to the masked
-    document as the text that is nearest to its original."""
+    """With `background`: the number of other public texts that must be at least as near to a masked
+    document as the text that is nearest to its original. Words are masked until this holds."""
     corpus_pass: bool = True
     """Run the corpus pass, which searches every document for the values that were found in
     any (formulas.md §3.1)."""
@@ -145,12 +146,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     # graph
     corrections: dict[EntityId, str] = {}
-    """Corrections of entities by a user, by id; [`linkmask review`](review.md) writes them. A
-    correction is `nobody` (it is no entity), a type, the id of the entity that it is the same as,
-    or `here` (masked only where it was found). A key `id/id of a spelling` corrects only the
-    mentions with that spelling, which may also be `apart` (an entity by themselves). A key
-    `id@hash of a document's id` corrects only those in that document, which for a name may also be
-    `another-2` (the second person of that name)."""
+    """Corrections of entities by a user, by id; [`linkmask review`](review.md) writes them. The
+    value is `nobody` (no entity), an entity type, the id of another entity that means the same, or
+    `here` (mask it only where it was found). With the key `id/id of a spelling`, the correction
+    holds for mentions with this spelling alone; `apart` makes them an entity of their own. With
+    the key `id@hash of a document's id`, it holds in this document alone; `another-2` makes a name
+    that of a second person."""
     id_separator: str = "::"
     """Text between value and type in the hash that is an entity's id. It is empty for
     the ids of the first version of the thesis (schema `thesis-v0`)."""
@@ -166,8 +167,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """People whom an attacker takes into account: reports say how many of them fit what a document
     says (formulas.md §5.2). It chooses no mask."""
     group_budget: Count = 50_000_000
-    """Maximum number of pairs of documents from one group with the same values. The number of
-    further pairs is reported."""
+    """Maximum number of pairs that are compared in a group of documents with the same rare values.
+    A group with more pairs is not compared, and the number of its pairs is reported."""
 
     # policy
     policy: tuple[str, ...] = ()
@@ -185,10 +186,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     generalize: dict[str, str] = msgspec.field(
         default_factory=lambda: dict(words("forms")["generalize"])
     )
-    """Technique by type for values, such as exact dates, that are masked whatever the risk in a
-    text about a person. In style `value` they are written coarser by this technique (`value`: as
-    their type); other styles write them as they write all values. A value that says no more than
-    the technique would leave is masked only where a limit needs it."""
+    """Types, such as exact dates, whose values are masked whatever the risk in a text about a
+    person, each with a technique. If `style` is `value`, they are written coarser by this technique
+    (technique `value`: as their type); other styles write them like all values. A value that is
+    already so coarse is masked only where a limit requires it."""
     always_mask: tuple[str, ...] = ()
     """Ids of entities that are always masked, by a user's decision. `plan --mask` takes values."""
     never_mask: tuple[str, ...] = ()
@@ -204,11 +205,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     solver: str = "cover"
     """Solver of the chain stage."""
     cost: Literal["count", "mentions", "utility"] = "count"
-    """What `cover` and `exact` minimize: entities, rewritten documents, or lost harmless text."""
+    """What `cover` and `exact` minimize. `count`: masked entities. `mentions`: documents that are
+    rewritten. `utility`: lost text that identifies nobody."""
     doc_order: Literal["ingest", "risk_desc"] = "ingest"
-    """Order of documents in the document stage: as they are read, or by falling risk."""
+    """Order of documents in the document stage. `ingest`: as they are read. `risk_desc`: by falling
+    risk."""
     chain_candidates: Literal["documents", "via"] = "documents"
-    """Entities that may be masked for a chain: all, or only those that its documents share."""
+    """Entities that may be masked for a chain. `documents`: all of its documents. `via`: only those
+    that its documents share."""
     knapsack_scale: Positive = 1000
     """Steps per unit of risk in the solver `knapsack`."""
     knapsack_candidates: Positive = 64
@@ -231,21 +235,21 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     # redact
     style: str = "value"
-    """How a masked value is written: `redact`, `value`, `pseudonym`, `surrogate` and others."""
+    """How a masked value is written ([styles](redact.md), [techniques](policy.md#techniques))."""
     styles: dict[str, str] = {}
     """Styles by type, which replace `style`."""
     surrogate_facts: Literal["class", "invented"] = "class"
-    """Surrogates of conditions, treatments, events and other facts: the class of the fact
-    ("respiratory condition"), or an invented fact, which readers may take for true."""
+    """Surrogates of conditions, treatments, events and other facts. `class`: the class of the fact
+    ("respiratory condition"). `invented`: an invented fact, which readers may take for true."""
     linkable: bool = False
     """Write a value with the same pseudonym, surrogate or token in all documents, so that whoever
     reads them can put those of one person together. By default it is the same within a document."""
     scope: Literal["documents", "corpus"] = "corpus"
-    """Mask an entity where it was found (thesis), or wherever its forms stand in the corpus."""
+    """Where an entity is masked. `documents`: where it was found, as in the thesis. `corpus`:
+    wherever one of its forms stands in the corpus."""
     key_file: str = ""
     """File with the key of pseudonyms and of the vault. If empty, the key is LINKMASK_KEY, or else
-    a
-    new one in the run folder."""
+    a new one in the run folder."""
     unkeyed: bool = False
     """Make pseudonyms without a key, as in the thesis. They can be guessed: for reproduction
     only."""
