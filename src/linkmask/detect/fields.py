@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from linkmask.detect import chat, messages
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.field_pairs import is_value, label_in, naming
+from linkmask.detect.label_parts import type_by_parts
 from linkmask.detect.lexicon.word_features import GIVEN, MARKS, SURNAME, no_value
 from linkmask.schema import expression, types, words
 from linkmask.text.fold import lower
@@ -246,11 +247,27 @@ _ENDINGS = re.compile(r"(?<=\w)(?:\((?:e|es|s|r|n|in|innen)\)|[*:·.](?:e|es|in|
 @lru_cache(maxsize=1 << 12)
 def type_of(label: str) -> str:
     """Return the entity type that a label or one side of its slash names, "" if it names none."""
+    return _known(label) or type_by_parts(_ENDINGS.sub("", lower(label)))
+
+
+def _known(label: str) -> str:
+    """Return the type of a label of the table, or of one side of its slash."""
     whole = _ENDINGS.sub("", lower(label))
     for said in (whole, *whole.split("/")):
         if entity_type := _types().get(" ".join(re.split(r"[\W_]+", said)).strip()):
             return entity_type
     return ""
+
+
+def fits_label(label: str, value: str) -> bool:
+    """Tell whether the whole value of a field can be of the type that its label names.
+
+    A label that stands in the table is trusted; what its words name together must look like it.
+    """
+    entity_type = type_of(label)
+    if not entity_type or _known(label):
+        return bool(entity_type)
+    return _holds(entity_type, value)
 
 
 def is_label(text: str) -> bool:

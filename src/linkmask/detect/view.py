@@ -10,7 +10,7 @@ from typing import NamedTuple
 from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.field_pairs import labels_beside
-from linkmask.detect.fields import type_of
+from linkmask.detect.fields import fits_label, type_of
 from linkmask.detect.language import language
 from linkmask.detect.masks import with_stand_ins
 from linkmask.records import Document, Mention, Why, path_keys
@@ -55,7 +55,7 @@ class Reading(NamedTuple):
         """Yield the whole value with its label's type ("patient name"), if the label names one."""
         entity_type = type_of(self.label) if self.label else ""
         value = self.value.strip() if entity_type else ""
-        if value and len(value) <= WHOLE:
+        if value and len(value) <= WHOLE and fits_label(self.label, value):
             start = len(self.label) + self.value.index(value)
             yield Candidate(
                 start, start + len(value), entity_type, "fields", entity_type.lower(), 0.9

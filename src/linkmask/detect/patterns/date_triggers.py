@@ -58,13 +58,9 @@ SCORED = re.compile(expression("date_triggers_scored"))
 """What makes 6/10 six of ten."""
 
 
-ASKED = re.compile(
-    r"(?i)(?<![^\W_])(?:born|birth(?: ?date|day)?|d\.?o\.?b|naissance|née?"
-    r"|geboren|geburtsdatum)(?!\w)"
-    r"(?:[^\n]{0,60}?(?:\?|(?<!\w)(?:please|pls|svp|plaît|bitte)(?!\w))[^\n?]{0,24}\n[^\n?]{0,72}$"
-    r"|[ .:]{0,3}\n[^\n?]{0,48}[^\W\d_][^\n?:]{0,32}: ?(?:[0-9]{1,3}[.,] ?)?$)"
-)
-"""A question for it in the line before, and not more than somebody's name before the answer."""
+ASKED = re.compile(expression("date_triggers_asked"))
+"""A question for it in the line before, or a speaker's words about it there and another's answer,
+in which not more than somebody's name stands before the date."""
 TIME = re.compile(r"[0-9],?[ T][0-9]{1,2}:[0-9]{2}")
 """What shows that a date says when something was written."""
 
@@ -86,7 +82,7 @@ def _born(text: str, start: int) -> bool:
         return True
     if stamp or "\n" not in before(text, start, 120):
         return False
-    return ASKED.search(before(text, start, 160)) is not None
+    return ASKED.search(before(text, start, 200)) is not None
 
 
 def when(text: str, start: int, end: int) -> Verdict:

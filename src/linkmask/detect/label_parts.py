@@ -1,0 +1,63 @@
+"""Tells by the words of a column or key what it holds: "dt_brth", "tel_ouder_1", "nombre_benef".
+
+A label is taken if each of its words is known: some of one type's heads, all others words that may
+stand beside a head (`schema/words/label_parts.toml`). So "birth place" and "product name" are none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from linkmask import schema
+from linkmask.schema import types
+from linkmask.text.letters import plain_letters
+
+MOST = 6
+"""Words of a label, at most."""
+_WORDS = re.compile(r"[^\W\d_]+|[0-9]+")
+
+
+def type_by_parts(label: str) -> str:
+    """Return the type that a label's words name together, "" if they name none or two."""
+    said = _WORDS.findall(plain_letters(label.casefold()))
+    if not 0 < len(said) <= MOST or said[0] in _glue():
+        return ""  # "the home address": a sentence
+    heads, beside, persons, numbers = _parts()
+    if general := _heads("general").keys() & set(said):
+        if all(word in general or word.isdecimal() for word in said):
+            return ""
+        heads = {**heads, **_heads("general")}
+    named = {heads[word] for word in said if word in heads}
+    rest = [word for word in said if word not in heads]
+    if not all(word in beside or (word.isdecimal() and len(word) == 1) for word in rest):
+        return ""
+    if not named and not persons.isdisjoint(said) and not numbers.isdisjoint(said):
+        known = persons | numbers | _glue()
+        return types.PATIENT_ID if all(word in known for word in said) else ""
+    if not named and all(
+        word in numbers or word in _heads("alone") or word.isdecimal() for word in said
+    ):
+        named = {_heads("alone")[word] for word in said if word in _heads("alone")}
+    return named.pop() if len(named) == 1 else ""
+
+
+@cache
+def _heads(table: str) -> Mapping[str, str]:
+    listed = schema.words("label_parts")[table]
+    return {word: kind for kind, row in listed.items() for word in row.split()}
+
+
+@cache
+def _glue() -> frozenset[str]:
+    return frozenset(schema.words("label_parts")["beside"]["glue"].split())
+
+
+@cache
+def _parts() -> tuple[Mapping[str, str], frozenset[str], frozenset[str], frozenset[str]]:
+    """Return head → type, the words beside heads, those for persons and those for numbers."""
+    table = schema.words("label_parts")
+    persons, numbers = (frozenset(table["numbers"][key].split()) for key in ("person", "number"))
+    beside = frozenset(word for row in table["beside"].values() for word in row.split())
+    return _heads("heads"), beside | persons, persons, numbers
