@@ -15,15 +15,14 @@
     embedding   the sentence model of the settings       topic_words  words by which it links one
     targets     what redaction knows of each entity      certificate  how often the linker finds one
 
-A document is masked once, and kept in the run until it is released; checking reads it there, and
-what is released is what was checked. Only where a check leads to another plan, the documents whose
-masks change are masked and checked again, at most five times: detection reads a text once before it
-is masked, and once in each check of it where it has a mask. Of a large document a further check
-first reads only the passages whose masks changed, and the whole once these show nothing more
-(`changed_passages`).
+A document is masked once and kept until the release. What is released is what was checked. If a
+check leads to another plan, the documents whose masks change are masked and checked again, at most
+five times. So detection reads a text once before it is masked, and once in each check if it has a
+mask. Of a large document, a further check first reads the passages whose masks changed, and the
+whole text when these show nothing more (`changed_passages`).
 
 What a step does to one document or one corpus in memory is in the folder of its name. These folders
-know nothing of one another: what one needs of another is handed in here, as a callable.
+do not import each other. If a step needs a function of another, it is passed in here.
 
     corpus      readers and writers, one for each format of files
     detect      recognizers (data by language and country), lexicon, tagger, other detectors
@@ -58,7 +57,7 @@ def mask(
 
 
 def plan_and_check(job: MaskingJob) -> list[Finding]:
-    """Plan, mask and check the corpus; plan again while that repairs what a check finds."""
+    """Plan, mask and check the corpus; plan again as long as this repairs what a check finds."""
     while True:
         job.plan()
         job.redact()

@@ -119,7 +119,7 @@ def leading(
 
 
 def _near(words: Mapping[str, int], public: PublicTexts) -> Floats:
-    """Return how near a text is to each public one: their cosine, but for the text's own length."""
+    """Return the similarity of a text to each public one: their cosine times the text's length."""
     known = Counter({public.column[word]: n for word, n in words.items() if word in public.column})
     columns = list(known)
     weight = (1 + np.log([known[column] for column in columns])) * public.idf[columns]

@@ -95,7 +95,7 @@ class BatchJob(MaskingJob):
         )
 
     def _made(self, rows: Iterable[Row]) -> Iterator[Row]:
-        """Yield the rows of the documents that a step made something of; note the others.
+        """Yield the rows of the documents for which a step succeeded; note the others.
 
         Raises:
             InputError: a document has no id, or two have one.
@@ -146,13 +146,13 @@ class BatchJob(MaskingJob):
         super().improve(checked)
 
     def accept(self, checked: Checked) -> list[Finding]:
-        """Set aside what a check found not to be safe, and return what it found."""
+        """Set aside the documents that a check found unsafe, and return its findings."""
         checking.set_aside_unsafe(checked.findings, self.counted)
         return checked.findings
 
     @property
     def release_work(self) -> Release:
-        """What the last step needs, which gives the masked rows."""
+        """What the last step, which yields the masked rows, needs."""
         return Release(self.settings, frozenset(self.counted.aside))
 
     @property
@@ -162,7 +162,7 @@ class BatchJob(MaskingJob):
 
 
 def _check(settings: Settings) -> None:
-    """Refuse what needs the whole corpus in one place, or asks a model about each document."""
+    """Refuse settings that need the whole corpus in one place, or a model for each document."""
     unfit = {
         "detector": settings.detector in PROMPTED,
         "style": settings.style == "rewrite",

@@ -146,12 +146,12 @@ class MaskAndCheck(BatchStep):
         return list(zip(lines, self.check.many(items), strict=True))
 
     def encoded(self, made: Any) -> bytes:
-        """Return what masking made of a document, and what the check of it saw."""
+        """Return the masked document and the result of its check, encoded."""
         return msgspec.msgpack.encode(made)
 
 
 def checked_in(data: bytes) -> tuple[bytes, CheckedRow]:
-    """Return what `check` made of a document: a masked row, and what the check of it saw."""
+    """Return what `check` made of a document: its masked row, and the result of its check."""
     return CHECKED.decode(data)
 
 

@@ -131,7 +131,7 @@ STEPS: Mapping[str, Callable[..., Iterator[Any]]] = {
 
 
 def _over(batches: Iterator[pa.RecordBatch], work: StepWork) -> Iterator[pa.RecordBatch]:
-    """Do a step's work on each batch; an error is told by its kind alone, unless it is ours."""
+    """Run a step on each batch. An error of another package is reported by its class alone."""
     step = loaded(work)
     for batch in batches:
         try:

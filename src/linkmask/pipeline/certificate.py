@@ -1,8 +1,8 @@
 """Certifies a release: how often would the linker find another document of a person?
 
-Whoever checks a release does not know the persons, so success is not counted but estimated by the
-linker's calibrated probabilities (docs/linkage.md says how good they are). Whoever masks has the
-originals, too, and estimates from them whether a document's nearest is about the same person.
+Whoever checks a release does not know the persons, so the success is estimated by the linker's
+calibrated probabilities (docs/linkage.md says how good they are). Whoever masks also has the
+originals, and estimates from them whether the nearest document is about the same person.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Cuts out of a large masked document the passages in which its masks changed since a check.
 
-Detection then reads these passages in place of the whole document, and what the earlier check saw
-elsewhere stands. What a text says far from a value may count for it as well (which names it holds,
-what it is about), so such a reading shows values that are still to be masked, and never that none
-is left: `checking` lets only a reading of the whole text decide on a release.
+Detection then reads these passages alone, and the mentions of the earlier check stay elsewhere. But
+detection of a value also depends on distant text (which names it holds, what it is about). So
+reading passages can show that a value must still be masked, and never that none is left: for a
+release, `checking` requires a reading of the whole text.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ LARGE = 50_000
 REACH = 1_000
 """Characters on both sides of a changed mask that are read."""
 NEAR = 500
-"""Characters on both sides within which what is found counts; farther, context is cut off."""
+"""Characters on both sides within which mentions count; farther away, context is cut off."""
 BREAK = "\n\n"
-"""What parts passages."""
+"""Separator of passages."""
 
 Span = tuple[int, int]
 
@@ -36,7 +36,7 @@ Span = tuple[int, int]
 class Passage(NamedTuple):
     """A passage [start, end) of a field; it begins at `at` in the text that is read.
 
-    Of what is found in it counts what lies within one of `near`, spans of the field.
+    A mention found in it counts if it lies within one of `near`, spans of the field.
     """
 
     at: int
@@ -68,7 +68,7 @@ class ChangedPassages:
 
     @property
     def worthwhile(self) -> bool:
-        """Whether the passages, with the fields that are read whole, are less than half of all."""
+        """Whether passages and fields that are read whole are less than half of the text."""
         whole = sum(map(len, self._texts.values()))
         left_out = sum(len(self._texts[field]) for field in self._passages)
         read = sum(one.end - one.start for held in self._passages.values() for one in held)

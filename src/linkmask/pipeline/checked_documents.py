@@ -20,8 +20,9 @@ from linkmask.verify import Inspected
 class CheckedDocument:
     """The result of checking one masked document.
 
-    `fresh` is what detection had not found before masking, or not there, in the offsets of the
-    original; `digest` is that of the masked document: only what has it may be released.
+    `fresh` holds the mentions that detection had not found at their place before masking, in
+    offsets of the original. `digest` is that of the masked document; only a document with this
+    digest may be released.
     """
 
     inspected: Inspected
@@ -30,7 +31,7 @@ class CheckedDocument:
 
 
 class CheckedRow(msgspec.Struct, array_like=True, gc=False):
-    """The same as bytes, which one process makes and another keeps.
+    """A `CheckedDocument` as bytes, which one process makes and another keeps.
 
     `fresh`: whether there is any.
     """
@@ -52,7 +53,7 @@ DECODER = msgspec.msgpack.Decoder(CheckedDocument)
 class CheckedDocuments:
     """The results of one check, appended document by document.
 
-    `digests`, `fresh`: those of each document, and what was found in those where something was.
+    `digests`: of each document. `fresh`: the new mentions of documents that have some.
 
     Raises:
         RunError: the disk is full, or can't be written.

@@ -1,4 +1,4 @@
-"""Makes of a masked document the text that a check reads, and finds its places in the original."""
+"""Converts a masked document to the text that a check reads, and its offsets to the original's."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from linkmask.redact.splice import splice
 from linkmask.verify import spans_of
 
 _CODE = re.compile(r"_(?:[0-9a-f]{8}){1,2}\]$")
-"""What a pseudonym or a token has behind its type."""
+"""Code that follows the type in a pseudonym or a token."""
 
 
 def typed(masked: Masked) -> Masked:
     """Return a masked document as style `value` writes it.
 
-    So detection sees, and the plan is, the same whatever the style.
+    So detection finds the same, and the plan is the same, in every style.
     """
     fields = dict(masked.original.fields())
     made: dict[str, list[Replacement]] = {}
@@ -68,10 +68,10 @@ def in_original(found: Sequence[Mention], masked: Masked) -> list[Mention]:
 def covered(document: Document, spans: Iterable[Sequence[Any]]) -> Document:
     """Return a masked document with its masks as style `value` writes them (surrogates, months).
 
-    So detection sees what the check before the release saw. `spans`: (field, start, end, text,
-    type); those beyond a text that is shorter now are passed over. Where the text that was written
-    stands elsewhere by now, because attributes that became alike are read once, it is covered
-    wherever it stands in the field.
+    So detection reads what the check before the release read. `spans`: (field, start, end, text,
+    type); spans beyond the end of a text are ignored. If a written text is no longer at its place,
+    because attributes that became equal are read once, it is covered wherever it stands in the
+    field.
     """
     fields = dict(document.fields())
     places: dict[str, dict[tuple[int, int], str]] = {}

@@ -34,7 +34,7 @@ from linkmask.workers import Batched, Failure, ordered
 
 @dataclass(frozen=True, slots=True)
 class PreviousCheck:
-    """What a check goes on from: the corpus's detector, and what an earlier one saw, if any.
+    """What a check starts from: the corpus's detector, and the results of an earlier check, if any.
 
     `first`: what the first pass of this very detector found in each document. `masked`: the
     documents as that check saw them.
@@ -59,16 +59,15 @@ def check(
 ) -> tuple[list[Finding], dict[str, Sequence[Mention]], PreviousCheck]:
     """Check every masked document, before anything is written.
 
-    Leftovers are looked for in the text; risks are recomputed from what detection, run anew, finds
-    in the masked texts. Where mentions were given, there is no detection to run; nor is it where a
-    document is masked as it was `before`, in an earlier check of the same run. Documents named
-    `unchanged` are not in `masked`: they are as an earlier edition's check saw them. `more`: what
-    this check finds can still be masked, and another one follows.
+    The texts are searched for masked values. Detection is run on them, and risks are computed from
+    what it finds; it is not run if mentions were given, or on a document that is masked as in the
+    check `before`. Documents named `unchanged` are not in `masked`: an earlier edition checked
+    them. `more`: what this check finds can still be masked, and another check follows.
 
     Returns:
-        The findings; for the documents that must not be released as they are what was found there
-        only now, in the offsets of the originals: a value may come to light when its neighbour is
-        masked; and what another check can go on from.
+        The findings; for each document that must not be released, the mentions that were found only
+        now, in the offsets of the original (a value may be found only when its neighbour is
+        masked); and what the next check starts from.
     """
     checks = masked_check(redaction, before)
     reread = checks.reread
@@ -109,9 +108,10 @@ def _items(
     before: PreviousCheck,
     more: bool,
 ) -> Iterator[Item]:
-    """Yield what is to be looked at, with what is known of it.
+    """Yield the documents to check, with what is known of each.
 
-    Where `more` checks follow, also of large documents that are masked otherwise than before.
+    If `more` checks follow, this includes the earlier result of large documents whose masks
+    changed.
     """
     seen, first = before.seen, before.first
     rows = ByDocument(masked.rows(), masked.documents)
@@ -154,7 +154,7 @@ def inspect(
 
 
 def weak(redaction: Redaction, findings: Sequence[Finding]) -> list[int]:
-    """Return the numbers of the entities whose technique leaves what another's mask hides.
+    """Return the numbers of entities whose technique leaves readable what another mask hides.
 
     "Denver, Colorado" is what is left of an address, and Denver is masked.
     """
@@ -179,7 +179,7 @@ def set_aside_unsafe(findings: Sequence[Finding], counted: CorpusCounts) -> None
 def _findings(
     redaction: Redaction, seen: Iterable[Inspected], unchanged: Collection[str] = ()
 ) -> list[Finding]:
-    """Gather what the look at each document found, and what all of them give away together."""
+    """Gather the findings of each document, and those about the risks of all together."""
     run, settings = redaction.run, redaction.settings
     findings: list[Finding] = []
 

@@ -1,13 +1,11 @@
-"""Corrects the mentions of a run as a person said of entities, and takes that back.
+"""Applies the corrections of entities that a user made to the mentions of a run, and undoes them.
 
-A correction names an entity by id, or a part of its mentions: those that are spelled one way
-(`entity/spelling`, where a spelling's id is that of the spelling as a value), or those in one
-document (`entity@document`, by the hash of its id). It says what they are: `nobody` (no entity:
-they are mentions of nothing that identifies anybody), a type, the id of the entity that they are
-one with, `apart` (a spelling is an entity by itself), `another-2` (in this document it is another
-person of the same name, the second), or `here` (what they are, but masked only where they were
-found). What is said of a document comes before what is said of a spelling, and that before what is
-said of the whole entity.
+The key of a correction is the id of an entity, or names a part of its mentions: those with one
+spelling (`entity/spelling`, by the id that the spelling has as a value), or those in one document
+(`entity@document`, by the hash of its id). The value is `nobody` (no entity), a type, the id of
+another entity that means the same, `apart` (the spelling is an entity of its own), `another-2` (in
+this document, the second person of this name), or `here` (masked only where it was found). A
+correction for a document comes before one for a spelling, and that before one for the whole entity.
 
 The mentions as they were detected stay in the run, in the log `detected`, so that every correction
 can be taken back, and others be made, without another detection.
@@ -32,7 +30,7 @@ from linkmask.runs.file_names import DETECTED
 Identity = tuple[str, str]
 """Value and type, which make an entity."""
 ALONE = "the run was made of mentions alone: correct these, and scan them again"
-"""Why a person can say nothing of the entities of such a run."""
+"""Why the entities of such a run can't be corrected."""
 _ID = len(entity_id("", ""))
 
 
@@ -59,7 +57,7 @@ class Corrector:
         return [one for one in found if one is not None]
 
     def followed(self, mention: Mention) -> list[tuple[str, Mention | None]]:
-        """Return what a mention becomes by each correction in turn; None if it is nobody's.
+        """Return what a mention becomes by each correction in turn; None if it identifies nobody.
 
         The first row is the mention as it was detected, with the key "". Each further row has the
         key of the correction that made it. Corrections that lead in a circle end there.
@@ -81,7 +79,7 @@ class Corrector:
             mention = after
 
     def _as_said(self, mention: Mention, said: str) -> Mention | None:
-        """Return a mention as one correction has it; None for nobody's."""
+        """Return a mention after one correction; None if it identifies nobody."""
         if said == NOBODY:
             return None
         if said == APART:
@@ -137,7 +135,7 @@ def document_hash(document: str) -> str:
 
 
 def keys_of(entity: str, mention: Mention, separator: str) -> tuple[str, str, str]:
-    """Return the keys under which something may be said of a mention, the narrowest first."""
+    """Return the keys of corrections that may apply to a mention, the narrowest first."""
     own = spelling_id(mention.original, mention.type, separator)
     return in_document(entity, mention.document), f"{entity}/{own}", entity
 
@@ -150,7 +148,7 @@ def spelling_id(original: str, entity_type: str, separator: str) -> str:
 def make_corrector(
     run: Run, settings: Settings, known: Mapping[str, Identity] = {}
 ) -> Corrector | None:
-    """Return what corrects mentions as the settings say; None where they say nothing.
+    """Return a corrector for the corrections in the settings; None if there are none.
 
     `known`: value and type of entities by id, so that they need not be looked for in the run.
     """
@@ -179,7 +177,7 @@ class Applied(NamedTuple):
 
 
 def applied(run: Run, settings: Settings) -> Iterator[list[Applied]]:
-    """Yield what was carried out on each mention of a run of which somebody said something."""
+    """Yield the corrections that were applied to each corrected mention of a run."""
     change = make_corrector(run, settings)
     for mention in run.mentions(run.uncorrected) if change else ():
         assert change is not None
@@ -217,9 +215,9 @@ def correct(run: Run, settings: Settings) -> None:
 def renamed_ids(
     run: Run, ids: Collection[str], before: Settings, after: Settings
 ) -> dict[str, set[str]]:
-    """Return the ids that entities have once the run is corrected otherwise, by their ids now.
+    """Return the ids of entities after other corrections, by their ids now.
 
-    An entity that becomes nobody's has none; ids that the run does not hold are not among them.
+    An entity that becomes `nobody` has none. Ids that the run does not hold are left out.
     """
     if not before.corrections:  # ids are as they were detected, and most are as they were
         ids = frozenset(ids) & set(map(subject, after.corrections))

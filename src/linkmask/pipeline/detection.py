@@ -74,15 +74,15 @@ def detect_corpus(
 def _noting_languages(
     pairs: Iterable[Pair], settings: Settings, spoken: dict[str, str]
 ) -> Iterator[Pair]:
-    """Yield documents, and note the language of each: so the corpus is not read again for that."""
+    """Yield documents and note the language of each, so that the corpus is read once."""
     for pair in pairs:
         spoken[pair[0].id] = detect.language_of(pair[0], settings)
         yield pair
 
 
 TOGETHER = 250_000
-"""Characters of the texts that the first pass reads together: each step loads its tables once for
-all of them, and they still take little memory."""
+"""Characters of the texts that the first pass reads together, so that each step loads its tables
+once for all of them."""
 
 
 def size(item: tuple[Any, ...]) -> int:
@@ -185,8 +185,8 @@ def corpus_detector(run: Run, settings: Settings, grown: PriorVocabulary | None 
 def detector_of_masked(run: Run, settings: Settings) -> Detector | FloorDetector | None:
     """Return the detector for masked documents: detection as it was in the run.
 
-    A language model is not asked again about what it wrote off once. With detector `llm`, patterns
-    look for what is masked whatever the risk: a model that failed must not leave a number behind.
+    A language model is not asked again. With detector `llm`, patterns search for types of the
+    floor, so that no number stays that the model missed.
     """
     if settings.detector != "llm":
         return corrected(corpus_detector(run, settings), run, settings)
@@ -255,8 +255,8 @@ def place_given_mentions(
 ) -> CorpusCounts:
     """Take mentions that were given, by document id, instead of detecting.
 
-    Where a mention has no offsets, or not those of its value, every whole-word occurrence of the
-    value in the document is one (formulas.md §10.1); what is found nowhere is dropped and counted.
+    If a mention has no offsets, or wrong ones, every whole-word occurrence of its value in the
+    document is a mention (formulas.md §10.1). A value without an occurrence is dropped and counted.
     """
     counted = CorpusCounts()
     everything = {m.original for mentions in given.values() for m in mentions}
@@ -283,7 +283,7 @@ def read_given(path: Path, settings: Settings) -> tuple[dict[str, list[Mention]]
     """Read a mentions file by document, and count the rows dropped, by reason.
 
     Raises:
-        InputError: no row can be used: to go on would release everything as it is.
+        InputError: no row can be used, so that everything would be released as it is.
     """
     types = settings.entity_types
     dropped: Counter[str] = Counter()

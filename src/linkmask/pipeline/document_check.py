@@ -1,8 +1,8 @@
-"""Checks one masked document after another: what can be read there, and what is found now.
+"""Checks masked documents one by one: which masked values can be read, and what detection finds.
 
-Detection is run on documents that are masked otherwise than in the check before, and of a large one
-first on the passages that are (`changed_passages`). If these hold values that must be masked, the
-rest is left to the next check; only what was read as a whole may be released.
+Detection is run on documents whose masks changed since the check before, and in a large one first
+on the changed passages (`changed_passages`). If these hold values that must be masked, the rest is
+left to the next check. Only a document that was read as a whole may be released.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from linkmask.verify import Inspected, Inspector, as_released
 class Before(NamedTuple):
     """What is known of a document before its check.
 
-    `seen`: what the check before saw in it; `masked`: how it was masked then, if otherwise than
-    now; `first`: what the first pass finds in it now, as lines of a run's log.
+    `seen`: what the check before found in it. `masked`: the document as it was masked then, if its
+    masks changed since. `first`: what the first pass finds in it now, as lines of a run's log.
     """
 
     seen: CheckedDocument | None = None
@@ -38,7 +38,7 @@ class Before(NamedTuple):
 
     @property
     def mentions(self) -> Sequence[Mention] | None:
-        """What detection sees in it, if it is masked as before and was read as a whole."""
+        """The mentions of the check before, if masks are the same and all was read."""
         alike = self.seen is not None and self.masked is None and self.seen.digest
         return self.seen.inspected.mentions if self.seen and alike else None
 
@@ -96,7 +96,7 @@ class ReadBackCheck:
 
 @dataclass(frozen=True)
 class MaskedCheck:
-    """The look at masked documents; `masked` are the ids of the entities that are written over."""
+    """The check of masked documents; `masked` are the ids of the masked entities."""
 
     reread: ReadBackCheck
     masked: frozenset[str]
@@ -129,7 +129,7 @@ class MaskedCheck:
     def _in_passages(self, item: Item, masked: Masked, shown: Masked) -> CheckedDocument | None:
         """Check a large document by its changed passages, if that shows what must be masked.
 
-        A document that was checked so has no digest, and can't be released as it is.
+        A document that was checked in this way has no digest, so it can't be released.
         """
         document, _, _, before = item
         if before.seen is None or before.masked is None:

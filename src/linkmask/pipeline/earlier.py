@@ -1,7 +1,7 @@
 """Finds what an earlier run masked in the run of today.
 
-An entity's id is made of its value and its type, and detection may find others for the same text in
-a corpus that grew. So entities of two runs are compared by their spellings.
+An entity's id depends on its value and type. In a corpus that grew, detection may give the same
+text another value or type. So entities of two runs are compared by their spellings.
 """
 
 from __future__ import annotations
@@ -24,15 +24,14 @@ from linkmask.runs.mentions import encode, mentions_in
 from linkmask.schema import RARE_TERM
 
 SHORT = 3
-"""A value of up to so many characters may be part of another one by chance, as an age of a
-number."""
+"""A value of up to so many characters may be part of another by chance, as an age of a number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
     """The values that an earlier run masked: a mention of each spelling, if known, by the spelling.
 
-    `keep`: they are to be masked again, whatever the risk.
+    `keep`: mask them again, whatever the risk.
     """
 
     spelled: Mapping[str, Mention | None]
@@ -44,10 +43,10 @@ class Earlier:
         settings: Settings,
         gone: Collection[str] | None = None,
     ) -> set[str]:
-        """Return the ids of the entities that are written as a value masked earlier is.
+        """Return the ids of entities with a spelling of a value that was masked earlier.
 
-        Where such a value is no entity by itself any more, those that hold it count; `gone` are
-        these, where not all of the run's mentions are given.
+        If such a value is no longer an entity, the entities that contain it count. `gone`: these
+        values, if not all of the run's mentions are given.
         """
         written: dict[str, set[str]] = {}
         for mention in mentions:
@@ -62,7 +61,7 @@ class Earlier:
         return set().union(*(written[spelling] for spelling in same | holding))
 
     def undetected(self, run: Run) -> list[Mention]:
-        """Return the mentions of values that no entity of the run is written as."""
+        """Return the mentions of values that are a spelling of no entity of the run."""
         now = {spelling for mention in run.mentions() for spelling in spellings_of(mention)}
         lost = (mention for spelling, mention in self.spelled.items() if spelling not in now)
         return [mention for mention in lost if mention is not None]
@@ -82,9 +81,9 @@ def masked_by(run: Run, plan: Mapping[str, Any], settings: Settings, keep: bool 
 def found_again(
     source: Source, run: Run, values: Sequence[Mention]
 ) -> Iterator[tuple[str, list[Mention]]]:
-    """Yield where values that were masked earlier, and are detected no more, stand in the corpus.
+    """Yield the places of values that were masked earlier and are no longer detected.
 
-    By document; what lies within a mention of today is left to that.
+    They are given by document. Places within a mention of today are left out.
     """
     finder = ValueLocator(sorted({mention.original for mention in values}))
     stray = [replace(mention, field="", start=-1, end=-1) for mention in values]

@@ -38,13 +38,13 @@ from linkmask.workers import Failure
 SURE = 0.5
 """Relevance from which on a model should have named what patterns see."""
 COUNTED = frozenset({"patterns", OWN, "fields", "tables", prompted.DETECTOR})
-"""Detectors whose finds a model should have named; of others' only direct identifiers."""
+"""Detectors whose mentions a model should have named; of others, only direct identifiers."""
 FEW = 2
-"""So many values that patterns see, and a model that names hardly any is doubted."""
+"""With at least so many values that patterns find, a model that names few of them is doubted."""
 SHARE = 1 / 3
-"""A model that names fewer than this share of them found far less."""
+"""A model that names less than this share of them is doubted."""
 TALKED_DOWN = 1 / 4
-"""A span of a model that contributes less than this share of a pattern's does not count."""
+"""A span of a model with less than this share of the pattern's contribution does not count."""
 DOUBTED = "the model found far less than patterns see: it may have been talked out of it"
 
 
@@ -53,8 +53,8 @@ def detect_corpus(
 ) -> CorpusCounts:
     """Detect in every document, in two stages, into the run's mentions.
 
-    A document that the model gives no answer on is set aside, or stays on what `embedded` found
-    (`llm_failed`); what an interrupted run had finished is kept, and its answers are in the cache.
+    If the model gives no answer for a document, it is set aside, or keeps the mentions of
+    `embedded` (`llm_failed`). The finished documents of an interrupted run are kept.
 
     Raises:
         ModelError: nothing more will be answered (`stops`); the same run can go on later.
@@ -86,7 +86,7 @@ class Extraction:
 
     @property
     def beside(self) -> bool:
-        """True where the result holds what the other detectors found."""
+        """True if the result includes the mentions of the other detectors."""
         return self.settings.detector == "embedded+llm"
 
     def first(self, source: Source) -> None:
@@ -118,7 +118,7 @@ class Extraction:
         return self._doubted(answer, found) if less else self._settled(answer, found, [])
 
     def second(self, pairs: Iterator[Pair]) -> None:
-        """Stage 2: each document beside what the corpus is known to hold."""
+        """Stage 2: each document together with values of other documents."""
         settings = self.settings
         total = len(self.run.documents("stage1"))
         known = prompted.existing(self.run.mentions("stage1"), total, settings)
@@ -178,7 +178,7 @@ class Extraction:
         return prompted.beside(own, found, self.settings, answer.dropped)
 
     def _doubted(self, answer: DocumentAnswer, found: list[Mention]) -> list[Mention] | None:
-        """Flag a document for review; where the model is alone, set it aside unless told not to."""
+        """Flag a document for review; set it aside if the model is alone (`llm_doubted`)."""
         if self.beside or self.settings.llm_doubted == "release":
             return self._settled(answer, found, [ledger.REVIEW])
         self._aside(answer, DOUBTED, [ledger.REVIEW])
@@ -200,7 +200,7 @@ class Extraction:
     def _settled(
         self, answer: DocumentAnswer, mentions: list[Mention], notes: list[str]
     ) -> list[Mention] | None:
-        """Note what a document cost; set it aside, or mark it, where the answer is not whole."""
+        """Note the cost of a document; set it aside or mark it if the answer is incomplete."""
         if answer.error is not None:
             if not self.beside or self.settings.llm_failed == "set_aside":
                 kind = type(answer.error).__name__
@@ -269,11 +269,12 @@ def value_of(document: Document, settings: Settings) -> Callable[[str, str], str
 
 
 def far_less(seen: Sequence[Mention], found: Sequence[Mention], settings: Settings) -> bool:
-    """Tell whether a model found far less than patterns see: it may have been talked out of it.
+    """Tell whether a model found far less than patterns; a document may have manipulated it.
 
-    Counted are values of some relevance that patterns see, and direct identifiers whatever saw
-    them. One is found where the model has a span on any place of it that contributes (relevance ×
-    weight) at least `TALKED_DOWN` of what it does: to call a name harmless is not to find it.
+    Values of some relevance that patterns find count, and direct identifiers of every detector. The
+    model has found a value if one of its spans touches a mention of it, and has at least the share
+    `TALKED_DOWN` of the mention's relevance × weight. So a name that the model calls harmless is
+    not found.
     """
     weights, groups = schema_weights(settings), settings.entity_types.groups
     touched = prompted.overlaps(found)

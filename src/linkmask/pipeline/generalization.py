@@ -31,11 +31,11 @@ DIGIT = re.compile(r"\d")
 def generalized_entities(
     run: Run, incidence: Incidence, settings: Settings, values: RunValues | None = None
 ) -> dict[int, str]:
-    """Return what is left of each entity that is written coarser by rule: for a date, its month.
+    """Return the coarser value of each entity that is written coarser by rule: a date's month.
 
-    Of the others nothing is left that detection would find again: "". An entity that a person
-    decided on by id is not among them, nor one of texts that speak of nobody (relevance 0), nor
-    one that an earlier edition has hidden whole.
+    It is "" if detection would find nothing again. Left out are entities about which a user decided
+    by id, those of texts about nobody (relevance 0), and those that an earlier edition masked
+    whole.
 
     Args:
         values: those of the run's mentions, where they are known.
@@ -55,7 +55,7 @@ def generalized_entities(
 
 
 def remainders(values: RunValues, settings: Settings) -> dict[str, str]:
-    """Return what is left of each value, by id; what settings say of its type is kept beside it."""
+    """Return the coarser form of each value, by id, with the settings of its type."""
     language, separator = settings.languages[0], settings.id_separator
     left: dict[str, str] = {}
     for entity, one in values.items():
@@ -72,7 +72,7 @@ def remainders(values: RunValues, settings: Settings) -> dict[str, str]:
 def _left_of_value(
     kind: str, value: str, originals: Iterable[str], settings: Settings
 ) -> str | None:
-    """Return what is left of a value by its first spelling that tells; None if it stays."""
+    """Return the coarser form of a value, by its first spelling that shows it; None if it stays."""
     exact = (one for one in sorted(originals) if is_exact(kind, value, one, settings))
     found = None
     for original in exact:
@@ -83,7 +83,7 @@ def _left_of_value(
 
 
 def _left(kind: str, value: str, original: str, settings: Settings) -> str:
-    """Return the id of the date that is left of a date; "" where nothing is.
+    """Return the id of the coarser date of a date; "" if nothing is left.
 
     It is counted in every style, so that plans do not depend on how masks are written.
     """
@@ -95,10 +95,10 @@ def _left(kind: str, value: str, original: str, settings: Settings) -> str:
 
 
 def generalized_incidence(incidence: Incidence, left: Mapping[int, str]) -> tuple[Incidence, Ints]:
-    """Return the corpus as it is when every date is what is left of it, and each one's number.
+    """Return the corpus with every date replaced by its coarser date, and the number of each.
 
-    Dates of one month are one entity then, held by more documents. Entities keep their numbers;
-    those that the corpus did not hold come behind them.
+    Dates of one month are then one entity in more documents. Entities keep their numbers; new ones
+    come after them.
     """
     number = {name: n for n, name in enumerate(incidence.entities)}
     became = np.arange(incidence.n_entities, dtype=np.int32)
@@ -138,7 +138,7 @@ def generalized_incidence(incidence: Incidence, left: Mapping[int, str]) -> tupl
 
 
 def plan_in_original_entities(plan: Plan, left: Mapping[int, str], became: Ints) -> Plan:
-    """Return a plan of the coarser corpus as one of the corpus: what it masks, and all by rule.
+    """Return a plan of the coarser corpus as a plan of the corpus, with all masks by rule.
 
     A date whose month is masked for a limit is masked whole, with the month's stage and gain.
     """
@@ -165,10 +165,10 @@ def plan_in_original_entities(plan: Plan, left: Mapping[int, str], became: Ints)
 
 
 def is_exact(kind: str, value: str, original: str, settings: Settings) -> bool:
-    """Tell whether a value's type is generalized, and it says more than its technique leaves.
+    """Tell whether a value's type is generalized, and the value is finer than its technique.
 
-    Of a type that is written as `[TYPE]` every value does, but for numbers among traits, which are
-    mostly quantities of things ("above 2,500 meters").
+    Every value of a type that is written as `[TYPE]` is finer, except numbers among traits, which
+    are mostly quantities of things ("above 2,500 meters").
     """
     technique = settings.generalize.get(kind)
     if technique is None:
@@ -205,8 +205,8 @@ def styles(
 ) -> Mapping[str, str]:
     """Return the technique by id of each entity that a plan masks by rule alone.
 
-    What a policy demands in its own technique, or a limit or a person wants masked whole, is not
-    written coarser.
+    An entity is not among them if a policy demands a technique of its own, or if a limit or a user
+    masks it whole.
     """
     by_rule = generalized_entities(run, incidence, settings, values)
     both = zip(plan.masked.tolist(), plan.stage, strict=True)
@@ -226,7 +226,7 @@ def masked_whole(
     readable: Callable[[Collection[str]], Container[str]],
     values: RunValues,
 ) -> dict[str, Target]:
-    """Return the targets, those written as `[TYPE]` whose technique would leave a masked value.
+    """Return the targets, written as `[TYPE]` if the technique would show a masked value.
 
     Where the year 2021 is masked, "2021-03" must not stand for a day of March 2021.
 

@@ -25,21 +25,21 @@ RULES = "rules"
 """The detector of keys. The tagger is left out: it reads sentences, and took 130 of 441 ordinary
 names of fields and files for names or addresses; the recognizers and the lexicon took none."""
 SURE = 0.7
-"""Score from which on a finding in a key counts: a first name alone ("rose", "mark") is below."""
+"""Lowest score of a mention in a key that counts: a first name alone ("rose") has less."""
 LEAST = 4
-"""Digits that a number needs to be somebody's."""
+"""Digits that a number needs to identify somebody."""
 CLINICIANS = types_of("provider")
-"""Types of clinicians: their names count, and those of bodies, which keep their kind, don't."""
+"""Types of clinicians: names of persons count, and names of institutions don't."""
 ISSUED = types_of("id") - types_of("direct")
 """Types of numbers that may also be a batch's or a product's."""
 LONG = 7
-"""Digits that such a number needs: "batch 1000 lot 50" is nobody's."""
+"""Digits that such a number needs: "batch 1000 lot 50" identifies nobody."""
 TOGETHER = 100
 """Keys that are read as fields of one document."""
 REMEMBERED = 1 << 16
-"""Keys of which it is remembered what they hold: those of a table stand in each of its rows."""
+"""Number of keys whose mentions are cached: the keys of a table stand in each of its rows."""
 ALIKE = 16
-"""Keys that are read of those that differ in one number too short to be issued: "key 4711"."""
+"""Number of keys that are read of a group that differs in one short number: "key 4711"."""
 
 _HEX = re.compile(r"[0-9a-fA-F]+")
 _GROUPED = re.compile(r"(?:.*/)?[0-9]+(?:[ ./-][0-9]+)+(?:\.[a-z]\w*)?", re.DOTALL)
@@ -87,10 +87,10 @@ class Keys:
     def names(self, names: Iterable[str]) -> set[str]:
         """Return those of some ids and file names in which a person is named.
 
-        A name, an address or a mail address counts, and a number in groups that is all of an id:
-        a part of a code may look like anything. Ids have no text beside them, so a number that
-        others may have issued is nobody's here. Of names that differ only in digits a sample is
-        read, so that a million numbered files cost no more than a few.
+        A name, an address or a mail address counts, and a number in groups that is a whole id,
+        because a part of a code may look like anything. Ids have no context, so other numbers do
+        not count. Of names that differ only in digits, a sample is read, so that a million numbered
+        files cost no more than a few.
         """
         alike: dict[str, list[str]] = {}
         for name in sorted(set(names)):
@@ -137,10 +137,10 @@ class Keys:
 
 
 def _alike(keys: Iterable[str]) -> Iterable[Sequence[str]]:
-    """Return keys in groups: those of one group are equal but for the digits of one number.
+    """Return keys in groups; the keys of a group differ only in the digits of one number.
 
-    The number has fewer than `LONG` digits, and as many in each: it counts the keys, or is a
-    person's where the words before it say so, and then they say so of each.
+    The number has fewer than `LONG` digits, and the same number of digits in each. It counts the
+    keys; or if the words before it show that it belongs to a person, they do so in each key.
     """
     groups: dict[str, list[str]] = {}
     for key in keys:
@@ -180,7 +180,7 @@ def _names_one(one: Mention, name: str) -> bool:
 def _forms(key: str) -> Sequence[str]:
     """Return a key as it is written and as words: "voteOf_Jane_Doe", "vote Of Jane Doe".
 
-    What has neither two words, nor an at sign, nor `LEAST` digits, holds no identifier.
+    A key that has neither two words nor an at sign nor `LEAST` digits holds no identifier.
     """
     words = _as_words(key)
     if len(_WORD.findall(words)) < 2 and "@" not in key and sum(map(str.isdigit, key)) < LEAST:
@@ -205,7 +205,7 @@ def _mentions(
 ) -> Sequence[Sequence[Mention]]:
     """Return what the rules find in texts of a known language; relevance is not asked for.
 
-    Many texts are the fields of one document: what each document takes is the most of a short one.
+    Many texts are read as fields of one document, because a document has a fixed cost.
     """
     rules = msgspec.structs.replace(
         settings, detector=RULES, languages=(language,), relevance="type"

@@ -9,14 +9,14 @@ from linkmask.redact import Target, sweepable
 from linkmask.text.letters import spaced_words
 
 SHORT = 3
-"""Characters up to which a value in a name says nothing: every second name holds a number."""
+"""Values of up to so many characters are ignored in names, because many names hold a number."""
 
 
 class LeakingNames:
     """Tells which names hold a masked value, in any known form, or name a person.
 
-    Files are named after a bare surname more often than not. `detect` returns those of some names
-    in which it finds a person; it is asked about the names that are expected.
+    Files are often named after a bare surname. `detect` returns those of some names in which it
+    finds a person; it gets the names that are expected.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class LeakingNames:
         self._longest = 0
 
     def expect(self, names: Collection[str]) -> None:
-        """Make ready for names, so that only values are looked at that can stand in them."""
+        """Prepare for these names, so that only values are searched for that can stand in them."""
         self._detected.update(map(spaced_words, self._detect(names)))
         words = words_in(names)
         for name in names:

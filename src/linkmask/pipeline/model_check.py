@@ -1,7 +1,7 @@
-"""Asks a language model what it still sees in masked documents; that becomes mentions.
+"""Asks a language model which values it still sees in masked documents; these become mentions.
 
-The last look of formulas.md §14.1, for those who give a model. A document that it could not look at
-is not released.
+This is the quality check of formulas.md §14.1, if a model is given. A document that the model could
+not check is not released.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from linkmask.verify import spans_of
 
 WHY = Why("model", "remaining/1")
 _BETWEEN = re.compile(r"\n\n|: ")
-"""What parts labels and fields in what the model reads: a value it names may run over that."""
+"""Separator of labels and fields in the model's text; a value that it names may contain it."""
 
 
 def check_with_model(
@@ -65,7 +65,7 @@ def check_with_model(
 
 
 def _sought(settings: Settings) -> list[str]:
-    """Return the types that are always written over: those of the floor and of the policies."""
+    """Return the types that are always masked: those of the floor and of the policies."""
     sought = {
         name
         for each in policies(settings)

@@ -1,8 +1,7 @@
 """Finds the spellings that can stand in some texts: every word of them is a word of these texts.
 
-Most masked values stand in documents that an update does not touch. A search for spellings that can
-stand in the others finds the same as one for all of them, and is made ready in a fraction of the
-time.
+Most masked values stand only in documents that an update does not read. A search for the spellings
+that can stand in the others finds the same as one for all, and is built in a fraction of the time.
 """
 
 from __future__ import annotations
@@ -21,13 +20,13 @@ from linkmask.verify import fold_for_comparison, texts_of
 
 _WORD = re.compile(r"[^\W_]+")
 CUTS = 16
-"""Places in one word at which mentions may cut it, each with each of which is thought of."""
+"""Largest number of places at which mentions cut a word, for which all pairs are considered."""
 
 
 class PossibleSpellings:
     """All spellings of masked entities, each by its longest word.
 
-    A short one ("dr", an initial) stands in half of all spellings, and would bring them all.
+    A short word ("dr", an initial) stands in half of all spellings, and would select them all.
     """
 
     def __init__(
@@ -101,8 +100,8 @@ def words_checked(document: Document) -> set[str]:
 def words_cut(document: Document, mentions: Iterable[Mention]) -> set[str]:
     """Return what mentions leave of words in which they begin or end.
 
-    It is a word once a mask stands there: "ford", where "Hart" is masked in "Hartford". Of a word
-    with more than `CUTS` such places only some are returned; the check finds what is missed there.
+    The rest is a word beside a mask: "ford", if "Hart" is masked in "Hartford". Of a word with more
+    than `CUTS` such places only some parts are returned; the check finds what is missed there.
     """
     cuts: dict[str, set[int]] = {}
     for one in mentions:

@@ -6,9 +6,9 @@ must not share such a word: it is masked in one of the two and stays readable in
 masked in the one that tells more about a person, so that a rule, a study or a letter to all members
 stays whole. Words that are frequent in a language are never rare.
 
-Which words are rare is decided in the first edition, which notes all others as common. In a later
-one only documents that are new or changed get further masks, so that no document that is added
-makes a word readable that was masked.
+The first edition decides which words are rare, and notes all others as common. In a later edition
+only new or changed documents get further masks, so that an added document makes no masked word
+readable.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def count_common_words(pairs: Iterable[Pair], settings: Settings) -> set[str]:
 
 
 def held_by_more(words: Iterable[Iterable[str]], most: int) -> set[str]:
-    """Return the words that are not rare: those of everyday, or held by more than `most` texts.
+    """Return the words that are not rare: everyday words, and those in more than `most` texts.
 
     Args:
         words: those of each text.
@@ -132,7 +132,7 @@ def keep_common_words(run: Run, words: Iterable[str]) -> None:
 
 
 def forget_words(run: Run, values: Iterable[str]) -> None:
-    """Drop the words of values from the words that are not rare, where a run holds these."""
+    """Remove the words of values from a run's list of words that are not rare, if it has one."""
     if run.find(COMMON_WORDS).exists():
         folded = (plain_letters(value).casefold() for value in values)
         words = {m.group() for value in folded for m in NUMBER_OR_WORD.finditer(value)}
@@ -152,7 +152,7 @@ def linked_documents(
 ) -> defaultdict[int, set[int]]:
     """Return for each document, by number, the later ones that are linked to it.
 
-    They are linked by their values, or the originals say that they are one person's.
+    They are linked by their values, or are probably about one person by the originals.
     """
     linked: defaultdict[int, set[int]] = defaultdict(set)
     if len(documents) < 2:
@@ -175,7 +175,7 @@ def linked_documents(
 
 
 def told_of_persons(documents: Sequence[Document], analysis: Analysis) -> list[float]:
-    """Return how much each document tells of a person: the mean relevance of its values."""
+    """Return how much each document reveals about a person: the mean relevance of its values."""
     incidence = analysis.incidence
     document = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
     total = np.bincount(document, incidence.relevance, incidence.n_documents)
@@ -193,8 +193,8 @@ def shared_rare(
 ) -> list[set[str]]:
     """Return the words to mask in each text, so that no two linked texts share a rare one.
 
-    Of a word's texts those go first that share it with the most others, then the one that tells
-    most of a person, so that texts about nobody stay whole.
+    A word is masked first in the texts that share it with the most others, then in the one that
+    reveals most about a person, so that texts about nobody stay whole.
 
     Args:
         words: of each text.

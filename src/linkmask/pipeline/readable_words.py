@@ -16,7 +16,7 @@ from linkmask.schema import RARE_TERM
 from linkmask.text.letters import plain_letters
 
 LETTERS = 3
-"""Characters from which a word can be told from an abbreviation that everybody uses."""
+"""Smallest number of characters of a word; shorter ones are mostly common abbreviations."""
 NUMBER_OR_WORD = re.compile(rf"\d+(?:[.,'’]\d+)+|{WORD.pattern}")
 WHY = Why("linkage", "shared by few")
 
@@ -29,7 +29,7 @@ Places = dict[str, list[Place]]
 def words_of_document(
     document: Document, mentions: Iterable[Mention], settings: Settings
 ) -> Places:
-    """Return the words of a document's texts but for those in values that are masked by rule."""
+    """Return the words of a document's texts, without those in values that are masked by rule."""
     by_rule = {*settings.floor, *settings.generalize}
     placeholders = schema.placeholders(settings.entity_types.types)
     hidden: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
@@ -90,7 +90,7 @@ def add_words(
 
 
 def _mentions(document: Document, words: Places, chosen: Iterable[str], why: Why) -> list[Mention]:
-    """Return a document's rare words; none says anything of its person by itself."""
+    """Return a document's rare words as mentions of relevance 0."""
     return [
         Mention(document.id, field, start, end, RARE_TERM, original, word, 0.0, why)
         for word in sorted(chosen)

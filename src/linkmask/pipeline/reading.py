@@ -17,13 +17,13 @@ Item = TypeVar("Item", bound=tuple[Any, ...])
 Held = TypeVar("Held")
 
 NOT_MASKED = "it was not there when the documents were masked"
-"""Why a document is set aside that a later reading brings, and the masking had not seen."""
+"""Why a document is set aside that was read now, and not when the corpus was masked."""
 
 
 class ByDocument(Generic[Held]):
     """What is kept of each document, in about the order of the input, taken out by id.
 
-    A document that failed once and was logged by a later run stands behind the others: what is read
+    A document that failed once and was logged by a later run comes after the others. What is read
     before its turn is held until then.
     """
 
@@ -43,7 +43,7 @@ class ByDocument(Generic[Held]):
 
 
 def readable(source: Source, counted: CorpusCounts) -> Iterator[Pair]:
-    """Yield what can be read of a corpus, without mentions; count it, and what can't."""
+    """Yield the readable documents of a corpus, without mentions; count these and the others."""
     for item in source():
         if isinstance(item, SetAside):
             counted.unread.append(item)

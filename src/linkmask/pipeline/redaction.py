@@ -41,9 +41,9 @@ from linkmask.workers import Failure, batches
 
 
 class Redaction:
-    """A plan ready to be carried out: what to write over in each document, what must be gone.
+    """A plan ready to be applied: what is masked in each document, and what must not be readable.
 
-    The key of keyed styles is looked for, or made in the run, when the first document is masked.
+    The key of keyed styles is read, or made in the run, when the first document is masked.
 
     Args:
         language: tells the language of a document by its id, for styles that need it.
@@ -114,7 +114,7 @@ class Redaction:
         )
 
     def _spellings(self, words: set[str] | None) -> Mapping[str, Sequence[str]]:
-        """Return them, or those that can stand in texts which have no other words."""
+        """Return the spellings, or those that can stand in texts with these words."""
         if words is None:
             return self.spellings
         near = self.possible_spellings.among(words)
@@ -125,7 +125,7 @@ class Redaction:
     ) -> dict[str, Sequence[str]]:
         """Return which spellings of entities are masked where detection did not find them.
 
-        None of an entity that a person marked in one document alone, and none of those in `but`.
+        Entities that a user marked in one document alone, and those in `but`, are left out.
         """
         said = self.settings.corrections
         return {
@@ -135,9 +135,9 @@ class Redaction:
 
     @cached_property
     def _with_namesake(self) -> frozenset[str]:
-        """The masked entities whose name another person bears who is kept readable.
+        """The masked entities whose name is also that of a person who stays readable.
 
-        Where such a name stands, only the mentions tell who is meant.
+        Only the mentions show which of the two a name means.
         """
         if not any(map(ANOTHER.fullmatch, self.settings.corrections.values())):
             return frozenset()
@@ -152,7 +152,7 @@ class Redaction:
         return frozenset(entity for entity, name in named.items() if name in kept)
 
     def draw_as(self, drawn: Mapping[str, Mapping[str, Any]]) -> None:
-        """Draw masks again by what was kept of each entity: `language` and `attempt`."""
+        """Draw masks as before, by the `language` and `attempt` that were kept of each entity."""
         self.attempts = {e: row["attempt"] for e, row in drawn.items() if row["attempt"] >= 0}
         self.targets = {
             entity: one._replace(language=drawn[entity]["language"]) if entity in drawn else one
@@ -191,7 +191,7 @@ class Redaction:
         return draw_tokens(self.run.tokens_path, self.key, held) if held else {}
 
     def undetected(self, masked: Masked) -> list[str]:
-        """Return the entities masked in a document that differ by it and were not found there."""
+        """Return the entities masked in a document where detection did not find them."""
         incidence, (documents, entities) = self.incidence, self._numbers
         row = documents[masked.id]
         held = set(incidence.entity[incidence.start[row] : incidence.start[row + 1]].tolist())
@@ -210,7 +210,7 @@ class Redaction:
 
     @cached_property
     def days(self) -> dict[str, int]:
-        """Return by how many days each date is moved that is written so."""
+        """Return the number of days by which each date of style `shift` is moved."""
         held = self._written_as("shift")
         return days_by_person(self.incidence, held, self.key) if held else {}
 
@@ -231,7 +231,8 @@ class Redaction:
         """Mask every document, and keep the masked documents in the run.
 
         A document without a finished detection, or that can't be masked, is never released.
-        `before` is what another plan of the same run made: what this one masks alike is copied.
+        `before` holds the documents as another plan of the run masked them; those with the same
+        masks are copied.
         """
         masked = MaskedFile(self.run.path)
         pairs = with_mentions(source, self.run, "mentions", counted)
@@ -256,7 +257,7 @@ class Redaction:
                 yield self.redactor(*item), item[1]
 
     def _lines(self, pairs: list[Pair], counted: CorpusCounts) -> list[bytes]:
-        """Mask documents, a line each; it is empty where a document had to be set aside.
+        """Mask documents, a line each; the line of a document that is set aside is empty.
 
         Where one fails, each is masked by itself, so that the others go on.
         """
@@ -273,7 +274,7 @@ class Redaction:
 
     @cached_property
     def holds_masked_value(self) -> LeakingNames:
-        """Tells of a name, in small words with single blanks, whether it holds a masked value."""
+        """Tells whether a name, in lower-case words with single blanks, holds a masked value."""
         detect = keys_of(self.settings).names
         return LeakingNames(self.targets, self.possible_spellings, detect)
 
@@ -291,7 +292,7 @@ class Redaction:
 
 
 def add_mentions(run: Run, fresh: Mapping[str, Sequence[Mention]]) -> None:
-    """Add mentions that came to light late to the run, also to those that were not corrected."""
+    """Add mentions that a check found to the run, also to the uncorrected ones."""
     for log in dict.fromkeys((run.uncorrected, "mentions")):
         run.replace_log(
             log,

@@ -1,7 +1,7 @@
-"""Computes what policies demand of a corpus's entities, and in which style that is written.
+"""Computes what policies demand for the entities of a corpus, and in which style it is written.
 
-What was decided later than by the tables, techniques that a failed check made stricter, is kept
-in the run (`policy.json`), so that every command on it decides alike.
+Techniques that a failed check made stricter are kept in the run (`policy.json`), so that every
+command on it decides alike.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from linkmask.redact.techniques import TECHNIQUES
 from linkmask.runs import Run
 
 STYLES = {"removal": "redact", "tokenization": "token", "pseudonymization": "pseudonym"}
-"""Style that carries a technique out, where it is not called as the technique is."""
+"""Style of a technique, if it has another name."""
 
 KEPT = "policy.json"
 
@@ -69,10 +69,10 @@ def styles(settings: Settings) -> set[str]:
 def regulate(run: Run, incidence: Incidence, settings: Settings) -> Demands | None:
     """Return what the policies in use demand; None where none is in use.
 
-    Types that no policy knows are asked of a model where it may (`policy_model`), once per run.
+    With `policy_model`, a model is asked about types that no policy has, once per run.
 
-    A value that stands in the text as its technique would leave it (an age of 47 where ages under
-    90 may stay, a mere year) is as demanded already: whether it is masked is for the limits.
+    A value that already has the form that its technique writes (an age of 47 if ages under 90 may
+    stay, a year alone) meets the demand; then the limits decide whether it is masked.
     """
     if not settings.policy:
         return None
@@ -105,7 +105,7 @@ def strengthen(run: Run, incidence: Incidence, found: Demands, entities: Iterabl
 
 
 def forget(run: Run, incidence: Incidence) -> None:
-    """Write down again what was decided, without the entities that the corpus no longer holds."""
+    """Write the decisions again, without the entities that the corpus no longer holds."""
     kept = _kept(run)
     known = kept["stricter"].keys() & set(incidence.entities)
     if known != kept["stricter"].keys():

@@ -50,8 +50,8 @@ def verified_documents(
 ) -> Iterator[Masked | SetAside]:
     """Yield the corpus in input order, each document as it was masked, or set aside.
 
-    `checked` are the digests of the documents that a check looked at, by id: none is yielded that
-    is another one by now. Without it nothing was checked.
+    `checked`: digests of the checked documents, by id; a document with another digest is not
+    yielded. If it is None, nothing was checked.
     """
     rows = ByDocument(masked.rows(), masked.documents)
     for done, item in enumerate(expected(source, counted), 1):
@@ -67,7 +67,7 @@ def verified_documents(
 
 
 class ReleaseLog:
-    """What goes out: counts, what the run keeps of it, and what is set aside, under safe names.
+    """The log of a release: counts, what the run keeps, and what is set aside, under safe names.
 
     Args:
         unnamed: a document set aside → the same as reports show it.
@@ -94,7 +94,7 @@ class ReleaseLog:
         self._undone = redaction.redactor.reversible if REVERSIBLE & styles else frozenset()
 
     def passing(self, items: Iterable[Masked | SetAside]) -> Iterator[Masked | SetAside]:
-        """Pass a masked corpus on, and note what there is to tell of it."""
+        """Yield the documents of a masked corpus, and log them."""
         for item in items:
             if isinstance(item, SetAside):
                 self.leave_out(item)
@@ -133,7 +133,7 @@ class ReleaseLog:
 
 
 REASONS = 3
-"""Reasons that are told of a format, the most frequent first."""
+"""Number of reasons that are reported for a format, the most frequent first."""
 
 
 def by_format(
@@ -163,7 +163,7 @@ def by_format(
 
 
 def at_a_word(item: Masked) -> bool:
-    """Tell whether a mask stands at a letter or digit: it makes a word of what was part of one."""
+    """Tell whether a mask touches a letter or digit, so that a part of a word becomes a word."""
     texts = dict(item.original.fields()) if item.replacements else {}
     return any(
         is_word(character)

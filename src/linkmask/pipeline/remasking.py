@@ -23,10 +23,9 @@ class MaskedBefore:
 
 
 class Remasking:
-    """Tells which documents are masked otherwise now than they were; the others stay as they are.
+    """Tells which documents have other masks now; the others stay as they are.
 
-    That is known from their mentions and by a search for all spellings of the entities that are
-    masked otherwise.
+    It decides by their mentions, and by a search for all spellings of entities whose mask changed.
     """
 
     def __init__(self, redactor: Redactor, before: MaskedBefore, settings: Settings) -> None:

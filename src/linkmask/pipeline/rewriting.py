@@ -1,7 +1,7 @@
 """Runs style `rewrite`: a text that a model wrote is checked before it replaces a document.
 
-Good is a text in which no masked value can be read in any known form, every kept value of the
-document still stands, and detection sees nothing that the document did not hold.
+A text is accepted if no masked value can be read in it in any known form, every kept value of the
+document still stands in it, and detection finds nothing that the document did not hold.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ NEW = "a value the document did not hold"
 class RewriteCheck:
     """Checks a rewritten text.
 
-    `inspector` finds masked values that can be read, `detect` what the text says otherwise;
-    `forms` are the other ways to write a value; `known` the ids of the corpus's entities.
+    `inspector` finds masked values that can be read, `detect` finds other values, `forms` returns
+    the other forms of a value, and `known` holds the ids of the corpus's entities.
     """
 
     inspector: verify.Inspector
@@ -56,7 +56,7 @@ class RewriteCheck:
     def __call__(
         self, masked: Masked, field: str, mentions: Sequence[Mention], text: str
     ) -> Faults:
-        """Say what is wrong with a text that is to take the place of a masked field."""
+        """Return the faults of a text that is to replace a masked field."""
         if not text.strip():
             return Faults({EMPTY: 1}, ["it is empty"])
         reasons: Counter[str] = Counter()
@@ -94,7 +94,7 @@ class RewriteCheck:
         return [own[0] for number, own in enumerate(kept.values()) if number not in found]
 
     def _new(self, document: Document, mentions: Sequence[Mention]) -> list[Mention]:
-        """Return what detection sees and the document did not hold, where that can do harm.
+        """Return values that detection finds and the document did not hold, if they can do harm.
 
         That is: a masked entity, another entity of the corpus, or anything masked whatever the
         risk.
@@ -153,7 +153,7 @@ class Rewriting:
         return done
 
     def _note(self, document: str, texts: Sequence[Rewritten]) -> None:
-        """Note what a document cost; where one of its texts was not rewritten, by what faults."""
+        """Note the cost of a document, and the faults of texts that were not rewritten."""
         faults: Counter[str] = Counter()
         for one in texts:
             faults.update({} if one.text is not None else one.faults.reasons)
@@ -175,9 +175,9 @@ class Rewriting:
 def rewrite_masked(
     redaction: Redaction, masked: MaskedFile, source: Source, counted: CorpusCounts
 ) -> tuple[MaskedFile, dict[str, str]]:
-    """Write the masked documents anew, those set aside left out; and the digest of each by its id.
+    """Rewrite the masked documents, without those set aside; also return the digest of each by id.
 
-    Every text was looked at by itself; one that is not good stays as it was masked.
+    Each text is checked by itself; one that fails stays as it was masked.
     """
     run, settings = redaction.run, redaction.settings
     rows = ByDocument(masked.rows(), masked.documents)
@@ -214,7 +214,7 @@ def _changed_texts(masked: Masked) -> Iterator[tuple[str, str]]:
 
 
 def estimate(source: Source, settings: Settings) -> llm.CostEstimate:
-    """Say what rewriting a corpus would cost at most, were each document written once, whole."""
+    """Estimate the cost of rewriting each document of a corpus once, as a whole."""
     texts = (
         text
         for item in source()

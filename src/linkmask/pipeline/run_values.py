@@ -1,4 +1,4 @@
-"""Gathers the values of a run with all their spellings, or brings those of the last edition on.
+"""Gathers the values of a run with all their spellings, or updates those of the last edition.
 
 Each value keeps what was computed from it, and the facts on which that depends. It is computed
 again only for values that are new or changed, or whose facts differ in the corpus of today.
@@ -54,7 +54,7 @@ def values_of(
 
 
 def with_doubts(values: RunValues, last: RunValues, masked: Container[str]) -> RunValues:
-    """Return values, those doubted whose facts the corpus may have changed since the last edition.
+    """Return values; those whose facts may have changed since the last edition are `doubted`.
 
     Args:
         values: those of today, made of the last edition's.
@@ -88,7 +88,7 @@ def spelled(
 ) -> Iterator[tuple[str, RunValue]]:
     """Yield the masked ones among the values of a corpus, by id, each with all its spellings.
 
-    Facts are asked only of a value of which they are not known, or doubted.
+    Facts are computed only for a value whose facts are unknown or doubted.
     """
     every = {(one.type, name_of(one.value)) for one in values.values()}
     aliases, forms = aliases_of(every, settings)

@@ -39,7 +39,7 @@ def analyse(
     counted: CorpusCounts,
     kept: tuple[Incidence, Links | None] | None = None,
 ) -> Analysis:
-    """Score every document, link and chain from the run's mentions, or what was kept of them."""
+    """Score every document, link and chain from the run's mentions, or from stored scores."""
     incidence, links = kept or (_incidence(run, settings, counted), None)
     return assessed(replace(incidence, salt=run.salt), settings, links)
 
@@ -50,7 +50,7 @@ def assessed(incidence: Incidence, settings: Settings, links: Links | None = Non
 
 
 def incidence_of(run: Run, settings: Settings) -> Incidence:
-    """Return the corpus of a run as it was scored, or as its mentions make it."""
+    """Return the incidence of a run: the stored one, or one made from its mentions."""
     kept = run.scored()
     return kept[0] if kept else _incidence(run, settings, CorpusCounts())
 
@@ -66,7 +66,7 @@ def _incidence(run: Run, settings: Settings, counted: CorpusCounts) -> Incidence
 def incidence_grown(
     run: Run, before: Run, settings: Settings, counted: CorpusCounts
 ) -> Incidence | None:
-    """Return the corpus of a run, made of what another run was scored as; None if it was not.
+    """Return the incidence of a run, made from that of another run; None if it has none.
 
     Only the mentions of documents that differ are read.
     """
@@ -109,10 +109,10 @@ def choose(
 ) -> Plan:
     """Choose a small set to mask that brings every risk under its limit.
 
-    What policies demand is masked whatever the risk, and so is what is written coarser by rule, and
-    `held`: ids of the entities that an earlier edition masked. The limits count what is left of a
-    date; where they need it, the date is masked whole, and so it stays in later editions. `values`
-    are those of the run's mentions, where they are known.
+    Masked whatever the risk are entities that policies demand, those written coarser by rule, and
+    `held`, ids of the entities that an earlier edition masked. For the limits a date counts as what
+    is left of it; if they require it, the date is masked whole, also in later editions. `values`
+    are those of the run's mentions, if they are known.
     """
     types, incidence, risk = settings.entity_types, analysis.incidence, analysis.risk
     left = generalization.generalized_entities(run, incidence, settings, values)
@@ -141,7 +141,7 @@ def choose(
 
 
 def _over_by_themselves(incidence: Incidence, full: Plan, again: Plan) -> Ints:
-    """Return the weightiest readable entity of each document over its limit by its months.
+    """Return the weightiest readable entity of each document that months bring over its limit.
 
     A month that stands readable in one document counts as held by all documents with a day of it.
     The check of the masked document does not count these: a style may show no months for them.
@@ -171,7 +171,7 @@ def restore(
     gain: Floats,
     served: Ints,
 ) -> Plan:
-    """Make a plan again of a masked set that was kept, perhaps overruled by a person since."""
+    """Make a plan from a stored masked set, which a user may have changed since."""
     return planning.restore(
         analysis.incidence, analysis.risk, settings, masked, stages, gain, served
     )
@@ -189,7 +189,7 @@ def overrule(
 
 
 def remaining(analysis: Analysis, plan: Plan, settings: Settings) -> Risk:
-    """Score the corpus again as it is with the plan carried out."""
+    """Score the corpus after masking by the plan."""
     masked = np.zeros(analysis.incidence.n_entities, dtype=np.bool_)
     masked[plan.masked] = True
     return graph.assess(analysis.incidence, settings, masked, analysis.risk.links)

@@ -30,8 +30,8 @@ def targets_of(
         language: document → its language (ISO 639-1), for styles that need it.
         style: entity → the style it is written in whatever its type's style, where it has one.
 
-    An entity's language is that of the first document it stands in. A rare term is masked where it
-    was found and nowhere else, and always as its type: a pseudonym would link what it is to part.
+    An entity's language is that of its first document. A rare term is masked only where it was
+    found, and always as its type, because a pseudonym would link the documents again.
     """
     masked = set(texts_at(incidence.entities, plan.masked))
     spoken = _languages(incidence, language) if language else {}

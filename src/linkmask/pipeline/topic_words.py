@@ -1,14 +1,14 @@
 """Finds words by which a sentence model links a person's documents, as mentions of type RARE_TERM.
 
-Such a model compares what texts are about, so that masking the values and rare words that they
-share does not suffice. Its vector of a text is the mean of those of the text's word pieces. So what
-a word adds to the likeness of two texts is known without embedding the text once more, but for what
-the word changes in the vectors of others; `ROUNDS` of embedding correct this.
+Such a model compares what texts are about, so it is not enough to mask the values and rare words
+that they share. The vector of a text is the mean of the vectors of its word pieces. So what a word
+adds to the similarity of two texts is known without embedding the text again, except for its effect
+on the vectors of other words; `ROUNDS` of embedding correct this.
 
-Texts are read as the plan would leave them. Words are masked in a text, the most telling first,
-until some text that is not linked with it is at least as near as all that are. The texts that tell
-most of a person come first: where they are masked, the others need fewer masks. A text loses at
-most a share of its words.
+Texts are read as the plan would leave them. In a text, the words that add most to the similarity
+with linked texts are masked first, until some text that is not linked is at least as near as all
+that are. Texts that reveal most about a person come first; the others then need fewer masks. A text
+loses at most a share of its words.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SHARE = 0.25
 ROUNDS = 3
 """How often texts are embedded anew, without the words masked so far."""
 DIGITS = 6
-"""Decimals to which likeness is compared, so that ties are ties."""
+"""Decimals to which similarities are compared, so that ties are found."""
 
 Span = tuple[int, int]
 
@@ -195,7 +195,7 @@ class _Near:
         self.linked, self.rivals = vectors[linked], vectors[rivals]
 
     def nearer(self, vector: Floats) -> tuple[Floats, float] | None:
-        """Return how a text must turn to be less near to the linked texts that are too near.
+        """Return the direction away from the linked texts that are too near.
 
         Returns:
             The mean of the vectors of these less that of the nearest rival, and how much nearer
@@ -214,7 +214,7 @@ class _Near:
 
 
 def _telling(parts: _Parts, near: _Near, most: int) -> tuple[set[str], Floats]:
-    """Return the words by which a text is nearest to a linked one, and its vector without them.
+    """Return the words that make a text most similar to linked ones, and its vector without them.
 
     Args:
         most: how many words may be masked.

@@ -1,4 +1,4 @@
-"""The values of a run: entities with all their spellings, and what was worked out of these."""
+"""The values of a run: entities with all their spellings, and what was computed from these."""
 
 from __future__ import annotations
 

@@ -88,12 +88,13 @@ class Document:
         return iter(self._fields)
 
     def leaves(self) -> list[tuple[str, Any]]:
-        """Return name and value of each leaf of metadata and record, also of what is no field."""
+        """Return name and value of each leaf of metadata and record, fields and others."""
         trees = (METADATA, self.metadata), (RECORD, self.others)
         return [leaf for path, tree in trees if tree for leaf in leaves(path, tree)]
 
     def every_key(self) -> Iterator[tuple[str, str, bool]]:
-        """Yield path and text of each key of the input; whether only excluded fields have it."""
+        """Yield path and text of each key of the input, and whether only excluded fields have
+        it."""
         if self.by_place:
             for name, text in self.every_field() if self.names else ():
                 if name in self.names:
@@ -128,7 +129,7 @@ class Document:
 def _digits(number: float) -> str:
     """Return a number as text; a whole one without a fraction, as identifiers are spelled.
 
-    A column of identifiers becomes one of floats where one of them is missing: 4821377.0.
+    If an identifier is missing, a column of identifiers becomes one of floats: 4821377.0.
     """
     whole = isinstance(number, float) and number.is_integer() and abs(number) < EXACT
     return str(int(number)) if whole else str(number)

@@ -14,9 +14,9 @@ RECORD = "record"
 
 
 def child_path(path: str, key: object) -> str:
-    """Return the path of what a key or a position leads to: a JSON pointer's (RFC 6901).
+    """Return the path of a key or position below a path, as a JSON pointer (RFC 6901).
 
-    Escaped, a key that holds a slash is no path of two: each leaf has a name of its own.
+    A slash in a key is escaped, so that each leaf has a name of its own.
     """
     name = str(key)
     if "~" in name or "/" in name:
@@ -35,7 +35,7 @@ LEAF = frozenset({str, int, float, bool, type(None)})
 
 LISTS = (list, tuple)
 TREES = (dict, *LISTS, Mapping)
-"""Classes of what is no leaf: a tuple is quicker to ask than a union, which is made each time."""
+"""Classes that are no leaves. `isinstance` is faster with a tuple than with a union."""
 
 
 def leaves(path: str, value: Any) -> list[tuple[str, Any]]:

@@ -30,7 +30,7 @@ class PlanSize:
 
 @dataclass(frozen=True, slots=True)
 class TreatedChains:
-    """Chains the chain stage had to look at, as arrays: documents (padded −1), risks, target, met.
+    """Chains over a limit when the chain stage began: documents (padded −1), risks, target, met.
 
     `before`: at the start of the chain stage; `after`: with the whole plan. `level` indexes
     `("HIGH", "MEDIUM", "LOW")` at the start of the stage. `reason[i]` is empty where met. Where

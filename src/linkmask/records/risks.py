@@ -70,7 +70,7 @@ class Links:
     """Pairs of documents joined by shared entities, `left[i] < right[i]`, sorted by (left, right).
 
     `strength[i]` in [0, 1], at or above the edge threshold, before masking. `blocked` counts pairs
-    not expanded because a boilerplate group outgrew its budget; it is 0 unless reported.
+    that were not compared, because their group has more than `group_budget`.
     """
 
     left: Ints
@@ -87,9 +87,9 @@ class Chains:
     """Simple paths of 2 to CL documents, each once: several may lead over the same documents.
 
     `documents[i]` holds the numbers of chain i's documents along the path, padded with −1; chains
-    are sorted by documents. `counts` gives HIGH, MEDIUM, LOW over all chains, also those not
-    listed: above a budget chains are counted, not enumerated, the riskiest links stand as examples,
-    riskiest first, and `complete` is False.
+    are sorted by documents. `counts` gives HIGH, MEDIUM, LOW over all chains. If there are more
+    chains than the budget, they are counted and not listed: `documents` then holds the riskiest
+    links, riskiest first, and `complete` is False.
     """
 
     documents: Ints
