@@ -1,8 +1,8 @@
 """Finds the values whose facts may have changed after other values were added or removed.
 
-What `Aliases.facts` says of a person depends on values with a word of the surname; what it says of
-an organization, on values with a word of its name, or its initials. So after a small change of a
-large corpus nearly all facts are known to be as they were.
+`Aliases.facts` of a person depend on values that share a word with the surname; those of an
+organization, on values that share a word with its name, or its initials. So after a small change of
+a large corpus nearly all facts are unchanged.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def affected_by(changed: Iterable[Value]) -> Callable[[str, str], bool]:
 
 
 def _words_told(entity_type: str, value: str) -> Iterable[str]:
-    """Yield the words by which a value may tell something of another."""
+    """Yield the words by which a value may change the facts of another."""
     who = person(value) if entity_type in NAMES else None
     if who and who.given:
         yield from who.family.split()

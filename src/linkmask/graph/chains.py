@@ -1,10 +1,10 @@
 """Builds chains, simple paths of 2 to CL documents along links, with risk (formulas.md §7).
 
-Every path is a chain of its own, also where several lead over the same documents: masking weakens
-links unevenly, so that the riskiest of them before need not be the riskiest after. Few chains are
-listed. Many are only counted: with z = −log(1 − hop risk) a path's risk is a sum, so the paths of
-three documents around a middle one are pairs of its sorted hops, those of four around a middle link
-pairs of two sorted lists, and two pointers count how many reach a level without making one.
+If several paths lead over the same documents, each is a chain of its own, because masking can
+change which of them has the highest risk. Up to a budget, chains are listed; more are only counted.
+With z = −log(1 − hop risk), the risk of a path follows from a sum. So the paths of three documents
+are pairs of the sorted hops of their middle document, those of four are pairs from two sorted lists
+around their middle link, and two pointers count the pairs that reach a level.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from linkmask.formulas.link_batches import kept_along
 from linkmask.records import Chains, Floats, Links
 
 LISTED = 1000
-"""Links listed as examples, riskiest first, where chains are only counted."""
+"""Number of links that are listed, riskiest first, if chains are only counted."""
 BINS = 4096
-"""Steps of risk by which the riskiest links are told from the rest."""
+"""Bins of risk by which the riskiest links are selected."""
 
 
 def find_chains(links: Links, risks: Floats, settings: Settings) -> Chains:
@@ -85,7 +85,7 @@ def _histogram(hop: Any) -> Any:
 
 
 def _counts(reached: Any, total: int) -> dict[Any, int]:
-    """Turn how many reach HIGH and how many MEDIUM into how many are at each level."""
+    """Return how many chains have each level, from how many reach HIGH and how many MEDIUM."""
     high, medium = int(reached[0]), int(reached[1])
     return dict(zip(LEVELS, (high, medium - high, total - medium), strict=True))
 

@@ -15,11 +15,11 @@ from linkmask import schema
 from linkmask.text.letters import plain_letters
 
 PIVOT = 30
-"""Two digits of a year up to here are of the 2000s; fixed, so that results do not age."""
+"""Years of two digits up to this one are of the 2000s; fixed, so that results stay the same."""
 
 
 class WrittenDate(NamedTuple):
-    """What a written date says; None where it does not say it. `part`: Q1 to Q4, H1, a season."""
+    """The parts of a written date; None for those that it lacks. `part`: Q1 to Q4, H1, a season."""
 
     year: int | None = None
     month: int | None = None
@@ -101,7 +101,7 @@ def read(surface: str, day_first: bool = False) -> str | None:
 
 
 def _range(left: str, right: str, day_first: bool) -> tuple[WrittenDate, WrittenDate] | None:
-    """Read both ends; what one end leaves out it takes from the other."""
+    """Read both ends of a range; an end takes missing parts from the other."""
     end = _single(right, day_first) or _range_end(right)
     start = _single(left, day_first) or _range_end(left)
     if start and start.year and start.iso() == f"{start.year}" and re.fullmatch(r"\d\d", right):

@@ -23,7 +23,7 @@ def digests(
 ) -> Any:
     """Return the ids of entities, `values[value[i]]` of type `types[kind[i]]`, as rows of 16 bytes.
 
-    They are those of `entity_digest`, which is asked where there are too few to compile for.
+    They equal those of `entity_digest`, which is used for few values.
 
     References:
         R. Rivest, "The MD5 Message-Digest Algorithm", RFC 1321 (1992).
@@ -38,7 +38,7 @@ def digests(
 def hashed(
     values: Sequence[str], types: Sequence[str], value: Any, kind: Ints, separator: str
 ) -> Any:
-    """Return the same without a call a value."""
+    """Return the same by a compiled loop."""
     text, begin = _packed(values)
     ends, end_begin = _packed([separator + name for name in types])
     found = np.empty((len(value), 16), dtype=np.uint8)

@@ -1,8 +1,7 @@
 """Brings all spellings of one thing to one value, and lists other ways to write a value.
 
-`canonical` looks at a value alone; `Aliases` knows the corpus and joins "Dr. Vargas" and
-"E. Vargas" to "Elena Vargas", and "PVH" to "Pleasant Valley Hospital", where she, or it, is the
-only one they can mean.
+`canonical` considers a value alone. `Aliases` knows the corpus: it joins "Dr. Vargas" and "E.
+Vargas" to "Elena Vargas", and "PVH" to "Pleasant Valley Hospital", if they can mean no other.
 """
 
 from __future__ import annotations
@@ -58,8 +57,8 @@ def canonical(entity_type: str, surface: str, *, day_first: bool = False) -> str
 def forms(entity_type: str, value: str, *, day_first: bool | None = None) -> tuple[str, ...]:
     """Return the common ways of writing a value given by `canonical`, for a search without case.
 
-    Only ways that mean this value and nothing else: a bare "48" or a lone surname is none, and
-    03/04/2024 only if `day_first` is known. Ordered, without repeats; may be empty.
+    All of them mean this value only: a bare "48" and a lone surname are left out, and 03/04/2024
+    unless `day_first` is known. Ordered, without repeats; may be empty.
     """
     if entity_type in DATES:
         ways = dates.date_spellings(value, day_first)
@@ -103,23 +102,24 @@ NAMED_ALIKE = schema.types_of("place", "organization", "clinical")
 
 
 NAMESAKES = 256
-"""Full names of one surname, in a document and in the corpus, among which a short one is looked
-for; where there are more it means nobody, so that a document of names takes linear time."""
+"""Largest number of full names with one surname, in a document and in the corpus, among which a
+short name is resolved. If there are more it means nobody, so that lists of names take linear
+time."""
 
 
 USER = 7
-"""Letters of an initial and a surname in one word ("obrandvold") from which on they are looked for:
-what is shorter may be a word."""
+"""Smallest length of an initial and a surname in one word ("obrandvold") that is searched for;
+shorter ones may be words."""
 
 
 TITLED, INITIALLED, SURNAME, DISTINCTIVE = "tisd"
-"""What a full name can be in a corpus: the only one with its surname, which "Dr. Vargas" means
-then; the only one with it and its initial; one whose bare surname is no other thing's name, or is
-one person's."""
+"""Facts about a full name in a corpus: it is the only one with its surname ("Dr. Vargas" then means
+it); the only one with surname and initial; its bare surname names no other thing; its bare surname
+is that of one person."""
 
 
 def _forms_by(facts: str, entity_type: str, value: str) -> tuple[str, ...]:
-    """Return all forms of a value of which a corpus says so much; see `Aliases.facts`."""
+    """Return all forms of a value with these facts; see `Aliases.facts`."""
     ways = forms(entity_type, value)
     if entity_type in PHRASES:
         return (*ways, number) if (number := other_number(value)) else ways
@@ -185,7 +185,7 @@ class Aliases:
     def resolve(
         self, entity_type: str, value: str, in_document: Collection[str] = ()
     ) -> tuple[str, str]:
-        """Return type and full value that a short one means, or its own where unclear.
+        """Return type and full value that a short value means, or its own if that is unclear.
 
         A surname with a title, initials with a surname, a full name without its middle name; a
         street and number without the town; of an organization, its own words or initials; a plural,
@@ -219,10 +219,11 @@ class Aliases:
         return only_candidate(fitting, in_document, value)
 
     def facts(self, entity_type: str, value: str) -> str:
-        """Return what the corpus says of a value, on which its forms depend beside itself.
+        """Return the facts about a value in this corpus on which its forms depend.
 
-        Where it is the same in two corpora, so are `forms` and `spellings`. In the first line stand
-        letters for what a name is here (`TITLED` …), in the others an organization's short names.
+        If they are the same in two corpora, so are `forms` and `spellings`. The first line has
+        letters for the facts about a name (`TITLED` …), the others the short names of an
+        organization.
         """
         of, named, facts = self._said  # forms of a value are asked for right behind its facts
         if (of, named) != (entity_type, value):
@@ -246,8 +247,8 @@ class Aliases:
     def forms(self, entity_type: str, value: str) -> tuple[str, ...]:
         """Return `forms` and, of a full name, the short ones that mean nobody else here.
 
-        A bare surname and the short names of an organization have capitals, other ways of writing a
-        name have none: they are only meant where they have them in the text.
+        A bare surname and the short names of an organization have capitals, and count only where
+        the text has them. Other forms are in lower case.
         """
         return _forms_by(self.facts(entity_type, value), entity_type, value)
 
@@ -259,7 +260,7 @@ class Aliases:
         return ways if who is None else tuple(dict.fromkeys([*ways, who.family.title()]))
 
     def _is_surname(self, family: str) -> bool:
-        """Tell whether a bare surname is no word and no other thing's name here."""
+        """Tell whether a bare surname is neither a word nor another thing's name here."""
         return lone_surname(family) and self._elsewhere.isdisjoint(family.split())
 
     def _is_distinctive(self, family: str) -> bool:

@@ -1,4 +1,4 @@
-"""Makes the incidence of a corpus that changed out of its last one and of what is new in it."""
+"""Makes the incidence of a corpus from its last incidence and the documents that changed."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def incidence(table: MentionTable, weights: Mapping[str, float], settings: Setti
     that is not a number counts as 1. Documents without a mention count in N.
 
     Raises:
-        SettingsError: `weights` knows nothing of a type in the table.
+        SettingsError: `weights` has no weight for a type in the table.
     """
     unknown = sorted(set(table.types) - set(weights))
     if unknown:

@@ -183,10 +183,10 @@ def _compare(
 ) -> int:  # fmt: skip
     """Decide every pair of a group; return how many links there are now.
 
-    Each member meets those before it where they share something: `head[r]` is the last mention of
-    rank r so far, `before` leads on to the earlier ones. Mentions are numbered on from `used`, so
-    that what other groups left behind is told by its number. `kept` is 1 − strength and `shared`
-    how many ranks up to `last` are shared, by earlier member; 1 and 0 between members.
+    Each member is compared with earlier members that share an entity: `head[r]` is the last mention
+    of rank r so far, and `before` leads to the earlier ones. Mentions are numbered from `used` on,
+    so that those of other groups have smaller numbers. `kept` is 1 − strength and `shared` how many
+    ranks up to `last` are shared, by earlier member; 1 and 0 between members.
     """
     start, rank, share = index.start, index.rank, index.share
     new = used

@@ -10,8 +10,8 @@ anywhere) · u · w. So with b_e = −log(1 − s̄_e) and entities ordered from
   long as what the split shares so far and what is left can reach T;
 - a pair is compared in the one group that names its first shared entities, so none is met twice.
 
-Each pair met is then decided by the exact formula. Uniqueness falls with frequency, so what is
-popular weighs little and its pairs are never listed.
+The exact formula then decides each pair. Uniqueness falls with frequency, so frequent entities
+weigh little and their pairs are not listed.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from linkmask.graph.join import join
 from linkmask.records import Incidence, Links
 
 BOUND_SLACK = 1e-9
-"""Bounds are sums of logarithms: they get this much more room than the formula they guard."""
+"""Tolerance of the bounds, which are sums of logarithms with rounding errors."""
 
 
 def find_links(incidence: Incidence, settings: Settings, threads: int | None = None) -> Links:

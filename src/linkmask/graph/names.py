@@ -11,10 +11,10 @@ from linkmask import schema
 from linkmask.text.letters import plain_letters
 
 NAMES = schema.types_of("person", "provider")
-"""Types whose values are names of persons, or may be."""
+"""Types whose values are names of persons, or can be."""
 
 LOOKALIKES = frozenset({"m", "me", "fr", "pr"})
-"""Titles that are also initials or the like: they need their capital and a name after them."""
+"""Titles that can also be initials: they need their capital and a name after them."""
 
 _TITLED = re.compile(r"\W*(?:M|Me|Fr|Pr)\.? (?![A-Z]\. )[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ(]\S*){0,2}$")
 
@@ -65,8 +65,8 @@ def _without_points(word: str) -> str:
 def name(surface: str) -> str:
     """Return a name small, first name first, without titles and degrees.
 
-    A lone surname keeps the key of its title, "dr vargas": it tells two persons apart, and a bare
-    "park" is no name to look for.
+    A lone surname keeps the key of its title, "dr vargas", because a title distinguishes persons,
+    and a bare "park" can't be searched for.
     """
     text = plain_letters(surface).strip(" \"'.,;:()")
     parts = [part.strip() for part in text.split(",")]
@@ -99,7 +99,8 @@ def _without_title(words: list[str], surface: str) -> tuple[str, list[str]]:
 
 
 ONE_WORD = 10
-"""Characters of a full name up to which it is not looked for in one word: "rosebush" is a plant."""
+"""A full name of up to so many characters is not searched for as one word: "rosebush" is a
+plant."""
 
 
 def name_forms(value: str) -> list[str]:
@@ -120,21 +121,21 @@ def name_forms(value: str) -> list[str]:
 
 
 SHORTEST_SURNAME = 4
-"""Letters below which a bare surname is looked for nowhere by itself."""
+"""Smallest number of letters of a bare surname that is searched for."""
 
 ARTICLES = frozenset({"du", "des", "de", "la", "le", "les"})
-"""Beginnings of surnames that any noun may have: du Moulin, le Moine."""
+"""Articles that begin surnames and other nouns: du Moulin, le Moine."""
 
 
 @cache
 def everyday_words() -> frozenset[str]:
-    """Return words of every day, some of them names as well."""
+    """Return everyday words, some of which are also names."""
     tables = schema.words("common").values()
     return frozenset(plain_letters(word) for words in tables for word in words.split())
 
 
 def lone_surname(family: str) -> bool:
-    """Return whether a surname can stand for somebody without more: no everyday word, not short."""
+    """Return whether a bare surname can mean a person: it is no everyday word, and not short."""
     first, own = family.split()[0], family.split()[-1]
     if first != own and first in ARTICLES:
         return False
@@ -188,13 +189,13 @@ def given_names(value: str) -> list[str]:
 
 
 MANY = 16
-"""More names than this are not those of one person."""
+"""Largest number of names that can be those of one person."""
 
 
 def only_candidate(candidates: list[str], in_document: Collection[str], value: str) -> str:
     """Return the only candidate of the document, else of the corpus, else the value.
 
-    Candidates that are one person, one name saying more than the other, count as the fullest.
+    Candidates that can be one person count as the fullest of their names.
     """
     for choice in ([c for c in candidates if c in in_document], candidates[: MANY + 1]):
         if len(choice) > MANY:
@@ -206,7 +207,7 @@ def only_candidate(candidates: list[str], in_document: Collection[str], value: s
 
 
 def _fullest(values: list[str]) -> list[str]:
-    """Return the names of which none says more: Elena M. Vargas, not Elena Vargas."""
+    """Return the fullest names: Elena M. Vargas, not Elena Vargas."""
     given = [given_names(value) for value in values]
     if len(set(map(len, given))) < 2:  # so it is of most names: none says more than another
         return values

@@ -53,7 +53,7 @@ def age(surface: str) -> str:
 
 
 def age_forms(value: str) -> list[str]:
-    """Return an age with the words that make it one; a bare number may be anything."""
+    """Return an age with the words that show it is one; a bare number may be anything."""
     if not re.fullmatch(r"\d{1,3}", value):
         return []
     word = next((word for word, number in _numbers().items() if str(number) == value), "")
@@ -114,8 +114,8 @@ def _plain_numbers() -> Mapping[str, int]:
 def phone(surface: str) -> str:
     """Return a number's digits as dialled at home where the code is one of `TRUNK`, else with `+`.
 
-    At home nobody writes the code, and which country a 0 belongs to does not show; two countries'
-    numbers with the same digits are taken for one. An extension is not part of the value.
+    A number dialled at home has no country code, so numbers of two countries with the same digits
+    count as one. An extension is not part of the value.
     """
     main = EXTENSION.split(MISREAD.sub(_digit, _written(surface)), maxsplit=1)[0]
     main = re.sub(r"\s", "", main).replace("(0)", "")
@@ -179,7 +179,7 @@ def identifier(surface: str) -> str:
 
 
 LEAST = 6
-"""Digits of a number that is looked for without the zeros before it: fewer are anybody's."""
+"""Smallest number of digits of an id that is also searched for without leading zeros."""
 
 
 def id_forms(value: str) -> list[str]:

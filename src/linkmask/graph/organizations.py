@@ -48,9 +48,9 @@ def _is_common(word: str) -> bool:
 class ShortNames(NamedTuple):
     """The short names of an organization.
 
-    `starts`: beginnings of its name that hold a word of its own, and its name without words that
-    only qualify its kind. `own`: what is looked for elsewhere, its own words alone or with one word
-    for its kind; `initials`: "" if they say little.
+    `starts`: beginnings of its name that hold a distinctive word, and its name without words that
+    only qualify its kind. `own`: names that are searched for elsewhere, its distinctive words alone
+    or with one word for its kind. `initials`: "" if they can mean many things.
     """
 
     starts: list[str]
@@ -146,8 +146,9 @@ class Organizations:
     def resolve(self, one: TypedValue, in_document: Collection[str]) -> TypedValue:
         """Return the organization that a short name means, or the name itself if that is unclear.
 
-        Its own words, perhaps with more words of its name, or its initials; a department is its
-        organization. Looked for in the document, then in the corpus, where it is nobody else's.
+        A short name has distinctive words of the name, perhaps with others, or the initials; a
+        department means its organization. It is resolved in the document, then in the corpus, if it
+        is nobody else's.
         """
         words = words_of_name(one[1])
         if len(words) > 1 and words[-1] in _table("parts"):
@@ -218,5 +219,5 @@ def _fullest(values: Iterable[str]) -> list[str]:
 
 
 def _vague(name: str, least: int = LETTERS[0]) -> bool:
-    """Tell whether a name is but everyday words, or short: by itself it may mean anything."""
+    """Tell whether a name has only everyday words or is short, so that it may mean anything."""
     return len(name) < least or everyday_words().issuperset(name.split())

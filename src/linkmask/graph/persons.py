@@ -1,4 +1,4 @@
-"""Groups documents by person, as far as names and numbers tell, and draws days to move dates by."""
+"""Groups documents by person, by names and numbers, and draws the days by which dates are moved."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from linkmask import schema
 from linkmask.records import Incidence
 
 PERSONAL = schema.types_of("owner")
-"""Types whose values tell who a document is about, where they are relevant enough."""
+"""Types whose values show whom a document is about, if they are relevant enough."""
 RELEVANT = 0.5
 MOST_DAYS = 365
 
@@ -20,9 +20,9 @@ MOST_DAYS = 365
 def days_by_person(incidence: Incidence, dates: Iterable[str], key: bytes) -> dict[str, int]:
     """Return by how many days each date is moved: ±1 to 365, the same for all of one person.
 
-    Documents that share a name or number which is about their person are about one person; the
-    days come from the key and the person's first such entity. A date that stands in documents of
-    several persons is left out.
+    Documents are about one person if they share a relevant name or number. The days are computed
+    from the key and the person's first such entity. A date in documents of several persons is left
+    out.
     """
     person = _persons(incidence)
     numbers = {name: number for number, name in enumerate(incidence.entities)}

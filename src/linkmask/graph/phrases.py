@@ -40,9 +40,9 @@ class Phrases:
     def resolve(self, entity_type: str, value: str, in_document: Collection[str]) -> str:
         """Return the phrase that one stands for, or itself where unclear.
 
-        A plural is its singular, where the corpus has that. What begins and ends alike is the only
-        longer phrase that holds all its words in their order: pulsed ablation, pulsed field
-        ablation.
+        A plural stands for its singular, if the corpus has it. A phrase stands for the only longer
+        phrase with the same first and last word that holds all its words in order: pulsed ablation,
+        pulsed field ablation.
         """
         if value.endswith("s") and (one := other_number(value)) and (entity_type, one) in self._all:
             value = one

@@ -1,4 +1,4 @@
-"""Builds the file that an opened run looks things up in: spellings, masks, entities, documents."""
+"""Builds the lookup file of an opened run: spellings, masks, entities, documents."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def build_lookup(run: Run, key_of: KeyOf) -> LookupColumns:
 def _asked(redaction: Redaction, brief: Mapping[tuple[str, str], str]) -> Search:
     """Return the search for masked entities in texts that people type.
 
-    Nothing is kept of an entity's spellings but what the search holds: there are millions.
+    The spellings are kept in the search alone, because there are millions.
     """
     everywhere = msgspec.structs.replace(redaction.settings, scope="corpus")
     spellings = redaction.found_elsewhere(searched_spellings(redaction.targets, everywhere))
@@ -100,7 +100,7 @@ def _asked(redaction: Redaction, brief: Mapping[tuple[str, str], str]) -> Search
 
 
 def _languages(run: Run, settings: Settings) -> Mapping[str, str]:
-    """Return the language of each document, where a style needs it and no release has told it.
+    """Return the language of each document, if a style needs it and no release has stored it.
 
     Raises:
         RunError: the corpus can't be read any more.
@@ -129,9 +129,9 @@ def _numbers(
 ) -> dict[str, int]:
     """Return the number of every entity of the run, and of every short value that means one.
 
-    A short value ("t. roe", a town without its state) has an id like an entity's, unless it is one
-    of the run itself, or means several. A town is that of an entity that is masked: it may be the
-    name of somebody whom the run does not know.
+    A short value ("t. roe", a town without its state) gets an id like an entity's, unless it is an
+    entity of the run or can mean several. A town gets one only if its entity is masked, because it
+    may also be the name of somebody whom the run does not know.
 
     Args:
         values: type and value of each entity.
@@ -176,7 +176,7 @@ def _without_middle(values: Set[tuple[str, str]]) -> dict[tuple[str, str], str]:
 
 
 def _proper(target: Target, brief: Mapping[tuple[str, str], str]) -> list[str]:
-    """Return the brief name of a masked body, as it is looked for in texts."""
+    """Return the short name of a masked organization, as it is searched for in texts."""
     name = brief.get((target.type, target.value), "")
     return [CapitalizedSpelling(capwords(name))] if name else []
 

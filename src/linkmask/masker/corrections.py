@@ -1,4 +1,4 @@
-"""Lists what persons said of a run's entities, for `explain`."""
+"""Lists the corrections that reviewers made to a run's entities, for `explain`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PARTS = {"/": "spelling", "@": "documents"}
 
 
 def corrections_by_entity(run: Run, settings: Settings) -> Mapping[str, Sequence[dict[str, Any]]]:
-    """Return what was said of mentions that are of an entity, or were, by its id.
+    """Return the corrections of mentions that belong to an entity, or did, by its id.
 
     Rows are as `report.explain.corrections.corrected_line` takes them.
     """
@@ -54,7 +54,7 @@ def corrections_by_entity(run: Run, settings: Settings) -> Mapping[str, Sequence
 
 
 def entity_of_nobody(run: Run, settings: Settings, text: str) -> str:
-    """Return the id of an entity, named by a spelling or an id, that somebody said to be nobody's.
+    """Return the id of an entity, named by spelling or id, that a reviewer corrected to `nobody`.
 
     It is "" where there is none.
     """

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from linkmask.masker.found import FoundMasker
 
 OnUnknown = Literal["refuse", "mask_all", "set_aside"]
-"""What is done with a document that the run does not hold as it was given."""
+"""What happens to a document that the run does not hold in this form."""
 ON_UNKNOWN = ("refuse", "mask_all", "set_aside")
 UNKNOWN = "the run did not release it, or released another text of it"
 NAMED = 5
-"""Documents that an error names."""
+"""Largest number of documents that an error names."""
 
 
 def check_on_unknown(how: str) -> None:
@@ -88,7 +88,7 @@ class DocumentMasker:
                 yield next(rest if names[number] is None else masked)
 
     def _name_of(self, document: Document) -> str | None:
-        """Return the id by which the run knows a document as it was given; None for another."""
+        """Return the id by which the run knows a document; None if it is not the run's."""
         digest = corpus.record_digest(document)
         for name in (document.id, document_id(document.id, document.text)):
             if self._index.released(name, digest):

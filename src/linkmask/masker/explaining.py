@@ -69,7 +69,7 @@ def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any)
 def _linked(
     kept: Mapping[str, Any], asked: Sequence[str], limit: float
 ) -> tuple[list[str], dict[str, Any]]:
-    """Say whom the linker finds in the release from a document, or from either of two.
+    """Tell which document the linker finds in the release from a document, or from either of two.
 
     Args:
         kept: by document, as `Job` keeps it.
@@ -91,7 +91,7 @@ def _linked(
 
 
 def _forgotten(run: Run) -> str:
-    """Say what a run has forgotten: numbers and types, or "" for nothing."""
+    """Return what a run has forgotten, by number and type; "" for nothing."""
     lines = []
     for row in run.about.get("forgotten", []):
         types = ", ".join(f"{n:,} {name}" for name, n in row["types"].items())

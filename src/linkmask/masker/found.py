@@ -1,4 +1,4 @@
-"""Masks texts that a run has not seen, by what the run knows and what detection finds."""
+"""Masks new texts by the values that a run knows, and by those that detection finds."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class FoundMasker:
     def _outside_masks(
         self, mentions: Sequence[Mention], texts: Mapping[str, str]
     ) -> list[Mention]:
-        """Return the mentions that no mask of the run overlaps: a surrogate looks like a value."""
+        """Return the mentions that overlap no mask of the run; a surrogate looks like a value."""
         fields = list({mention.field for mention in mentions})
         found = self._masks([texts[field] for field in fields]) if fields else []
         spans = dict(zip(fields, found, strict=True))
@@ -97,7 +97,7 @@ class FoundMasker:
         ]
 
     def _is_due(self, mention: Mention, masked: bool | None) -> bool:
-        """Tell whether a mention is unknown to the run, and of a kind that is always masked."""
+        """Tell whether a mention is unknown to the run and its type is always masked."""
         if masked is not None:
             return False
         settings = self._detector.settings
@@ -124,10 +124,10 @@ class FoundMasker:
         return Masked(document, document.with_fields(new), every)
 
     def _beside_names(self, mention: Mention, masked: Masked) -> Iterator[Mention]:
-        """Yield what is left of an unknown name beside the known names in it.
+        """Yield the parts of an unknown name that are not known names.
 
-        "Ask T. Roe" is T. Roe, whom the run knows, and a word that detection took for a name; of
-        "Jane Roe-Poe" the other words stay masked.
+        In "Ask T. Roe", the run knows T. Roe, and "Ask" is no name. In "Jane Roe-Poe" the other
+        words stay masked.
         """
         inside = [
             (max(one.start, mention.start), min(one.end, mention.end))
@@ -151,7 +151,7 @@ class FoundMasker:
     def _united(
         self, text: str, found: Sequence[Replacement | Mention], language: str, document: str
     ) -> list[Replacement]:
-        """Return what is written over in a text; of overlapping spans the longest names all."""
+        """Return the spans to mask in a text; overlapping ones are united under the longest."""
         pieces = []
         for start, end, number in disjoint_spans(
             (one.start, one.end, number) for number, one in enumerate(found)

@@ -1,4 +1,4 @@
-"""Keeps the documents of each masked entity that is written otherwise in each of them."""
+"""Keeps the documents of each masked entity whose mask differs by document."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Holders:
     def of(
         cls, incidence: Incidence, redactor: Redactor, swept: Mapping[str, Sequence[str]]
     ) -> Holders:
-        """Return the documents in which entities are masked, of those it matters for.
+        """Return the documents of the masked entities whose mask differs by document.
 
         `swept`: document → entities that are masked there without being detected.
         """

@@ -1,7 +1,7 @@
-"""Maps the file in which an opened run looks things up, or builds it first.
+"""Maps the lookup file of an opened run into memory, or builds it first.
 
-It is written whole, with the sizes, times and digests of what it was made of. Its values are
-private: it is readable by its owner only, and `forget` removes it.
+It is written whole, with the sizes, times and digests of the files from which it was made. Its
+values are private: it is readable by its owner only, and `forget` removes it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ LookupColumns = tuple[dict[str, Any], dict[str, Any]]
 
 
 def plan_file(run: Run) -> str:
-    """Return the name of the file that holds the plan which counts: the released one, if any."""
+    """Return the name of the file with the valid plan: the released one, if there is one."""
     return kept_release.RELEASED if (run.path / kept_release.RELEASED).exists() else "plan.json"
 
 
@@ -85,7 +85,7 @@ def _state(path: Path, digest: str) -> list[Any]:
 
 
 def _unchanged(was: list[list[Any]], paths: list[Path]) -> bool:
-    """Tell whether files are what they were; those of another time are read whole."""
+    """Tell whether files are unchanged; those with another time are read and compared."""
     if [one[0] for one in was] != [path.name for path in paths]:
         return False
     return all(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from linkmask.masker.found import FoundMasker
 
 Frame = TypeVar("Frame")
-"""A data frame or data set: it comes out as the kind that went in."""
+"""A data frame or data set; the result has the class of the argument."""
 
 
 def open(  # noqa: A001 - linkmask.open is the public name
@@ -106,17 +106,17 @@ class Masker:
     def digest(self) -> str:
         """Digest of the plan, 32 hex digits, keyed with the run's secret.
 
-        Another plan, key or version of linkmask has another one: it belongs into the key of a
-        cache that holds masked texts.
+        It differs for another plan, key or version of linkmask, so use it in the keys of caches of
+        masked texts.
         """
         return self._index.digest
 
     def renewed_id(self, name: str) -> str:
         """Return an id in place of a document's own if that one gives something away.
 
-        It is a hash, keyed with the run's secret and printed as a random UUID, which all stores
-        take: the same for each opening and each edition of the run, and nobody else can tell from
-        it which id or text it was made of.
+        It is a hash keyed with the run's secret, in the form of a random UUID, which all stores
+        accept. It is the same for each opening and edition of the run, and does not show from which
+        id or text it was made.
         """
         return self._index.renewed_id(name)
 
@@ -125,8 +125,8 @@ class Masker:
     def mask_text(self, text: str) -> MaskedText:
         """Mask a question, a prompt or an answer.
 
-        What the plan masks is masked as in the corpus, in every form that is known of it; what it
-        keeps stays. Of what the run does not know, types of the floor are masked where detection
+        Values that the plan masks are masked as in the corpus, in every known form; values that it
+        keeps stay. Of values that the run does not know, those of the floor are masked if detection
         finds them, in the style of their type. Placeholders in the text stay as they are.
 
         Raises:
@@ -145,13 +145,12 @@ class Masker:
     def mask_query(self, text: str) -> str:
         """Mask a question for a search by words, such as BM25 or LSA, in the masked corpus.
 
-        The text is that of `mask_text`, with each mask that tells values apart (a pseudonym, a
-        surrogate, a token) written so often that it has about as many words as the value had: else
-        a name of three words would weigh as one word. Where masks differ by document, those of all
-        documents that hold the value are named. A value that the corpus holds under several
-        types, such as a day of birth that is the day of a visit elsewhere, gets the mask of each.
-        Where detection finds more than a value of the corpus, the masks are those of the value.
-        Who reads the query learns the number of words, and which masks share a value.
+        The text is that of `mask_text`, with these differences. Each pseudonym, surrogate or token
+        is repeated until it has about as many words as the value, so that a name of three words
+        does not weigh as one. If masks differ by document, the masks of all documents with the
+        value are written. A value that has several types in the corpus gets the mask of each. If
+        detection finds a longer value than the corpus has, the masks are those of the corpus's
+        value. Whoever reads the query learns the number of words, and which masks share a value.
         """
         return self.mask_queries([text])[0]
 
@@ -164,10 +163,10 @@ class Masker:
         ]
 
     def _masks_of(self, text: str, span: MaskedSpan) -> list[tuple[str, list[str], float]]:
-        """Return the values that the corpus masks and a span is, each with its masks there.
+        """Return the masked values of the corpus that a span is or contains, each with its masks.
 
-        That is its entity and the same value by other types. A span that the run does not know may
-        hold values of it: a hospital's name that of the place which documents speak of.
+        These are its entity, and the same value with other types. A span that the run does not know
+        may contain values that it knows, as a hospital's name contains a town.
         """
         original, known = text[span.start : span.end], self._index
         if not span.known:

@@ -68,6 +68,6 @@ class Originals:
 
 
 def _nearest_first(target: Target) -> list[str]:
-    """Return an entity's spellings, that of its normalized value first, then by falling length."""
+    """Return an entity's spellings: that of its normalized value, then by falling length."""
     spellings = [*target.surfaces, *target.forms]
     return sorted(spellings, key=lambda one: (one.casefold() != target.value, -len(one)))

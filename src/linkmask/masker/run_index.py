@@ -49,11 +49,11 @@ Key = bytes | str | os.PathLike[str] | None
 UNKNOWN = -2
 """Number of an entity that the run does not hold."""
 MOST = 1000
-"""Documents of an entity whose masks a query names."""
+"""Largest number of documents of an entity whose masks a query contains."""
 
 
 class RunIndex:
-    """A finished run, its lookup file mapped: nothing is read but what is asked for.
+    """A finished run with its lookup file mapped into memory; only what is needed is read.
 
     Raises:
         RunError: there is no run, it holds no plan, or the key is another one.
@@ -128,9 +128,9 @@ class RunIndex:
     def masks_of(self, entity: str, original: str) -> tuple[list[str], float]:
         """Return the masks of a spelling in all documents, and the weight of one of them.
 
-        The weight is that of a word which these documents hold over that of a word which one holds
-        (inverse document frequency); 1 where all have the same mask. Of an entity that more
-        than `MOST` documents hold none is returned.
+        The weight is the inverse document frequency of a word in these documents, divided by that
+        of a word in one document; it is 1 if all have the same mask. For an entity in more than
+        `MOST` documents, no mask is returned.
         """
         redactor, number = self.text_redactor, self._numbers[entity]
         if not redactor.by_document(entity):
@@ -177,8 +177,8 @@ class RunIndex:
     def status_of(self, mention: Mention) -> tuple[Mention, bool | None]:
         """Tell whether the run masks a mention, keeps it, or does not know it.
 
-        Detection may give a value another type in a short text than in the corpus: then it is the
-        corpus's that counts.
+        If detection gives a value another type in a short text than in the corpus, the type in the
+        corpus counts.
         """
         canonical = self._canonical
         for name in dict.fromkeys((mention.type, *self._facts["corpus_types"])):
@@ -195,7 +195,7 @@ class RunIndex:
         return mention, None
 
     def masked_as(self, original: str) -> list[str]:
-        """Return the ids of the masked entities that a value is, by the types of the corpus."""
+        """Return the ids of the masked entities with this value, of any type in the corpus."""
         ids = {
             entity_id(self._canonical(name, original), name, self.settings.id_separator)
             for name in self._facts["corpus_types"]
@@ -258,7 +258,7 @@ def _built(run: Run, key_of: KeyOf) -> LookupColumns:
 
 
 def _key_of(run: Run, given: Key, settings: Settings) -> tuple[bytes, bool]:
-    """Return the key of keyed styles, as given, as set, or the run's own, and whether it is not.
+    """Return the key of keyed styles (given, set or the run's), and whether a user gave it.
 
     The key is empty where no such style is used.
 

@@ -63,10 +63,10 @@ def as_query(
     masked: MaskedText,
     masks_of: Callable[[MaskedSpan], Sequence[tuple[str, Sequence[str], float]]],
 ) -> str:
-    """Return a masked text in which each mask that tells values apart weighs as its value did.
+    """Return a masked text in which each mask of one entity weighs as much as its value did.
 
-    Such a mask is repeated, blanks between, until it has about as many words as the value had, and
-    its value's masks under other types follow, as often.
+    A pseudonym, surrogate or token is repeated, with blanks between, until it has about as many
+    words as the value. The value's masks under other types follow, repeated likewise.
 
     Args:
         masks_of: returns each value that the run masks and a span is, or holds: as it is spelled
@@ -85,7 +85,7 @@ def as_query(
 
 
 def _weighted(spelling: str, masks: Sequence[str], weight: float) -> list[str]:
-    """Return masks of a value, each so often that it weighs as the words of a spelling do."""
+    """Return masks of a value, each repeated until it weighs as much as the words of a spelling."""
     words = len(_WORD.findall(spelling))
     return [
         mask

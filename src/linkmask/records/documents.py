@@ -93,8 +93,7 @@ class Document:
         return [leaf for path, tree in trees if tree for leaf in leaves(path, tree)]
 
     def every_key(self) -> Iterator[tuple[str, str, bool]]:
-        """Yield path and text of each key of the input, and whether only excluded fields have
-        it."""
+        """Yield path and text of each key of the input, and whether only excluded fields use it."""
         if self.by_place:
             for name, text in self.every_field() if self.names else ():
                 if name in self.names:
