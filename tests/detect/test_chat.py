@@ -3,6 +3,7 @@
 import pytest
 
 from linkmask.detect.candidates import Scope
+from linkmask.detect.chat import writers
 from linkmask.detect.fields import find
 
 
@@ -53,3 +54,41 @@ def test_the_author_of_a_post_is_found_by_the_sign_of_user_names(text):
 @pytest.mark.parametrize("text", ["@support : hello\n", "meet @zavalaj there"])
 def test_a_desk_or_somebody_who_is_spoken_of_is_no_author(text):
     assert speakers(text) == []
+
+
+STAMPED = """12/08/2025, 18:02 - Auntie Wunmi: how is the leg
+12/08/2025, 18:05 - Zadie A.: much better, thanks
+12/08/2025, 18:06 - Auntie Wunmi: good
+12/08/2025, 18:07 - Zadie A.: see you"""
+
+
+def test_who_speaks_twice_with_a_time_is_a_person() -> None:
+    """Names before the turns of an exported chat are found, be they in no list."""
+    found = {STAMPED[one.start : one.end] for one in writers(STAMPED)}
+    assert found == {"Auntie Wunmi", "Zadie A."}
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("\nkleeblatt_71 schrieb am 04.11.2025, 22:17\nHallo", "kleeblatt_71"),
+        ("\nnonno_gino ha scritto:\nCara", "nonno_gino"),
+        ("> Le 3 nov. 2025 à 16:02, Trésor Mbala a écrit :", "Trésor Mbala"),
+    ],
+)
+def test_who_wrote_a_message_is_a_person(text: str, name: str) -> None:
+    """The verb behind a name in a thread tells that it is one."""
+    assert name in [text[one.start : one.end] for one in writers(text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "10:01 Error: full\n10:02 Warning: on\n10:03 Error: full\n10:04 Warning: on",
+        "10:01 Agent: hello\n10:02 Customer: hi\n10:03 Agent: yes\n10:04 Customer: bye",
+        "She wrote: stay at home",
+    ],
+)
+def test_levels_offices_and_pronouns_write_nothing(text: str) -> None:
+    """What is an office, a level of a log or a word of the language is no speaker's name."""
+    assert list(writers(text)) == []

@@ -31,6 +31,17 @@ _LINE = re.compile(
     rf"|[ \t]{{1,4}}(?P<behind>{STAMP}):?[ \t]{{0,4}}(?=\n|$)|[ \t]?(?=\[{TIME}\]))"
 )
 """A line that begins with a speaker; it is given a line break before it."""
+_WORD = r"[^\W\d_][^\W\d_'’.-]{0,20}(?:['’.-][^\W\d_]{1,20}){0,2}\.?"
+_STAMPED = re.compile(
+    rf"\n[ \t>]{{0,4}}+{STAMP}[ \t]?(?:[-–] )?(?P<name>{_WORD}(?: {_WORD}){{0,3}}): (?=\S)"
+)
+"""A line with a time, and the words before its colon."""
+_WROTE = re.compile(
+    rf"(?:\n[ \t>]{{0,4}}+|, )@?(?P<name>[^\W\d_][\w.'’-]{{1,30}}(?: {_WORD}){{0,3}}?)"
+    rf" (?:{'|'.join(schema.words('chats')['wrote'])})"
+    r"(?= ?:| (?:am|le|il|el|op|em|on|den) [0-9]| [0-9])"
+)
+"""Who wrote a message that is quoted, or stands in a thread."""
 _PART = re.compile(r"[A-ZÀ-Þ]?[a-zà-ÿ]+|[^\W\d_]+?(?=[A-ZÀ-Þ][a-zà-ÿ]|[\W\d_]|$)")
 ROLES = frozenset(schema.words("chats")["roles"])
 """What those who speak by their office are called."""
@@ -68,6 +79,43 @@ def find(text: str) -> Iterator[Candidate]:
         if chat or name[0] == "@":
             for start in places:
                 yield Candidate(start, start + len(name), types.NAME, "fields", "speaker", 0.8)
+
+
+def writers(text: str) -> Iterator[Candidate]:
+    """Yield who wrote the messages of a thread, and who speaks with a time before each turn.
+
+    A speaker is taken who speaks more than once, beside another; what is an office, a level of a
+    log or a word of forms is none.
+    """
+    for line in _WROTE.finditer("\n" + text):
+        yield from _person(line, line["name"])
+    turns: defaultdict[str, list[re.Match[str]]] = defaultdict(list)
+    for line in _STAMPED.finditer("\n" + text):
+        turns[line["name"]].append(line)
+    if len(turns) < TWICE or max(map(len, turns.values())) < TWICE:
+        return
+    for name, lines in turns.items():
+        if len(lines) >= TWICE and name[0].isupper():
+            for line in lines:
+                yield from _person(line, name)
+
+
+def _person(line: re.Match[str], name: str) -> Iterator[Candidate]:
+    """Yield a name before a colon or a verb, if each of its words can be part of one."""
+    words = re.findall(r"[\w.'’-]+", name)
+    said = [word for word in words if lower(word.rstrip(".")) not in ROLES]
+    if not said or said != words[len(words) - len(said) :] or any(map(_no_part, said)):
+        return
+    end = line.end("name") - 1
+    yield Candidate(
+        end - len(name[name.index(said[0]) :]), end, types.NAME, "fields", "speaker", 0.8
+    )
+
+
+def _no_part(word: str) -> bool:
+    """Tell whether a word is one of forms or of the language, and no name."""
+    m = word_features.MARKS[word] | word_features.MARKS[word.capitalize()]
+    return not m & _NAME and (bool(m & ~_SHAPE) or is_everyday(lower(word)))
 
 
 def is_self_chosen(name: str) -> bool:
