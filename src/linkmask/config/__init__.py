@@ -86,7 +86,7 @@ def load(
 def checked(settings: object) -> Settings:
     """Return `Settings` that were made in Python, validated as those of files and options are.
 
-    A mapping holds what differs from its preset, or from preset insurance.
+    A mapping holds the settings that differ from its preset, or from preset insurance.
 
     Raises:
         SettingsError: they are no settings, a value is of the wrong type or out of range, or names
@@ -106,7 +106,7 @@ def checked(settings: object) -> Settings:
 
 
 def _check_preset(settings: Settings) -> None:
-    """Refuse a preset that is but named: `Settings(preset="strict")` reads no file.
+    """Refuse a preset that is only named: `Settings(preset="strict")` reads no file.
 
     Raises:
         SettingsError: the settings have none of the values in which it differs from the default.

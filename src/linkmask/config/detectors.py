@@ -22,8 +22,8 @@ SENTENCES = "model.safetensors"
 def with_detectors(settings: Settings) -> Settings:
     """Return settings that know the digest of each local model.
 
-    A digest that the settings of a run hold stays: the run's plan needs the model no more, and
-    whoever loads it compares the digests (`detect/other_detectors`).
+    A digest in the settings of a run stays, because its plan does not need the model any more.
+    Whoever loads the model compares the digests (`detect/other_detectors`).
 
     Raises:
         SettingsError: an address has no known form, or a folder holds no such model.

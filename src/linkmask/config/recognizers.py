@@ -1,4 +1,4 @@
-"""Adds to settings what files of recognizers say: their digest, types of the user's own."""
+"""Adds the digest and the entity types of recognizer files to settings."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Defines the settings: one flat object with every default, in one section per step.
 
-The defaults are those of preset `insurance`. `validation` checks what type and range do not say.
+The defaults are those of preset `insurance`. `validation` checks what types and ranges can't.
 """
 
 from __future__ import annotations
@@ -327,7 +327,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def direct_types(self) -> frozenset[str]:
-        """Types that say by themselves who is meant: the schema's, and those of the floor."""
+        """Types that identify a person alone: those of the schema, and the types of the floor."""
         groups = self.entity_types.groups.items()
         return frozenset(name for name, group in groups if group == "direct").union(self.floor)
 
@@ -342,7 +342,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def known_shares(self) -> dict[str, float]:
-        """Share of people of whom a value holds, by type: of one alone, or what arithmetic says."""
+        """Share of people of whom a value is true, by type, if it does not depend on the corpus."""
         table = words("population")
         years = float(table["life"])
         part = {"year": 1 / years, "day": 1 / (years * DAYS)}

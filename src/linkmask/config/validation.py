@@ -1,6 +1,6 @@
-"""Checks what types and ranges can't: that names exist, and that values go together.
+"""Checks what types and ranges can't: that names exist, and that values can be combined.
 
-Every door uses it: files, environment, options and Python.
+Settings from files, environment, options and Python all pass it.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ ENTITY_ID = re.compile("[0-9a-f]{32}")
 """The id of an entity, as `records.entity_id` writes it."""
 CORRECTED = re.compile("[0-9a-f]{32}((?P<part>[/@])[0-9a-f]{32})?")
 PARTS = {None: "a whole entity", "/": "a spelling", "@": "an entity in one document"}
-"""What of an entity a correction may be about, by what stands behind its id."""
+"""Parts of an entity that a correction may be about, by what follows its id."""
 SAID_OF = {HERE: None, APART: "/", "another-2": "@"}
-"""What is said of one of these parts alone."""
+"""Corrections that only such a part can have."""
 
 
 @cache
@@ -82,7 +82,7 @@ def map_members(value: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def check(settings: Settings, where: Callable[[str], str]) -> None:
-    """Refuse settings that name what there is not, or that do not go together.
+    """Refuse settings with unknown names, or that can't be combined.
 
     `where(name)` says where a setting was given: the command line, a file.
 
@@ -142,7 +142,7 @@ def _rewriting(settings: Settings) -> Iterator[tuple[str, str]]:
 
 
 def _corrected(settings: Settings, types: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Corrections name entities by id, as decisions do, and say one of a few things of them."""
+    """Yield faults of corrections: entities are named by id, and the value is one of a few."""
     for number, (key, said) in enumerate(settings.corrections.items(), 1):
         named = CORRECTED.fullmatch(key)
         of = "another-2" if ANOTHER.fullmatch(said) else said
@@ -155,7 +155,7 @@ def _corrected(settings: Settings, types: Collection[str]) -> Iterator[tuple[str
 
 
 def _decided(settings: Settings) -> Iterator[tuple[str, str]]:
-    """Entities are named by id: a value would stand in the summary, and in every plan."""
+    """Yield faults of decisions: entities are named by id, since plans and summary hold them."""
     for name, option in (("always_mask", "--mask"), ("never_mask", "--keep")):
         for number, given in enumerate(getattr(settings, name), 1):
             if not ENTITY_ID.fullmatch(given):

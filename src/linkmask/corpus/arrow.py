@@ -111,7 +111,7 @@ def _unmapped(value: Any) -> Any:
     """Return a cell with its maps, which Arrow gives as pairs, as mappings.
 
     Raises:
-        Flaw: a map says a key twice: one of its values would slip out unread.
+        Flaw: a map has a key twice, so that one of its values would not be read.
     """
     if isinstance(value, dict):
         return {key: _unmapped(inner) for key, inner in value.items()}
@@ -168,7 +168,7 @@ def masked_table(table: Any, first: int, released: list[Masked], settings: Setti
 
 
 def without_metadata(schema: Any) -> Any:
-    """Return a schema without the notes that its writer attached to it, which nothing reads."""
+    """Return a schema without its key-value metadata, which are not masked."""
     import pyarrow as pa
 
     return pa.schema([_without_notes(field) for field in schema])

@@ -1,8 +1,7 @@
 """Reads PDF and RTF files, and writes their masked text as Markdown (`x.pdf.md`).
 
-The file has that name from the start, so that the released documents can be counted against those
-that were read.
-A redacted PDF, where one is asked for, is written beside the documents (`pdf_folder`).
+The document has that file name from the start, so that released and read documents can be compared
+by number. A redacted PDF, where one is asked for, is written beside the documents (`pdf_folder`).
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from linkmask.records import CONTENT, Masked, Replacement, SetAside
 NAME = "chunks.jsonl"
 _MASK = re.compile(r"\[[A-Z][A-Z_]*(?:_[0-9a-f]+)?\]")
 _BREAKS = tuple(map(re.compile, (r"\n[ \t]*\n\s*", r"\n", r"[.!?][)\"'»”]*\s+", r"\s+")))
-"""Where a text is cut rather: between paragraphs, lines, sentences, words."""
+"""Places where a text is preferably cut: between paragraphs, lines, sentences, words."""
 _HEADING = re.compile(r"^(#{1,6})[ \t]+(.*?)[ \t#]*$", re.MULTILINE)
 
 
@@ -112,7 +112,7 @@ def _path(headings: list[tuple[int, int, str]], place: int) -> tuple[str, ...]:
 
 
 def masks_in(text: str, replacements: Iterable[Replacement]) -> list[tuple[int, int]]:
-    """Return where masks stand in a masked text; none where they don't stand as was said."""
+    """Return the spans of masks in a masked text; none if they are not where they should be."""
     spans, by = [], 0
     for _, start, end, _, _, new in replacements:
         begin = start + by

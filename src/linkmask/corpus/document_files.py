@@ -113,10 +113,10 @@ def _written(source: Source | Flaw, masked: Masked) -> bytes:
 
 
 def comparable(name: str, text: str) -> str:
-    """Return what of a field must be the same where it is read again.
+    """Return the part of a field that must be the same when it is read again.
 
-    Blanks and what parts cells may follow what is masked. Attributes that differed may be alike,
-    and are read once then. A PDF file is Markdown then, and headers of a mail say so.
+    Blanks and separators of cells may change with the masks. Attributes that differed may become
+    equal, and are then read once. A PDF file becomes Markdown, and headers of a mail name that.
     """
     kind = name.rstrip("0123456789 ").rpartition("/")[2].rpartition(" ")[2]
     if kind == "headers":

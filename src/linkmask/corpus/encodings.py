@@ -35,22 +35,22 @@ HEAD = 4096
 
 ASCII = bytes(range(0x20, 0x7F)) + b"\t\n\r"
 CODECS = {"utf-16": "utf-16-le", "utf-32": "utf-32-le", "utf-8-sig": "utf-8"}
-"""Names that stand for two codecs, or for one with a mark → the one that is meant without."""
+"""Names of two codecs, or of one with a byte order mark → the codec for text without a mark."""
 SPARSE = 0.1
-"""Share of zeros in one half of the bytes above which text is UTF-16: blanks alone are as many."""
+"""Share of zeros among every second byte above which text is UTF-16."""
 MOSTLY = 0.8
-"""Share of ASCII bytes that no text in UTF-16 comes near: every second byte is none."""
+"""Share of ASCII bytes that no text in UTF-16 reaches."""
 
 
 def encoding_of(head: bytes, given: str = "") -> Encoding:
     """Tell the encoding by the byte order mark in front; without one it is the one `given`.
 
-    Where none is given either, UTF-16 is told by the zeros that every second byte of Latin letters,
-    digits and blanks is in it; all else is UTF-8.
+    If none is given either, text is UTF-16 if every second byte of its Latin letters, digits and
+    blanks is zero, and UTF-8 otherwise.
 
     Raises:
-        Flaw: the mark is UTF-16's or UTF-32's, and text of single bytes follows. Read by the mark
-            it would be other words, in which nothing is found.
+        Flaw: single-byte text follows a mark of UTF-16 or UTF-32. Decoding by the mark would give
+        wrong characters, in which nothing is found.
     """
     marked = next((e for e in ENCODINGS if head.startswith(e.mark)), None)
     found = marked or Encoding(CODECS.get(given, given) or _unmarked(head[:HEAD]))

@@ -1,4 +1,4 @@
-"""Checks that the fields exist that settings name: a name that no record has is mistyped."""
+"""Checks that some record has each field that settings name; otherwise the name is mistyped."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from linkmask.records import RECORD, Document, child_path
 SHOWN = 30
 """Names that a message lists at most."""
 NAME = re.compile(r"[^\W\d][\w .()/\[\]#-]{0,59}")
-"""What looks like the name of a field; a first row that does not is data, and is not shown."""
+"""Form of a field's name; a first row without it is data, and is not shown."""
 
 
 def check_fields(corpus: Corpus) -> None:
     """Check that some record of a corpus has each field that settings name.
 
-    Records are read until each name was met. A default name may be missing, but for that of the
-    text where nothing else is one.
+    Records are read until each name is found. A default name may be missing, except that of the
+    only text.
 
     Raises:
         InputError: a name was met in no record; the message lists the names there are.

@@ -32,7 +32,7 @@ AS_TEXT = (datetime.date, datetime.time, datetime.timedelta, decimal.Decimal, uu
 NESTED = (dict, list, tuple, Mapping)
 OBJECTS = (dict, Mapping)
 DEEPEST = 100
-"""Levels of lists and objects in a record: below the interpreter's limit for whatever walks it."""
+"""Largest number of levels of lists and objects in a record, below Python's recursion limit."""
 TOO_DEEP = f"nested too deeply: more than {DEEPEST} levels of lists and objects"
 
 
@@ -80,7 +80,7 @@ class Shape:
     longest: int
 
     def document(self, record: Record, place: str, origin: Origin) -> Document:
-        """Make a document of a record; without an id of its own it goes by its place.
+        """Make a document of a record; without an id of its own it is named by its place.
 
         Raises:
             Flaw: its id is no id, it has no text, it is too long or nested too deeply.
@@ -123,7 +123,7 @@ class Shape:
     def excluding(self, document: Document) -> Document:
         """Return the document with the fields marked that settings exclude.
 
-        A name excludes what its keys lead to, wherever they follow one another in a path.
+        A name excludes every field whose path contains its keys, one after another.
         """
         if not self.exclude:
             return document
@@ -164,7 +164,7 @@ def documents(
 
 
 def check_text(columns: Sequence[str], settings: Settings) -> None:
-    """Check that a table has a column that holds a text, or that one may stand in.
+    """Check that a table has a column of texts, by name or as the only candidate.
 
     Raises:
         Flaw: it has none.

@@ -47,7 +47,7 @@ KINDS = {
     ".msg": "msg",
 }
 PACKED = ("json", "jsonl", "csv", "pdf", "rtf")
-"""Kinds that are read as they are by themselves also where gzip has compressed them."""
+"""Kinds that are read in the same way if gzip has compressed them."""
 DOCUMENT_KINDS = ("html", "eml", "mbox", "ics", "xml", "yaml", "docx", "odt", "gz", "zip", "msg")
 """Kinds that `corpus.readers` read and write: a file is read whole, as one document or several."""
 READ = f"a folder of files, or one file, of the kinds that are read ({', '.join(KINDS)})"
@@ -106,8 +106,8 @@ def no_text(what: str, names: Sequence[str]) -> str:
 class File:
     """A file of the corpus: its name relative to the input (with `/`), its path and its kind.
 
-    `state`: how it was when it was listed, without one, it may be in any; `size`: its bytes then.
-    `packed`: gzip has compressed it; what is read is what it holds.
+    `state`: its state when it was listed; if empty, it may have any. `size`: its bytes then.
+    `packed`: gzip has compressed it, and its content is read.
     """
 
     name: str
@@ -260,7 +260,7 @@ def format_of(name: str) -> str:
 
 
 def named(name: str, path: Path, about: os.stat_result | None = None) -> File:
-    """Return a file of the kind that its name tells; it goes by the name it is written under.
+    """Return a file of the kind that its name shows, named as it is written.
 
     Raises:
         Flaw: no kind that is read has this ending.
@@ -308,7 +308,7 @@ def kind_of(name: str) -> tuple[str, bool]:
 
 
 def set_aside_row(name: str, reason: str, row: int = 0, document: str = "") -> SetAside:
-    """Set aside a file or one of its rows; without an id of its own it goes by its place."""
+    """Set aside a file or one of its rows; without an id of its own it is named by its place."""
     shown = name.encode(errors="backslashreplace").decode()
     return SetAside(document or shown, "read", reason, Origin(shown, row))
 

@@ -1,4 +1,4 @@
-"""Masks data frames: what comes out has the kind, order and types of what was given.
+"""Masks data frames; the result has the class, order and types of the argument.
 
 Frames are read through Arrow's C stream, which pandas, Polars and Arrow tables offer, so that none
 of these packages is imported where the caller has not. A data set of Hugging Face gives its Arrow

@@ -1,4 +1,4 @@
-"""Makes documents of what is given in Python: records, texts, rows of a data frame."""
+"""Makes documents of Python objects: records, texts, rows of a data frame."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ GIVE = "give a list of records, Documents or texts, or a data frame"
 FILES = "mask files and folders with linkmask.commands.mask_files(Path(INPUT), Path(OUT), settings)"
 
 Given = Document | SetAside | Mapping[str, Any] | str
-"""What counts as one document, beside a row of a data frame."""
+"""Objects that are one document; so is a row of a data frame."""
 
 
 def items_of(documents: Any) -> Iterable[Given]:

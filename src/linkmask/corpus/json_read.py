@@ -30,9 +30,9 @@ OBJECT = msgspec.json.Decoder(dict[str, Any])
 ANY = msgspec.json.Decoder()
 
 CHUNK = 1 << 16
-"""Bytes read at a time: so few that what is made of them is gone before it is garbage collected."""
+"""Bytes read at a time; few, so that the garbage collector does not visit their objects."""
 KEY = re.compile(rb'"[ \t\r\n]*:')
-"""The end of a key; it also matches within some texts (`":)"`), so it never finds too few."""
+"""The end of a key; it also matches in some texts (`":)"`), so it never counts too few keys."""
 TWICE = "an object has a key twice, and only the last would be read: rename or remove one"
 POSITION = re.compile(r"\(byte (\d+)\)")
 
@@ -221,8 +221,8 @@ def decode_json(decoder: Any, data: Any) -> Any:
 def has_key_twice(data: bytes, value: Any) -> bool:
     """Tell whether JSON, decoded to `value`, has a key twice in one object.
 
-    Where as many keys end in the bytes as the value has, none was lost; else the bytes are parsed
-    once more, by a slower parser that hands out every pair.
+    If the bytes have as many ends of keys as the value has keys, none was lost. Otherwise a slower
+    parser, which returns every pair, decides.
     """
     if len(KEY.findall(data)) == _keys([value]):
         return False

@@ -19,7 +19,7 @@ from linkmask.records import Masked
 ENCODER = msgspec.json.Encoder()
 
 TOGETHER = 1 << 17
-"""Bytes from which on documents are handed to the file."""
+"""Bytes that are collected before they are written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Style:
     frames: dict[tuple[str, ...], list[bytes]] = field(default_factory=dict)
 
     def frame(self, names: tuple[str, ...]) -> list[bytes]:
-        """Return the pieces of an object with these keys, its values, every second one, empty.
+        """Return the pieces of an object with these keys; every second one, for a value, is empty.
 
         Kept, since the same few keys come with every object.
         """

@@ -50,7 +50,7 @@ def listing(source: Path) -> list[File | SetAside]:
 
 
 def _named_apart(entries: list[File | SetAside]) -> Iterator[File | SetAside]:
-    """Set aside what would be written under the name of another file."""
+    """Set aside files that would be written under the name of another file."""
     others = {e.name for e in entries if isinstance(e, File) and e.kind not in WRITTEN_AS}
     for entry in entries:
         if isinstance(entry, File) and entry.kind in WRITTEN_AS and entry.name in others:
@@ -63,7 +63,7 @@ def _named_apart(entries: list[File | SetAside]) -> Iterator[File | SetAside]:
 def _files_below(folder: Path) -> Iterator[File | SetAside]:
     """Yield the files below `folder` in order of name; links are named, not followed.
 
-    A stack of its own: folders may be nested deeper than Python calls.
+    It uses a stack, because folders may be nested deeper than Python's recursion limit.
     """
     nested = [("", _sorted(folder))]
     while nested:

@@ -20,7 +20,7 @@ from linkmask.corpus.files import File, Flaw
 from linkmask.records import Document, Masked, SetAside
 
 ROWS = 256
-"""Rows decoded at once: at 3 MB each still under a gigabyte."""
+"""Rows that are decoded at once; at 3 MB each they take less than a gigabyte."""
 
 
 def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
@@ -121,8 +121,7 @@ def _open(handle: Any) -> Any:
 def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings) -> None:
     """Write the masked rows with the schema, row groups and compression of their file.
 
-    Notes in its schema (key-value metadata of pandas and others) are read by nothing, so they are
-    not written.
+    Key-value metadata of the schema (of pandas and others) are not masked, so they are not written.
 
     Raises:
         Flaw: the file is not the one that was read.

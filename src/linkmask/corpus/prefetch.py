@@ -16,7 +16,7 @@ from linkmask.workers.streams import streams
 COSTLY = frozenset(("pdf", "rtf", *DOCUMENT_KINDS))
 """Kinds that take longer to read than to be sent from one process to another."""
 WORTH = 1 << 20
-"""Bytes in such files below which they are read here: starting processes would take longer."""
+"""Bytes in such files below which this process reads them, since starting others takes longer."""
 EACH = 4096
 """Bytes that take as long to read as opening a file does."""
 
@@ -43,7 +43,7 @@ def read_each(
 def found_in(file: File, settings: Settings) -> Iterator[Document | SetAside]:
     """Yield the documents of a file; a table or list without a row is set aside as empty.
 
-    Whatever error a file ends in, a library's or ours, it sets aside what is left of this file.
+    After any error, of linkmask or a library, the rest of the file is set aside.
     """
     empty = True
     try:

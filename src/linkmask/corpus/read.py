@@ -109,7 +109,7 @@ class Corpus:
     def part(self, files: Container[str]) -> Corpus:
         """Return a corpus of some of the files, in which documents keep their ids.
 
-        What could not be listed is part of it, too.
+        Entries that could not be listed are part of it, too.
         """
         self._ids_given()
         part = copy(self)
@@ -128,7 +128,7 @@ class Corpus:
         return [one.name if isinstance(one, File) else one.origin.file for one in self.entries]
 
     def lost(self, out: Mapping[str, int], released: Container[str]) -> list[str]:
-        """Name the files of which not as much came out as went in.
+        """Name the files whose documents were neither all released nor set aside.
 
         `out` counts what was released and set aside by file; `released` holds the files of which
         something was released. Of a file that changed while it was read, it is enough that all of

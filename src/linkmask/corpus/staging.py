@@ -23,9 +23,10 @@ from linkmask.runs import exchange
 DOCUMENTS = "documents"
 SET_ASIDE = "set-aside.jsonl"
 REPORT = ("report.html", "summary.json", "decisions.jsonl", chunks.NAME, pdf_folder.NAME)
-"""What stands beside the documents and tells of them."""
+"""Files of a release beside the documents."""
 RELEASED = (DOCUMENTS, SET_ASIDE, *REPORT)
-"""What comes into place together. Where linkmask wrote it, the list of set-asides is among it."""
+"""Entries of OUT that are exchanged together. If linkmask wrote it, the list of set-asides is
+one."""
 OURS = (*RELEASED, ".run", *exchange.NAMES)
 """Names in OUT that linkmask makes. Nothing else in it is ever touched."""
 

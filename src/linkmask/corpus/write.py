@@ -145,7 +145,7 @@ def _written(
 
 
 class Unwritable(Exception):  # noqa: N818 - a reason to set aside, not an error
-    """What changed since it was read, or can't be written back.
+    """Files or documents that changed since they were read, or can't be written back.
 
     `files`: name → reason, where no document of a file can be; `documents`: where others of their
     file can be, the origin of each → reason.
@@ -157,7 +157,7 @@ class Unwritable(Exception):  # noqa: N818 - a reason to set aside, not an error
 
 
 class _FailureWatch:
-    """An iterator that remembers whether it failed: whose fault an error is."""
+    """An iterator that remembers whether it failed, which tells whose fault an error is."""
 
     def __init__(self, items: Iterator[Masked]) -> None:
         self._items, self.failed = items, False
@@ -222,7 +222,7 @@ def _counting(group: Iterable[Masked], counts: Counter[str]) -> Iterator[Masked]
 
 
 def _account(corpus: Corpus, released: Counter[str], aside: Iterable[SetAside]) -> None:
-    """Check that as much comes out of each file as went in, released or set aside.
+    """Check that each document of each file was released or set aside.
 
     Raises:
         LossError: it does not; the message names the files.
@@ -242,7 +242,7 @@ def _released(
     written: WriteReport,
     holds: Callable[[str], bool] | None,
 ) -> Iterator[Masked]:
-    """Pass the masked documents on, and note what there is to say about them."""
+    """Yield the masked documents, and note what the report needs."""
     name, words, leaking = None, "", False
     for item in masked:
         if isinstance(item, SetAside):

@@ -1,7 +1,7 @@
-"""Overrules a plan: exactly what a person named is added to it or taken from it.
+"""Overrules a plan: adds or removes the entities that a user named, and no others.
 
-What a person keeps may leave limits unmet. Where masking other entities can meet them, those are
-added; where nothing that may be masked can, nothing is, and the limit is reported as unmet.
+If entities are kept, limits may be unmet. Other entities are then masked, if they can meet the
+limit. If they can't, none is added, and the limit is reported as unmet.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Computes what it costs to mask an entity: the fewest entities are not the least loss."""
+"""Computes the cost of masking each entity; the smallest set need not lose least."""
 
 from __future__ import annotations
 

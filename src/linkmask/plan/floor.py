@@ -1,4 +1,4 @@
-"""Selects the floor: what is masked whatever the risk, and what a person said must stay."""
+"""Selects the floor: entities that are masked whatever the risk, and those that a user keeps."""
 
 from __future__ import annotations
 

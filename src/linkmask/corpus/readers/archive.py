@@ -14,7 +14,7 @@ _IN_IT = "a file in it: "
 
 
 class Member:
-    """A file of an archive; `before` are the names of those that stand before it there."""
+    """A file of an archive; `before` are the names of the files before it in the archive."""
 
     def __init__(self, info: ZipInfo, source: Source, before: Collection[str]) -> None:
         self._info, self._source = info, source

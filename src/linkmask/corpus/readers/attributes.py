@@ -1,7 +1,7 @@
 """Reads the attributes of markup as one field: each value on a line, after its name.
 
-Names of attributes that every page has, such as `lang`, are left out: they say nothing, and a
-person may have the same name elsewhere.
+Names of attributes that every page has, such as `lang`, are left out: they identify nobody, and may
+equal the name of a person.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from linkmask.corpus.readers.view import LINE, NOWHERE, Field, View
 
 REFERENCE = re.compile(r"&(?:#[0-9]{1,9};?|#[xX][0-9a-fA-F]{1,8};?|[A-Za-z][A-Za-z0-9]{1,31};?)")
 SAYS = re.compile(r"[^\W_]")
-"""What a value must hold to say anything."""
+"""What a value must contain to be read."""
 _MASK = re.compile(r"\[[A-Z][A-Z_]{1,40}(?:_[0-9a-f]{8,16})?\]")
 
 
 class Attributes:
     """Collects the values of attributes; those of one name and value are read once.
 
-    Those that hold a mask are read each: lines that a masked value parted in the original would
-    touch otherwise, and could be read as one value.
+    Values with a mask are all read, because lines that a masked value separated in the original
+    would otherwise be adjacent, and could be read as one value.
 
     `twins`: where a value begins that is read for others too, its length and where these begin.
     """

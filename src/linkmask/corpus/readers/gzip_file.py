@@ -13,7 +13,7 @@ from linkmask.corpus.readers.view import Field
 
 
 class Compressed:
-    """A compressed file; written, it holds neither its old name nor its time.
+    """A compressed file; its name and time are not written.
 
     Raises:
         Flaw: it is damaged, or grows too large.

@@ -1,8 +1,8 @@
-"""Writes the masks in the headers of a mail as their syntax asks, and reads them again.
+"""Writes the masks in the headers of a mail in valid syntax, and reads them again.
 
 A mask has brackets: `[NAME] <[EMAIL]>` holds no address (RFC 5322), and a strict reader of mail
 drops it or fails. It is written `"\\[NAME]" <masked@[EMAIL]>`: a quoted name, and an address whose
-domain is a literal. The backslash tells these quotes from those that the mail had.
+domain is a literal. The backslash distinguishes these quotes from those that the mail had.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _ADDRESSES = re.compile(
     r"(?i)(?:resent-)?(?:from|to|cc|bcc|sender|reply-to|message-id)"
     r"|return-path|delivered-to|in-reply-to|references"
 )
-"""Headers of addresses and of ids of messages. A Content-ID stays as links to it name it."""
+"""Headers of addresses and of ids of messages. A Content-ID stays, because links name it."""
 _PARAMETERS = re.compile(r"(?i)content-(?:type|disposition)")
 _TOKEN = re.compile(
     r'(?P<quoted>"(?:[^"\\]|\\.)*"(?:@[^\s",;:<>()]*)?)|(?P<comment>\((?:[^()\\]|\\.)*\))'

@@ -28,7 +28,7 @@ _FORMAT = (
     rf"(?:/(?:{_SUBTYPES})(?=[\s;]|\Z)|(?=/)))"
     rf"|\bcharset=(?:\"(?:{_CHARSETS})\"|(?:{_CHARSETS})(?=[\s;]|\Z)))"
 )
-"""What says how a part is written, in words of the format: it is nobody's, and is not read."""
+"""Words of the format for how a part is encoded; they identify nobody and are not read."""
 _FORM = re.compile(
     rf"(?P<format>{_FORMAT})|(?P<mask>{MASK})"
     rf"|(?P<words>{_WORD}(?:\s{{1,20}}{_WORD})*)"
@@ -53,7 +53,7 @@ _FILE_NAME = re.compile(
 
 
 KINDS = {"pdf": "PDF file", "rtf": "RTF file", "msg": "message of Outlook"}
-"""What reasons call a kind that is written as another."""
+"""Names of kinds that are written as another, for reasons."""
 
 
 class Headers:
@@ -102,7 +102,7 @@ class Headers:
             raise Flaw("a mask can't be written in a header") from None
 
     def name_as(self, kind: str) -> None:
-        """Write from now on what a part of this kind is written as (`files.WRITTEN_AS`).
+        """Write headers for the kind as which this kind is written (`files.WRITTEN_AS`).
 
         Raises:
             Flaw: the headers don't name the kind in a way that can be changed.
@@ -151,7 +151,7 @@ def _new_type(head: str, kind: str) -> str:
 
 
 def _words(text: str) -> str:
-    """Return what encoded words say (RFC 2047).
+    """Return the text of encoded words (RFC 2047).
 
     Raises:
         Flaw: they can't be decoded.
@@ -163,7 +163,7 @@ def _words(text: str) -> str:
 
 
 def _percent(text: str, charset: str) -> str:
-    """Return what a parameter says that is written in percents (RFC 2231).
+    """Return the text of a percent-encoded parameter (RFC 2231).
 
     Raises:
         Flaw: it can't be decoded.

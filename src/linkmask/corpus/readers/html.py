@@ -26,15 +26,15 @@ _TEXT = re.compile(rf"[^\S ]\s*| \s+|{REFERENCE.pattern}")
 """Blanks that are read as one, unless one space stands there, and references."""
 _ESCAPED = re.compile(r"(?:\\u[0-9a-fA-F]{4})+|\\/")
 _BREAK = re.compile(r"[^\w\[\]]")
-"""What parts the words of a name; a mask in it stays whole, and each sign is one blank."""
+"""Separators of the words of a name; each becomes one blank, and a mask stays whole."""
 _TYPED = re.compile(r"(?:text/html|application/xhtml\+xml)\s{0,9};\s{0,9}charset\s{0,9}=\s{0,9}")
-"""What stands before the encoding in the older way to declare it."""
+"""Text before the encoding in the older declaration."""
 _BARE = re.compile(r"[\s\"'`=<>]")
 
 NAMING = ("name", "property", "itemprop", "http-equiv", "id")
-"""Attributes that say what an element's value is, the first that is there."""
+"""Attributes that name what an element's value is; the first one present counts."""
 VALUES = ("content", "value")
-"""Attributes that hold what another attribute of the element names."""
+"""Attributes whose value another attribute of the element names."""
 
 
 @cache
@@ -139,7 +139,7 @@ def name_as_words(name: str) -> str:
 
 
 def _is_encoding(attribute: str, value: str) -> bool:
-    """Tell whether an attribute of a `meta` says how the page is encoded, and nothing else."""
+    """Tell whether an attribute of a `meta` only declares the encoding of the page."""
     said = value.strip().lower()
     if attribute == "content" and (typed := _TYPED.match(said)):
         said = said[typed.end() :]

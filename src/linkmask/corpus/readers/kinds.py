@@ -49,7 +49,7 @@ def read_mail(data: bytes, kind: Kind, limits: Limits) -> Source:
 
 
 def read_xml(data: bytes, kind: Kind, limits: Limits) -> Source:
-    """Read an XML document whose elements nothing is known about."""
+    """Read an XML document of an unknown vocabulary."""
     return _markup(
         data,
         kind.charset or xml.declared_encoding(data[:HEAD]),
@@ -80,7 +80,7 @@ def read_archive(data: bytes, kind: Kind, limits: Limits) -> Source:
 
 
 def read_gzip(data: bytes, kind: Kind, limits: Limits) -> Source:
-    """Read a compressed file as what it is without the ending .gz."""
+    """Read a compressed file as the kind that its name has without the ending .gz."""
     return gzip_file.Compressed(data, kind, read_packed, limits)
 
 
@@ -129,14 +129,14 @@ RTF_MEDIA = ("application/rtf", "application/x-rtf", "text/rtf")
 PDF_MEDIA = ("application/pdf", "application/x-pdf")
 OUTLOOK_MEDIA = "application/vnd.ms-outlook"
 TEXT_MEDIA = ("text", "multipart", "message")
-"""Media of which all types are read as text that no reader is named for."""
+"""Media types of which those without a reader are read as text."""
 
 
 def read(data: bytes, kind: Kind, limits: Limits) -> Source:
     """Read bytes as the kind that their name and media type tell.
 
     Raises:
-        Flaw: nothing here reads their kind, or they are not what is said of them.
+        Flaw: their kind is not read, or they are not of the declared kind.
     """
     ending = PurePosixPath(kind.name.lower()).suffix
     reader = ENDINGS.get(ending) if kind.media in ("", "application/octet-stream") else None

@@ -27,7 +27,7 @@ _WIDTH = 57
 
 
 class Part(NamedTuple):
-    """A stretch `[start, end)` of a mail, what it holds, what was read of it, and its encoding."""
+    """A part `[start, end)` of a mail: its content, what was read of it, and its encoding."""
 
     start: int
     end: int
@@ -37,7 +37,7 @@ class Part(NamedTuple):
 
 
 class Boundary(NamedTuple):
-    """What parts a multipart's parts: its text, the headers that name it, where it stands else."""
+    """The boundary of a multipart: its text, the headers that name it, and its other places."""
 
     text: bytes
     headers: Headers
@@ -74,9 +74,9 @@ class Mail:
         return b"".join([*pieces, self.data[at:]])
 
     def _renamed(self) -> Iterator[tuple[int, int, bytes]]:
-        """Yield where a boundary stands that is masked in its headers, and what it is now.
+        """Yield the places of a boundary that is masked in its headers, and its new text.
 
-        A boundary is a number or a name as any other to who looks for identifiers.
+        Detection can't tell a boundary from another number or name.
         """
         for text, headers, places in self._boundaries:
             if any(one.edits for one in headers.fields):
@@ -156,7 +156,7 @@ class Mail:
         place: str,
         headers: Headers | None = None,
     ) -> None:
-        """Read what a part holds; headers say so where it is written as another kind."""
+        """Read the content of a part; if it is written as another kind, its headers name that."""
         if not data.strip():
             return
         try:
@@ -180,7 +180,7 @@ class Outlook(Mail):
 
 
 class Removed:
-    """What could not be read: nothing of it is written."""
+    """A part that could not be read, and is not written."""
 
     def __init__(self, reason: str) -> None:
         self.fields: list[Field] = []

@@ -1,7 +1,7 @@
 """Reads Outlook's messages (.msg, MS-OXMSG) as mail, and writes them as mail.
 
-Read are sender, recipients, subject, date, the body as text and as HTML, and what is attached, also
-messages. All else, as the headers of transport and Outlook's own properties, is not in the mail.
+It reads sender, recipients, subject, date, the body as text and as HTML, and attachments, also
+messages. The mail has nothing else, such as transport headers and Outlook's own properties.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ RECIPIENTS = {1: "To", 2: "Cc", 3: "Bcc"}
 
 
 def as_mail(data: bytes, limits: Limits) -> bytes:
-    """Return the mail that a message of Outlook is; what is a mail already stays.
+    """Return a message of Outlook as mail; a mail stays as it is.
 
     Raises:
         Flaw: it is damaged or encrypted, or its body is RTF alone.

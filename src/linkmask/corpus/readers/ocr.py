@@ -1,7 +1,7 @@
 """Recognizes the text of scanned pages by a command that the user names.
 
 The command gets a page as a PNG picture on its standard input, and writes the page's text, in
-UTF-8, to its standard output. No file is written, and what it writes as errors goes nowhere: it may
+UTF-8, to its standard output. No file is written, and its error output is discarded, because it may
 hold text of the page.
 """
 

@@ -1,8 +1,8 @@
 """Reads office documents (DOCX, ODT) part by part, and writes each part back.
 
 A package is a ZIP file. All of its XML parts are read, and inner documents by their own readers.
-Pictures are written blank, and are set aside. A package with macros, embedded programs or a part
-of any other kind is set aside whole. What is written is packed anew: nothing stands between parts.
+Pictures are written blank, and are set aside. A package with macros, embedded programs or a part of
+any other kind is set aside whole. The package is packed anew, without bytes between the parts.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Reads files in Rich Text Format (.rtf) as Markdown, with striprtf of the extra `documents`.
 
-striprtf reads the text that runs, and drops headers, notes, comments, properties and text boxes
-(`rtf.toml`). So the file is first taken apart into its groups, and each of these is read by itself.
+striprtf reads the running text, and drops headers, notes, comments, properties and text boxes
+(`rtf.toml`). So the file is first divided into its groups, and each of these is read by itself.
 """
 
 from __future__ import annotations

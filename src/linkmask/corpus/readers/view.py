@@ -19,13 +19,13 @@ from linkmask.corpus.files import Flaw
 NOWHERE = -1
 """The source position of a piece that stands nowhere in the source."""
 ELSEWHERE = -2
-"""That of one which repeats what another piece of the field is: it is masked there."""
+"""The source position of a piece that repeats another piece of the field, where it is masked."""
 LABELLING = ": "
 """What ends a label."""
 
 
 class Mark(NamedTuple):
-    """What parts two pieces of a text; of several the widest is written."""
+    """A separator between two pieces of a text; of several, the widest is written."""
 
     width: int
     text: str
@@ -34,8 +34,8 @@ class Mark(NamedTuple):
 NONE, GAP, TAB, LINE, CELL, ROW, APART = (
     Mark(*each) for each in enumerate(("", " ", "\t", "\n", " | ", "\n", "\n\n"))
 )
-"""Marks between words, after a tabulator, between lines, cells, rows of cells, and lines of which
-one says nothing of the other."""
+"""Separators between words, after a tabulator, between lines, cells, rows of cells, and lines that
+do not belong together."""
 
 
 class Edit(NamedTuple):
@@ -85,7 +85,7 @@ class Field:
     def labels(self) -> Iterator[str]:
         """Yield what was written before values at the beginning of lines, as `birth date: `.
 
-        And what would be, were there values: lines that name one.
+        Lines that name a value count, too, also without one.
         """
         yield from (f"{name}{LABELLING}" for name in self.named)
         for piece, after in pairwise(self.pieces):
@@ -144,7 +144,7 @@ class View:
         self._named = set[str]()
 
     def name(self, text: str) -> None:
-        """Say of the line that was added last that it names a value; it is no label of the next."""
+        """Mark the last line as the name of a value; it is no label of the next line."""
         self._named.add(text)
         self.part(APART)
 

@@ -45,13 +45,12 @@ NAMESPACE = r"(http://schemas\.|http://www\.w3\.|http://purl\.|urn:(oasis|schema
 class ElementLayout:
     """How elements are read, by their names without prefix.
 
-    `marks`: what parts an element from what is beside it; `NONE` within a line. `other` parts those
-    that are not among them. `apart`: the field that an element's text goes to, where it is not read
-    in its line. `skip` tells values of attributes that hold no text; `names`: whether names of
-    elements and attributes are somebody's own. `labels`: the names of the attributes that tell who
-    or what their value is, None where all do; they are read before it. `styles`: the elements whose
-    attributes name styles and fonts, and `builtin` the names of those that programs bring along
-    (`style_key`).
+    `marks`: the separator around each element, `NONE` within a line; `other`: that of all other
+    elements. `apart`: the field of an element's text, if it is not read in its line. `skip`: values
+    of attributes that hold no text. `names`: whether names of elements and attributes are chosen by
+    authors. `labels`: the names of attributes that are read before their value, None for all.
+    `styles`: the elements whose attributes name styles and fonts; `builtin`: the names of those
+    that programs ship (`style_key`).
     """
 
     marks: Mapping[str, Mark] = field(default_factory=dict)
@@ -64,7 +63,7 @@ class ElementLayout:
     builtin: frozenset[str] = frozenset()
 
     def tells(self, element: str, value: str) -> bool:
-        """Tell whether a value of an element's attribute can say anything of somebody."""
+        """Tell whether a value of an element's attribute can identify somebody."""
         if not SAYS.search(value) or self.skip.fullmatch(value):
             return False
         if element not in self.styles:
@@ -230,9 +229,9 @@ def _mixed(source: str, found: list[Token]) -> _Mixed:
 
 
 def _in_a_row(tags: list[int], found: list[Token]) -> Iterator[int]:
-    """Yield the tags between elements of one name that touch: such are lines and not parts of one.
+    """Yield the tags between adjacent elements of one name, which are lines of their own.
 
-    They would run into one another else: `<line>Roth</line><line>Claim</line>`.
+    Otherwise they would run together: `<line>Roth</line><line>Claim</line>`.
     """
     for close, after in pairwise(tags):
         touch = after == close + 1 and found[close].kind == "close"
@@ -246,7 +245,8 @@ def _words(name: str) -> str:
 
 
 def _check(source: str, found: list[Token]) -> None:
-    """Check that XML is well-formed, declares nothing, and holds the very text that was found.
+    """Check that XML is well-formed, declares no entities, and holds exactly the text that was
+    read.
 
     Raises:
         Flaw: it is not so.

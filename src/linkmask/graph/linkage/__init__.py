@@ -1,8 +1,9 @@
 """Scores pairs of texts by how likely they are one person's, as an attacker would.
 
-This is record linkage on what texts say after masking: `terms` reads them, `blocking` chooses the
-pairs to compare, `features` compares them (in loops of `pairs`), `model` turns the features into a
-probability, and `reasons` names what says it. A sentence model (`sentences`) may also be given.
+This is record linkage on masked texts: `terms` reads their terms, `blocking` chooses the pairs to
+compare, `features` compares them (with loops of `pairs`), `model` turns the features into a
+probability, and `reasons` lists the terms that explain it. A sentence model (`sentences`) may also
+be given.
 """
 
 from __future__ import annotations

@@ -17,9 +17,9 @@ from linkmask.records import Ints
 ALL_PAIRS = 1000
 """Texts up to which every pair is compared."""
 MOST = 40
-"""Texts that one is compared with, of many."""
+"""Number of texts with which each of many texts is compared."""
 COMMON = 100
-"""Texts that may share a term that brings them together."""
+"""Largest number of texts that may hold a term by which pairs are chosen."""
 UNITS = 1e9
 """A weight is rounded to one part in so many: sums are whole numbers, and ties are ties."""
 

@@ -3,9 +3,9 @@
 *Cosines* are those of TF-IDF vectors. *Agreement* is what two texts share by how surprising it is:
 the sum over shared terms of log(n / texts that hold the term), in units of log(n), which is the
 agreement weight of Fellegi and Sunter (1969) where the same person's texts agree nearly always.
-Each stands a second time *relative* to what is usual for its two texts, the mean over their `NEAR`
-nearest: a text that is near to all says little by being near. Where a sentence model is given, the
-cosines of its vectors are features as well.
+Each is also given *relative* to the usual value of its two texts, the mean over their `NEAR`
+nearest, because a text may be similar to all. Where a sentence model is given, the cosines of its
+vectors are features as well.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from linkmask.records import Floats, Ints
 COSINES = ("word", "gram", "phrase", "sense", "field", "topic")
 AGREEMENTS = ("name", "code", "date", "month", "word", "phrase")
 NEAR = 10
-"""Nearest texts whose mean is what is usual for a text."""
+"""Number of nearest texts whose mean is the usual value of a text."""
 RANK = 48
 """Dimensions of the topic, a truncated SVD of the words' TF-IDF."""
 HALF_MONTH = 15.0
-"""Days after which two dates are apart by a factor e."""
+"""Days after which the similarity of two dates has fallen by the factor e."""
 DENSE = 2500
 """Texts up to which products are those of all pairs at once."""
 CHUNK = 20_000
-"""Pairs, or texts, that are computed at a time where all at once would take much memory."""
+"""Pairs, or texts, that are computed at a time, to bound the memory."""
 LEARNED = 5000
 """Texts from which topics are learned; of more, so many that lie evenly among them."""
 
@@ -152,7 +152,7 @@ def cosine_rows(counts: Any) -> Any:
 
 
 def agreement_rows(counts: Any) -> Any:
-    """Return rows whose products are sums of agreement weights; what a tenth holds weighs 0."""
+    """Return rows whose products are sums of agreement weights; terms of a tenth weigh 0."""
     from scipy.sparse import csr_array
 
     n, found = counts.shape[0], holders(counts)
@@ -207,7 +207,7 @@ def _shared(rows: Any) -> Any:
 
 
 def relative(score: Floats, left: Ints, right: Ints, sides: Sides) -> Floats:
-    """Return each pair's score less the mean of what is usual for its two texts."""
+    """Return each pair's score minus the mean of the usual scores of its two texts."""
     usual = usual_of(score, sides, NEAR)
     return np.asarray(score - (usual[left] + usual[right]) / 2)
 

@@ -25,7 +25,7 @@ SENTENCES_FILE = Path(__file__).with_name("weights-sentences.toml")
 
 
 class LinkModel(NamedTuple):
-    """What was learned.
+    """The weights that were learned.
 
     `weights`: of features, in the order of `Pairs.features`, each per unit of the feature. `pair`,
     `text`: intercept, and weights of score and share, of the log-odds of a pair and of a text's
@@ -79,8 +79,8 @@ class LinkModel(NamedTuple):
 def shares(pairs: ScoredPairs) -> Floats:
     """Return the logarithm of a pair's share among the pairs of its left text, and of its right.
 
-    It is the pair's odds against all others, under which the weights were learned: exp(score) over
-    the sum of the text's. What is alike to all has a small share however alike it is.
+    The share is exp(score) over the sum of exp(score) of all pairs of the text; the weights were
+    learned by it. A pair of a text that is similar to all has a small share.
     """
     scores, sides = pairs.scores, (pairs.left, pairs.right)
     highest = np.full(pairs.texts, -np.inf)

@@ -1,4 +1,4 @@
-"""Computes whom the linker finds in masked texts, for an owner who also holds the originals.
+"""Computes how likely the linker is right about masked texts, for an owner of the originals.
 
 A masked text shows less than its original whether its nearest text is about the same person. So
 whoever masks can predict the attack better than the attacker can. The linker chooses the nearest of

@@ -12,9 +12,9 @@ from linkmask.graph.linkage.terms import CorpusTerms
 from linkmask.records import Floats, Ints
 
 KINDS = ("date", "month", "code", "name", "word", "phrase")
-"""Kinds of term that a reader understands, the most telling first."""
+"""Kinds of term that a reader understands, the most informative first."""
 MOST = 5
-"""Terms that are told of a pair."""
+"""Largest number of terms that are listed for a pair."""
 
 
 class SharedTerm(NamedTuple):
@@ -26,7 +26,7 @@ class SharedTerm(NamedTuple):
 
 
 class LikelyPair(NamedTuple):
-    """Two texts by number, the probability that both are one person's, and what says so."""
+    """Two texts by number, the probability that both are one person's, and the terms they share."""
 
     left: int
     right: int
@@ -37,7 +37,7 @@ class LikelyPair(NamedTuple):
 def likeliest_pairs(
     terms: CorpusTerms, pairs: ScoredPairs, probability: Floats, count: int
 ) -> list[LikelyPair]:
-    """Return the pairs that are most likely one person's, with what says so, by falling likelihood.
+    """Return the pairs that are most likely one person's, with shared terms, the likeliest first.
 
     Args:
         terms: of the texts.
@@ -70,8 +70,8 @@ def _common(
 def _telling(common: Sequence[SharedTerm], texts: int) -> list[SharedTerm]:
     """Return the rarest of the terms that two texts share, none that half of all texts hold.
 
-    A word that is told as a date, a code or a name is not told again, nor is a phrase one of whose
-    words is.
+    A word that is listed as a date, a code or a name is not listed again, nor a phrase with such a
+    word.
     """
     told: list[SharedTerm] = []
     words: set[str] = set()

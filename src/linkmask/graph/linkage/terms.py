@@ -6,8 +6,8 @@ it; `name` (capitalised words), `code` (letters or marks with digits), `date` an
 that two texts may share. What masking writes is taken out, but for a pseudonym, which stands for
 one value wherever it occurs.
 
-A word is looked at once, however often it occurs: texts become numbers of words, and what follows
-from a word (its n-grams, its classes) is multiplied in when it is asked for.
+Each word is analysed once, however often it occurs: texts become numbers of words, and the terms
+that a word has (its n-grams, its classes) are multiplied in on request.
 """
 
 from __future__ import annotations
@@ -245,7 +245,7 @@ def placeholders() -> re.Pattern[str]:
 
 
 def _opens(text: str, start: int) -> bool:
-    """Tell whether a word opens a sentence or a line, where a capital says nothing."""
+    """Tell whether a word begins a sentence or a line, where a capital shows nothing."""
     lead = text[max(0, start - 3) : start].rstrip(" \"'“(")
     return not lead or lead[-1] in ".!?:\n•-"
 
