@@ -165,7 +165,7 @@ def first_passes(
 
 
 def _beside_labels(reading: Reading, spans: list[Candidate]) -> list[Candidate]:
-    """Return spans of a field's text without what its label and its file's reader wrote."""
+    """Return spans of a field's text without its label and labels that its reader added."""
     return beside_labels(reading.text, reading.labels, len(reading.label), spans)
 
 
@@ -191,7 +191,7 @@ def _with_own(
     place: Place,
     budget: Budget,
 ) -> list[Candidate]:
-    """Return what was found in a text, with what the user's recognizers say of it."""
+    """Return the mentions of a text, with those of the user's recognizers."""
     text = unify_blanks(reading.text)
     seen = list(budget.found(own.find(text, parts[0].scope, place)))
     kept = [one for one in seen if not one.type]
@@ -203,9 +203,9 @@ def _find_candidates(
     budgets: Sequence[Budget],
     finders: tuple[Finder, ...],
 ) -> list[list[Candidate]]:
-    """Return what the label says and all finders see, for each text, at the cost of its budget.
+    """Return the candidates of label and finders for each text, counted against its budget.
 
-    One passage is asked about after another; the corpus pass tells each which names others use.
+    Passages are searched one by one; the corpus pass gives each the names that others use.
     """
     seen = [list(reading.labelled()) for reading, _ in read]
     remembered = _remembered(finders)
@@ -264,7 +264,7 @@ def _find_candidates(
 def _over_breaks(
     queries: Sequence[tuple[str, Scope]], finders: tuple[Finder, ...]
 ) -> list[list[Candidate]]:
-    """Return, for each text, what is found in words of it that a line end breaks in two."""
+    """Return, for each text, the candidates in words that a line end breaks in two."""
     over: list[list[Candidate]] = [[] for _ in queries]
     mended = [(n, one) for n, (text, _) in enumerate(queries) if (one := join_broken_words(text))]
     mended_texts = [(one.text, queries[number][1]) for number, one in mended]
@@ -283,12 +283,12 @@ def _beside_words(queries: Sequence[tuple[str, Scope]]) -> Iterator[list[Candida
 
 
 REMEMBERED = 1 << 12
-"""Short fields of which it is remembered what is seen in them."""
+"""Number of short fields whose candidates are cached."""
 
 
 @cache
 def _remembered(finders: tuple[Finder, ...]) -> dict[tuple[str, Scope], list[Candidate]]:
-    """Return what was seen in short fields: "format: insurance memo" stands in many records."""
+    """Return cached candidates of short fields: many records have "format: insurance memo"."""
     return {}
 
 

@@ -1,4 +1,4 @@
-"""Counts how much work a document takes: what takes more than `max_work` is set aside.
+"""Counts how much work a document takes; one that takes more than `max_work` is set aside.
 
 Seconds would differ from machine to machine and with the number of workers; counts do not.
 """
@@ -14,13 +14,13 @@ from linkmask.records import Document
 Item = TypeVar("Item")
 
 FOUND = 20
-"""The work of a span that a finder sees, in characters read: it is merged, scored and looked up."""
+"""The work of a span that is found, in characters read: it is merged, scored and looked up."""
 FIELD = 300
 """The work that each field takes, however short it is, in characters read."""
 
 
 class Budget:
-    """What may be spent on one look at a document; it begins with what its length says.
+    """The work that one reading of a document may take; its length is counted first.
 
     Raises:
         TooMuchWork: now or when more is spent than `most`.

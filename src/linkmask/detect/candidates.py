@@ -13,7 +13,7 @@ from linkmask.choices import COUNTRIES
 class Scope:
     """What a recognizer may know beside the text: its language and the countries looked for.
 
-    `regulated`: values are looked for that only regulations name.
+    `regulated`: types that only regulations name are searched for, too.
     """
 
     language: str = "en"
@@ -37,6 +37,6 @@ class Candidate(NamedTuple):
 
 
 OWN = "recognizers"
-"""Detector of what the user's own recognizers find."""
+"""Detector of the mentions of the user's own recognizers."""
 
 Finder = Callable[[str, Scope], Iterable[Candidate]]

@@ -41,10 +41,10 @@ _WROTE = re.compile(
     rf" (?:{'|'.join(schema.words('chats')['wrote'])})"
     r"(?= ?:| (?:am|le|il|el|op|em|on|den) [0-9]| [0-9])"
 )
-"""Who wrote a message that is quoted, or stands in a thread."""
+"""The line that names the writer of a quoted message or of one in a thread."""
 _PART = re.compile(r"[A-ZÀ-Þ]?[a-zà-ÿ]+|[^\W\d_]+?(?=[A-ZÀ-Þ][a-zà-ÿ]|[\W\d_]|$)")
 ROLES = frozenset(schema.words("chats")["roles"])
-"""What those who speak by their office are called."""
+"""Names of speakers in an official role."""
 LONG = 4
 """Letters that a made-up word has at least."""
 TWICE = 2
@@ -84,8 +84,8 @@ def find(text: str) -> Iterator[Candidate]:
 def writers(text: str) -> Iterator[Candidate]:
     """Yield who wrote the messages of a thread, and who speaks with a time before each turn.
 
-    A speaker is taken who speaks more than once, beside another; what is an office, a level of a
-    log or a word of forms is none.
+    A speaker counts who speaks more than once, beside another. Roles, log levels and words of forms
+    are no speakers.
     """
     for line in _WROTE.finditer("\n" + text):
         yield from _person(line, line["name"])

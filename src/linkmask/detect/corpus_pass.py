@@ -98,10 +98,10 @@ def run_corpus_pass(
 def _with_rests(
     text: str, merged: list[Candidate], before: Iterable[Candidate], direct: Set[str]
 ) -> list[Candidate]:
-    """Return disjoint spans, with the rests of direct identifiers that their like cover in part.
+    """Return disjoint spans, and rests of direct identifiers that are covered in part.
 
-    `before` is what the first pass found, disjoint and sorted, as `merged` is. What a span of
-    another type covers is left to it: a name in a code.
+    `before` holds the mentions of the first pass, disjoint and sorted, as `merged` is. A part that
+    a span of another type covers belongs to that span: a name in a code.
     """
     starts = [one.start for one in merged]
     rests: list[Candidate] = []
@@ -130,9 +130,9 @@ def resolved(mentions: Iterable[Mention], resolve: Resolve) -> list[Mention]:
 
 
 def _news(hits: Iterable[Candidate], known: Sequence[Candidate]) -> bool:
-    """Tell whether a hit reaches beyond what is known: `known` is disjoint and sorted.
+    """Tell whether a hit covers more than the known mentions, which are disjoint and sorted.
 
-    So does a known name in what the model takes for something else, if that is less sure.
+    A known name inside a mention of another type by the model counts, too, if that is less sure.
     """
     starts = [one.start for one in known]
     for hit in hits:

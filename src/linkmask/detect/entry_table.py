@@ -1,7 +1,7 @@
-"""Holds what many spellings stand for as arrays, an entry made when it is asked for.
+"""Stores the entries of many spellings as arrays; an entry is made when it is read.
 
-A corpus has ten spellings a document. As objects each takes some four hundred bytes, and processes
-that share them by forking copy them as soon as they look at one.
+A corpus has ten spellings a document. As objects each takes some four hundred bytes, and forked
+processes copy them when they read one.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def labels_beside(
 def _labels(
     field: str, texts: Mapping[str, str], keys: Mapping[str, Mapping[str, str]]
 ) -> Iterator[str]:
-    """Yield what the fields beside a field say of it, the likeliest first."""
+    """Yield the labels that the fields beside a field give it, the likeliest first."""
     above, _, key = field.rpartition("/")
     if key.isdecimal() and (lists := _list_of_rows(above)):
         heads = (f"{lists}/{name}/{key}" for name in words("field_pairs")["columns"])

@@ -34,7 +34,7 @@ They begin with a plain set, which `re` skips to fast; so the text is given a li
 """
 
 _ASIDE = re.compile(r" \((?=[^\W\d_]{2,12} )")
-"""Where an address is done with: "9 Mill Lane (with his son)"."""
+"""The end of an address: "9 Mill Lane (with his son)"."""
 _PAIR = re.compile(
     r"[\"<](?:(?<=\")(?P<json>[^\W\d_][\w .-]{1,38})\" ?: ?\"?"
     r"(?P<value>(?<=\")[^\"\\\n]{1,120}|[0-9]{4,16})"
@@ -58,12 +58,12 @@ _NAMED = re.compile(
     r"(?P<label>(?:https?:|urn:oid:)?[^\n\"':=]{2,60})[\"']?,?[ \t]?\r?"
     rf"(?=\n{_BESIDE.replace('{0}', 'key')}(?P<value>[^\n\"']{{2,120}}))"
 )
-"""Two lines, of which the first may say what the second holds: "- name: ssn", "value: 5298"."""
+"""Two lines, of which the first may name what the second holds: "- name: ssn", "value: 5298"."""
 PAIRS = 2
-"""Known keys, or labels with names of one word, that make a row of them believed."""
+"""Number of known keys, or labels with names of one word, from which a row of them counts."""
 FORMS = words("field_forms")
 KEYS: Mapping[str, Sequence[str]] = FORMS["beside"]
-"""Keys that say what they hold only beside another, which the text has, too."""
+"""Keys that show what they hold only if the text also has another key."""
 _SHORT_KEYS: Mapping[str, str] = FORMS["short"]
 """Keys that say it in a row of keys and values."""
 _RESOURCE = re.compile(
@@ -78,7 +78,7 @@ _ONE = re.compile(r"[^\W\d_][^\W\d_'’-]{0,30}(?:[ '’-][^\W\d_]{1,30}){0,3}")
 FITS: Mapping[str, re.Pattern[str]] = {
     entity_type: re.compile(form) for entity_type, form in FORMS["fits"].items()
 }
-"""What a value of a type looks like when a label names it; other types are left to others."""
+"""The form of a value by type, if a label names it; other recognizers find the other types."""
 
 
 def find(text: str, scope: Scope) -> Iterator[Candidate]:
@@ -130,7 +130,7 @@ def _named(text: str) -> Iterator[Candidate]:
 
 
 def _no_name(value: str) -> bool:
-    """Tell whether what stands at a label is no name: it is empty, or the next label of a table.
+    """Tell whether the text after a label is no name: it is empty, or the next label of a table.
 
     "First name | Last name" is the head of two columns. A single word that is a listed name, too,
     is a name: "Last name | Driver".
@@ -192,7 +192,7 @@ def _pair(span: tuple[int, int], entity_type: str) -> Candidate:
 
 
 def _listed(text: str) -> Iterator[Candidate]:
-    """Yield what a key of JSON has a list of; the lines of an address are one if one looks so."""
+    """Yield the texts of a JSON list; lines of an address as one if one looks like one."""
     for row in _LIST.finditer(text):
         entity_type = _keyed(row["key"], text)
         items = list(_ITEM.finditer(text, *row.span("row"))) if entity_type in FITS else []

@@ -43,7 +43,7 @@ def _breaks(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _in_word(text: str, start: int, end: int) -> bool:
-    """Are both halves of a word in small letters, but for the first, or both in capitals?"""
+    """Tell whether both halves are in small letters (except the first letter) or in capitals."""
     half = text[max(start - 2, 0) : start]
     if not half.isalpha() or len(half) < 2:
         return False

@@ -1,6 +1,6 @@
 """Determines the language of a document, and of its passages where they differ.
 
-It is one of those that the settings name; `unknown_language` tells a text that is in none of them.
+It is one of those that the settings name; `unknown_language` recognizes texts in other languages.
 """
 
 from __future__ import annotations

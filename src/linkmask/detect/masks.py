@@ -1,4 +1,4 @@
-"""Recognizes the masks that an earlier run left in a text: they are not values."""
+"""Recognizes the masks of an earlier run in a text, which are not values."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from linkmask.detect.candidates import Candidate
 from linkmask.schema import types_of, words
 
 MASK = re.compile(r"\[([A-Z][A-Z_]{1,40}?)(?:_[0-9a-f]{8})?\]")
-"""What a mask may have left: `[REDACTED]`, `[NAME]`, `[NAME_1a2b3c4d]`."""
+"""The form of a mask: `[REDACTED]`, `[NAME]`, `[NAME_1a2b3c4d]`."""
 STAND_INS: Mapping[str, str] = words("masks")["stand_ins"]
-"""What is read where a mask of a type stands, "12345" for other types."""
+"""Stand-in for a mask by its type; "12345" for other types."""
 
 
 def with_stand_ins(text: str) -> str:
     """Return a text of the same length with a plain value for each mask.
 
-    Its language, what it speaks of, and what the tagger sees in it are then as before masking.
+    Its language, its subject and the tagger's labels are then as before masking.
     """
     return MASK.sub(_stand_in, text) if "[" in text else text
 
@@ -48,7 +48,7 @@ def outside_earlier_masks(
 
 
 HEADED = types_of("clinical")
-"""Types whose values end in a word that says what kind of thing they are."""
+"""Types whose values end in a word for their kind."""
 
 
 def _left_behind(text: str, one: Candidate) -> bool:

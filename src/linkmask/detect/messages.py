@@ -24,7 +24,7 @@ FIELDS: Mapping[str, Mapping[int, str]] = {
     segment: {number: kind for kind, numbers in by_type.items() for number in numbers}
     for segment, by_type in TABLES["hl7"].items()
 }
-"""Segment → number of a field → what stands in it."""
+"""Segment → number of a field → type of its value."""
 NUMBERED, PROVIDERS, PERSONS = types_of("id"), types_of("provider"), types_of("person")
 """Of ids the first component is the value; the others say who issued it."""
 _NAMED = re.compile(r"[^\W\d_].*[^\W\d_.]")

@@ -13,12 +13,12 @@ from linkmask.detect.resolve import LEARNED
 from linkmask.text.fold import word_bytes
 
 ISSUED = schema.types_of("id") - DIRECT
-"""Types of numbers that are a person's only where a text speaks of one."""
+"""Types of numbers that belong to a person only if the text is about one."""
 PERSONS, ADDRESSES = schema.types_of("person"), schema.types_of("address")
 FACTS = schema.types_of("fact")
-"""Types of what is said of a person: a text that names nobody says none."""
+"""Types of facts about a person; a text that names nobody has none."""
 NAMING = DIRECT | schema.types_of("age", "birth")
-"""Types of which one value shows that a text speaks of somebody."""
+"""Types of which one value shows that a text is about somebody."""
 DIGITS = 7
 """Digits of a number that its label alone makes a direct identifier."""
 SURE = 0.65
@@ -28,7 +28,7 @@ TRIGGERED = frozenset({"label", "title", "mail header", "greeting", "speaker"})
 _LABEL = re.compile(r"(?:^|\n)[^\S\n]*[^\W\d_][^\W\d_ -]{1,24}(?: [^\W\d_]{2,16})?\s?:\s{0,2}$")
 _NUMBERED = re.compile(r", ([^\W\d_]{3,9}) (?=[^\d\n]{0,12}\d)")
 PARTICLE = 4
-"""Letters of a small word within a name, at most: "van der"; one letter joins two things."""
+"""Largest number of letters of a small word within a name: "van der"; a single letter is none."""
 REACH = 48
 """Characters before a value in which a label or a title is looked for."""
 _HOUSE_AND_POSTCODE = re.compile(
@@ -37,12 +37,12 @@ _HOUSE_AND_POSTCODE = re.compile(
 
 
 def without_noise(text: str, found: Sequence[Candidate], register: Register) -> list[Candidate]:
-    """Return the candidates without those that a text of this register cannot bear out.
+    """Return the candidates without those that are unlikely in a text of this register.
 
     In a text about nobody, doubtful names, addresses without a number and numbers without a label
-    are left out, and where nothing names anybody, what the tagger takes for facts. In an impersonal
-    text, each direct identifier needs a form or a trigger. In an unknown language the tagger and
-    the lists count only for names.
+    are left out, and the tagger's facts if nothing names a person. In an impersonal text, each
+    direct identifier needs a form or a trigger. In an unknown language, tagger and lists count for
+    names only.
     """
     if not register.foreign and not register.of_nobody(one.type for one in found if _formal(one)):
         return list(found)

@@ -1,7 +1,7 @@
 """Finds stretches that are not language: base64, hexadecimal, sequences, one very long word.
 
-Nothing in them is a word to the lexicon, the tagger or a label. They are searched only for values
-whose shape shows without context.
+Lexicon, tagger and labels do not read them. They are searched only for values whose form shows
+without context.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from linkmask.schema import types_of
 RUN = 60
 """Characters of a run, at least: a line of base64 in a mail has 76, a signed one 64."""
 LEAST = 160
-"""Characters of a stretch, at least: a single digest, a key or a token is a value like others."""
+"""Smallest number of characters of a stretch; a single digest, key or token is a value."""
 LETTERS = 40
 """Letters up to which a word may be one; German and chemistry have such."""
 BYTES = 16
@@ -35,8 +35,8 @@ SEARCHED: Mapping[Kind, frozenset[str]] = {
     "encoded": SHAPED,
     **dict.fromkeys(("bytes", "row"), SHAPED - types_of("phone", "card")),
 }
-"""Types looked for in each kind of stretch. Any pairs of digits look like a telephone number, and
-one in ten rows of them like a card; what else has a form, bytes do not have by chance."""
+"""Types that are searched for in each kind of stretch. In dumps, pairs of digits look like
+telephone numbers, and one row in ten like a card number; other forms do not occur by chance."""
 
 _PAIR = r"[0-9A-Fa-f]{2}"
 _BYTE = rf"(?:0x|\\x)?{_PAIR}(?!\w)"

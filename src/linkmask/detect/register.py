@@ -1,9 +1,9 @@
-"""Decides what kind of text a document is: about nobody, or in a language that is not known.
+"""Decides whether a document is a text about nobody, or in an unknown language.
 
-A README, a recipe or a log identifies nobody: nothing in it is a value but direct identifiers. In a
-language that neither the tagger nor the lists know, most of what these find is noise. Both are
-decided once for a document: the language in `language`, the rest by its words for persons and the
-words of its subject (schema/words/register.toml).
+A README, a recipe or a log identifies nobody, so only direct identifiers in it are values. In a
+language that neither tagger nor lists know, most of their candidates are wrong. Both are decided
+once for a document: the language in `language`, the rest by words for persons and words of its
+subject (schema/words/register.toml).
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ LOCALES = frozenset(words("register")["persons"])
 """Languages that have recognizers, triggers and lists of names, but no lists of their own beside
 them: there a trigger counts, and a name that the tagger is sure of."""
 FEWEST = 4
-"""Words of software or recipes that tell an impersonal text."""
+"""Smallest number of words of software or recipes that show an impersonal text."""
 SHARE = 0.1
 """Words for one person per sentence from which a text is about a person."""
 SUBJECT = 0.001
-"""Share of words of health and insurance from which these are a text's subject."""
+"""Share of words of health and insurance from which they are the text's subject."""
 FIRST_PERSON = 0.08
 """Words in the first person or of address per sentence from which a text is about somebody. The
 share is not one of words, because masks take words from a text, but hardly any sentence."""
@@ -51,9 +51,9 @@ _MARK = re.compile(r"[{}\[\]<>=_|\\/$#`;*()]|::|--")
 class Register:
     """What kind of text a document is.
 
-    `nobody`: it speaks of no person. `impersonal`: besides, it is about software, goods, a recipe
-    or a contract. `foreign`: its language (ISO 639-1), if that is not known. `short`: it has few
-    words, so that one direct identifier makes it a person's.
+    `nobody`: it is about no person. `impersonal`: moreover, it is about software, goods, a recipe
+    or a contract. `foreign`: its language (ISO 639-1), if it is not a known one. `short`: it has so
+    few words that one direct identifier makes it a text about a person.
     """
 
     nobody: bool = False
@@ -106,7 +106,7 @@ def _personal(
 ) -> bool:
     """Is a text of `size` words about health or insurance, or in the first person?
 
-    What a text about health says of nobody may be somebody's elsewhere in the corpus.
+    A fact in a text about health may be that of a person elsewhere in the corpus.
     """
     subject = listed("subject", language).intersection(counts)
     on_subject = sum(counts[word] for word in subject) >= SUBJECT * size

@@ -4,8 +4,8 @@ Where spans overlap, one wins whole and the others are dropped: a span is never 
 order of preference. First come spans that are certain by their form (a valid checksum, an
 unmistakable pattern) and types that are always masked, because a name must not hide in a longer
 fact that is kept. Then the longer span wins, then the higher score, then the larger weight: an
-address keeps its town. The tagger's spans come last: they fill what rules and lists leave open, and
-widen spans that rules found for the same kind of thing.
+address keeps its town. The tagger's spans come last: they fill text that rules and lists leave
+open, and widen spans of the same type.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ CERTAIN = 0.95
 """A pattern at or above this score is certain by its form: only a longer certain one beats it."""
 
 BY_FORM = frozenset({"patterns", OWN})
-"""Detectors whose finds have a form of their own."""
+"""Detectors of values that have a form."""
 
 ELSEWHERE = "context"
-"""Detector of what the second pass finds."""
+"""Detector of the mentions of the corpus pass."""
 
 LEARNED = "ner"
-"""Detector of what the trained model finds."""
+"""Detector of the tagger's mentions."""
 
 LEARNED_FIRST = types_of("clinical")
-"""Types whose extent the model knows better than the lists, which give way to its finds."""
+"""Types whose extent the tagger knows better than the gazetteers, which give way to it."""
 
 SAME: Mapping[str, frozenset[str]] = {
     kind: frozenset(same) for kind, same in words("forms")["same"].items()
 }
-"""Type of a span → types under which the model may see more of the same thing."""
+"""Type of a span → types of the tagger's spans that may extend it."""
 
 _START = attrgetter("start")
 Rank = tuple[int, int, float, float, int, str]
@@ -63,7 +63,7 @@ def merge(
 
 
 def _groups(found: Iterable[Candidate]) -> Iterator[list[Candidate]]:
-    """Yield the spans that reach into one another together, by ascending start."""
+    """Yield groups of overlapping spans, by ascending start."""
     group: list[Candidate] = []
     end = 0
     for one in sorted(found, key=_START):
@@ -115,7 +115,7 @@ def _winners(
 
 
 def _without(by_rules: list[Candidate], learned: Iterable[Candidate]) -> list[Candidate]:
-    """Drop what the lists say where the model sees the same type and knows its extent better."""
+    """Drop spans of gazetteers if the tagger has the same type and knows its extent better."""
     surer = {
         entity_type: sorted((f.start, f.end) for f in learned if f.type == entity_type)
         for entity_type in LEARNED_FIRST
@@ -134,7 +134,7 @@ def _without(by_rules: list[Candidate], learned: Iterable[Candidate]) -> list[Ca
 
 
 def _fill(disjoint: list[Candidate], learned: Iterable[Candidate]) -> list[Candidate]:
-    """Add what the model sees where nothing is, or where it shows more of the same thing."""
+    """Add the tagger's spans where there is none, or where they extend one of the same type."""
     starts = [one.start for one in disjoint]
     kept = dict(zip(starts, disjoint, strict=True))
     for one in learned:

@@ -36,7 +36,7 @@ def _months() -> frozenset[str]:
 
 @cache
 def _common() -> frozenset[str]:
-    """Return words of every day: NO may be a gas in one document, in others it is a no."""
+    """Return everyday words: NO may be a gas in one document and a word in others."""
     return frozenset(word for words in read_words("common").values() for word in words.split())
 
 
@@ -59,9 +59,9 @@ def trigger_for(surface: str, one: ValueStatistics) -> str:
 
 
 SINGLE_WORDS = types_of("clinical")
-"""Types of which one long lower-case word ("glioblastoma") says enough to be looked for."""
+"""Types of which one long lower-case word ("glioblastoma") is searched for."""
 SURE = 0.7
-"""A lone word less sure than this where it was found is not looked for elsewhere."""
+"""A lone word with a lower score than this is not searched for elsewhere."""
 
 
 def _stands_as_age(text: str, start: int, end: int) -> bool:

@@ -35,7 +35,7 @@ def user_name_stems(names: Iterable[str]) -> tuple[frozenset[str], frozenset[str
 
 
 def _joined(given: str, surname: str) -> Iterator[str]:
-    """Yield "jdoe", "janedoe" and the like, if they are long enough to tell something."""
+    """Yield "jdoe", "janedoe" and the like, if they are long enough."""
     for first in {given, given[0]}:
         if len(surname) > 2 and len(first + surname) > _SHORTEST:
             yield first + surname

@@ -1,4 +1,4 @@
-"""Sums up what the first pass says of each value, and tells which values are strong."""
+"""Sums up the mentions of each value in the first pass, and selects the strong values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from linkmask.text.fold import folded_value
 
 
 class ValueStatistics(msgspec.Struct, array_like=True):
-    """What the first pass says of one value.
+    """Statistics of one value over the mentions of the first pass.
 
     `relevance`, `score`: the largest of its mentions, both in [0, 1]; `documents`: how many hold
     it; `last`: the number of the latest of these. `surfaces`: folded spellings, with whether each

@@ -29,9 +29,9 @@ from linkmask.text.fold import fold, folded_value
 Forms = Callable[[str, str], Iterable[str]]
 """`forms(entity_type, value)`: other ways the value is written."""
 Facts = Callable[[str, str], str]
-"""`facts(entity_type, value)`: what the corpus says of a value, on which its forms depend."""
+"""`facts(entity_type, value)`: the facts in the corpus on which a value's forms depend."""
 Affected = Callable[[str, str], bool]
-"""`affected(entity_type, value)`: may the facts of a value be others than they were?"""
+"""`affected(entity_type, value)`: whether the facts of a value may have changed."""
 NUMBERS = types_of("one_per_number")
 PERSONS = types_of("person")
 GROUPED = types_of("id", "birth")
@@ -45,7 +45,7 @@ FILE = re.compile(r"[^\W_][\w.() -]{3,120}\.[A-Za-z]\w{1,3}")
 PART_OF_FILE = re.compile(r"[^\W\d_](?:[a-zà-öø-ÿß]+|[A-ZÀ-ÖØ-Þ]*(?![a-zà-öø-ÿß]))")
 """Words in it, parted at "_", "-" and where capitals begin."""
 FADING = 0.9
-"""A value seen elsewhere is a little less sure here than where it was found."""
+"""Factor of the score of a value that was found elsewhere."""
 
 
 class SpelledValue(msgspec.Struct, array_like=True, gc=False):
@@ -78,7 +78,7 @@ class Vocabulary:
 
     @property
     def statistics(self) -> Iterator[ValueStatistics]:
-        """What the first pass says of each value, in no order."""
+        """Statistics of each value over the first pass, in no order."""
         yield from (row.known for row in self.spelled.values())
         yield from self.weak
 
@@ -160,12 +160,12 @@ class Vocabulary:
 
 
 def no_facts(entity_type: str, value: str) -> str:
-    """Say nothing: the forms of a value depend on itself alone."""
+    """Return no facts, so that the forms of a value depend on itself alone."""
     return ""
 
 
 def always(entity_type: str, value: str) -> bool:
-    """Say of every value that the corpus may say something else of it than before."""
+    """Return that the facts of every value may have changed."""
     return True
 
 

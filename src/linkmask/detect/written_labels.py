@@ -1,4 +1,5 @@
-"""Cuts out of candidates what a reader wrote before values: `birth date: ` in an XML file."""
+"""Cuts labels that a reader added before values out of candidates: `birth date: ` of an XML
+file."""
 
 from __future__ import annotations
 

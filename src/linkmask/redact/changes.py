@@ -11,7 +11,7 @@ from linkmask.redact.match import Matcher
 
 @dataclass(frozen=True)
 class Changes:
-    """What one redactor does otherwise than another: for which entities, and how these are spelled.
+    """Differences of two redactors: the entities that they mask differently, and spellings.
 
     `everywhere`: what counts as a placeholder differs, which may concern any document.
     """

@@ -1,7 +1,6 @@
 """Stores a redactor as arrays: built once, mapped into memory by many processes.
 
-Nothing is read of the entities but what a text mentions: a mask, or a spelling, is looked up when
-it is written.
+Only the entities that a text mentions are read: a mask or spelling is looked up when it is written.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from linkmask.runs.arrays import TextArray, text_arrays
 from linkmask.text.codes import fold_characters
 
 NEVER = -1
-"""In place of an attempt or of days: the entity has none."""
+"""Value of an entity without an attempt or without days."""
 NO_DAYS = -(1 << 31)
 
 Columns = Mapping[str, Any]
@@ -139,7 +138,7 @@ class StoredTargets(Mapping[str, Target]):
         self._names: tuple[Sequence[str], ...] = ()
 
     def named(self, *names: Sequence[str]) -> StoredTargets:
-        """Take the names of types, languages and styles that the codes stand for."""
+        """Return the targets with the names of types, languages and styles for the codes."""
         self._names = names
         return self
 

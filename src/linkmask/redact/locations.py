@@ -143,8 +143,8 @@ class EntityIndex:
     def stored(self, batch: Sequence[Pair], fields: Fields, swept: SearchResult) -> LocatedMentions:
         """Return where the mentions of masked entities stand.
 
-        Where the search found the entity at the very place, in whichever spelling, that settles
-        it; only the other mentions are looked at one by one.
+        If the search found the entity at this place, in any spelling, that decides; only the other
+        mentions are compared one by one.
 
         Raises:
             RunError: one of them does not stand where it is said to stand.

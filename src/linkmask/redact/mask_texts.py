@@ -51,7 +51,7 @@ class MaskTexts:
         targets: Mapping[str, Target],
         context: StyleContext,
     ) -> MaskTexts:
-        """Ready the writer of each style for the entities that are written in it."""
+        """Prepare the writer of each style for its entities."""
         own: dict[str, dict[str, Target]] = {name: {} for name in sorted(set(styles))}
         chosen = dict(zip(ids, styles, strict=True))
         for entity, target in targets.items():  # surrogates are drawn in this order
@@ -72,7 +72,7 @@ class MaskTexts:
         targets: Mapping[str, Target],
         context: StyleContext,
     ) -> MaskTexts:
-        """Ready writers that are asked for every span, so that no target need be read before.
+        """Prepare writers that are called for every span, so that no target is read before.
 
         `names`: the names of all styles among `styles`.
         """
@@ -95,7 +95,7 @@ class MaskTexts:
         return text
 
     def by_document(self, number: int) -> bool:
-        """Tell whether an entity is written otherwise in each document."""
+        """Tell whether the mask of an entity differs by document."""
         return self.styles[number] in self._by_document
 
     def _ready(self, pairs: Iterable[tuple[int, str]]) -> None:

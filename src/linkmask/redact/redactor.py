@@ -181,7 +181,7 @@ class Redactor:
         return self._masks.text(self._entity_index.numbers[entity], original, document)
 
     def by_document(self, entity: str) -> bool:
-        """Tell whether a masked entity is written otherwise in each document."""
+        """Tell whether the mask of an entity differs by document."""
         return self._masks.by_document(self._entity_index.numbers[entity])
 
     def style_if_masked(self, entity: str) -> str:
@@ -195,7 +195,7 @@ class Redactor:
             yield from (self._masks.text(number, s) for s in self._targets[entity].surfaces)
 
     def changes(self, before: Redactor) -> Changes:
-        """Return what this redactor does otherwise than another one of the same settings did."""
+        """Return the differences from another redactor with the same settings."""
         both = self._targets.keys() | before._targets.keys()
         changed = sorted(entity for entity in both if self._rule(entity) != before._rule(entity))
         forms = {f for one in (self, before) for e in changed for f in one._forms.get(e, ())}
@@ -259,8 +259,7 @@ class Redactor:
     def _spans(self, fields: Fields, stored: LocatedMentions, swept: SearchResult) -> Columns:
         """Return the disjoint spans to write over in the joined texts.
 
-        Where the search found all there is and is clear about it, as in most texts, they are its
-        own; the others are thought about one by one.
+        In most texts the search decides them clearly; in the others each span is decided by itself.
         """
         clear, begins = swept.clear.copy(), swept.begins
         clear[text_of(stored.starts[stored.hits < 0], begins)] = False

@@ -79,7 +79,7 @@ class Search:
         return search
 
     def columns(self) -> dict[str, Any]:
-        """Return what a search has found out of its spellings, as arrays by name."""
+        """Return the prepared spellings of a search as arrays by name."""
         sizes = [len(own) for own in self._shared]
         return {
             **self._matcher.columns(),
@@ -195,18 +195,18 @@ class Search:
         return first, last, number
 
     def _torn(self, text: str, starts: Longs, ends: Longs) -> Flags:
-        """Tell of which spans a form that begins or ends with punctuation may touch an edge.
+        """Tell which spans may be touched by a form that begins or ends with punctuation.
 
-        Where a mask makes whole what was not, it is looked for again, so that nothing is found
-        when the masked text is masked once more: "ford" when "Hart" is masked in "Hartford", the
-        second "#77382" of "#77382#77382".
+        A mask can make a part of a word whole: "ford" if "Hart" is masked in "Hartford", or the
+        second "#77382" of "#77382#77382". Such texts are searched again, so that masking a masked
+        text changes nothing.
         """
         points = points_of(text)
         before, after = points[starts - 1], points[ends]
         return np.isin(before, self._closing) | np.isin(after, self._opening)
 
     def _owned(self, hits: Iterable[Hit], here: set[int]) -> list[Span]:
-        """Say whose value each hit is: one found in this document, else the weightiest.
+        """Return the entity of each hit: one found in this document, else the weightiest.
 
         In scope `documents` a hit counts only where its entity was found.
         """

@@ -87,7 +87,7 @@ def shift(targets: Mapping[str, Target], context: StyleContext) -> Writer:
 def _technique(
     technique: Technique, targets: Mapping[str, Target], context: StyleContext
 ) -> Writer:
-    """Leave a stated part of a value; where that can't be told, its type."""
+    """Return a stated part of a value; if it has none, its type."""
     return partial(_left_by, technique, targets, context.languages[0])
 
 

@@ -106,11 +106,11 @@ def typed_spellings(forms: Iterable[str], ordinary: Callable[[str], bool]) -> li
 
 
 def _brief(form: str) -> bool:
-    """Tell initials of three letters: short for so much that detection decides where."""
+    """Tell whether a spelling is three initials, which can mean many things."""
     return form.isupper() and form.isalpha() and len(form) <= 3
 
 
 def _proper(entity_type: str, form: str) -> bool:
-    """Tell a bare surname from other forms of a name, and the short name of a body."""
+    """Tell whether a form is a bare surname, or the short name of an organization."""
     named = form.isalpha() if entity_type in _PERSONS else entity_type in _NAMED
     return named and all(word[:1].isupper() for word in form.split())

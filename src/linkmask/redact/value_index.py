@@ -15,9 +15,9 @@ NONE, SEVERAL = -1, -2
 class Values:
     """The values of all masked entities.
 
-    A dict of them lies all over the memory, and one look into it takes longer than all else that
-    is done to a mention. Here hash and number are one entry of one array, and the looks do not
-    wait for one another.
+    A look-up in a dict of them takes longer than all other work on a mention, because it waits for
+    memory. Here hash and number are one entry of one array, and look-ups do not wait for each
+    other.
 
     Args:
         values: those of the entities, by number.

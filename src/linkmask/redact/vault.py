@@ -1,4 +1,4 @@
-"""Stores what `unmask` needs: the places of replacements in the masked texts, and the originals.
+"""Stores the places of replacements in the masked texts and the originals, for `unmask`.
 
 The vault is in the run folder, encrypted document by document with AES-GCM under the run's key;
 without the key nothing of a value can be read. A record names the document it belongs to, so
@@ -128,7 +128,7 @@ def _masked_fields(masked: Masked, reversible: Container[str]) -> Iterator[Maske
 def draw_tokens(path: Path, key: bytes, entities: Iterable[str]) -> dict[str, str]:
     """Return a random code of 16 hex digits for each entity: the one in the run, or a new one.
 
-    They are kept at `path`, sealed; with them lost, nothing tells which code was whose.
+    They are kept at `path`, sealed. Without them, nobody can tell which code was whose.
 
     Raises:
         RunError: the tokens there can't be opened with this key.
@@ -263,7 +263,7 @@ class Vault:
 
 
 def _opened(name: str, record: str, key: bytes) -> list[MaskedField]:
-    """Open what is held of one document.
+    """Open the record of one document.
 
     Raises:
         RunError: the key is another one.

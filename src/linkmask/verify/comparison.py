@@ -19,7 +19,7 @@ from linkmask.text.view import text_unescaped
 def fold_for_comparison(text: str) -> str:
     """Fold a text for comparison: ignore case, accents and width of spaces; _ is a space.
 
-    What escapes spell is compared: `%20` is a space, too.
+    Escapes are compared as the characters that they stand for: `%20` is a space, too.
     """
     return fold_but_case(text).casefold()
 

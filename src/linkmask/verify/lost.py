@@ -21,9 +21,9 @@ from linkmask.runs.mentions import mentions_in
 def lost_identifiers(run: Run, settings: Settings, but: Collection[str] = ()) -> Iterator[Finding]:
     """Yield a blocking finding for each document that lost direct identifiers on the way.
 
-    Direct are the schema's direct identifiers and the types of the floor. A document without a
-    finished detection is none of this check's: it is set aside anyway; nor are those named `but`,
-    which were checked before. What a person said to be nobody's is not lost.
+    The schema's direct identifiers and the types of the floor are checked. Left out are documents
+    without a finished detection, which are set aside anyway, those named `but`, which were checked
+    before, and values that a user corrected to `nobody`.
     """
     direct = settings.direct_types
     finished = frozenset(run.documents()).difference(but)

@@ -1,4 +1,4 @@
-"""Holds the spellings that must be gone as arrays: there are ten of each document."""
+"""Stores the spellings that must not be readable as arrays; there are about ten a document."""
 
 from __future__ import annotations
 

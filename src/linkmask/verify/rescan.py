@@ -40,7 +40,7 @@ leak. One with a higher score is: it is a diagnosis of its own.
 """
 UNSURE = 0.5
 REMEMBERED = 1 << 12
-"""Texts of which it is remembered which masked values stand in them."""
+"""Number of texts whose masked values are cached."""
 LONGEST = 120
 """Characters of such a text, at most."""
 
@@ -175,8 +175,8 @@ class Inspector:
     def _malformed(self, masked: Masked) -> Iterator[Finding]:
         """Find placeholders that masking cut, nested, or gave something that is no hash.
 
-        What the original holds of that form is its own: "[NAME_OF_PATIENT]" in a template. Whether
-        a document that is read back is as it was checked, its digest tells.
+        Texts of that form in the original don't count: "[NAME_OF_PATIENT]" in a template. The
+        digest shows whether a document that is read back is as it was checked.
         """
         before: dict[str, str] = {}
         for name, text in masked.written.fields():
@@ -234,7 +234,7 @@ def spans_of(masked: Masked) -> Spans:
 
 
 def as_released(masked: Masked | Document) -> Document:
-    """Return a masked document as it will be read by others."""
+    """Return a masked document as it is released."""
     return masked if isinstance(masked, Document) else masked.written
 
 

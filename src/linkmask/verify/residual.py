@@ -71,7 +71,7 @@ def residual_findings(
 
 
 class _ResidualMentions:
-    """Gathers what is found in the masked documents, in the run's own numbers."""
+    """Gathers the mentions of the masked documents, with the run's entity numbers."""
 
     def __init__(
         self, incidence: Incidence, plan: Plan, settings: Settings, unchanged: Collection[str]
@@ -202,7 +202,7 @@ def _chains(now: Incidence, plan: Plan, fresh: set[int]) -> Iterator[Finding]:
 def _new_chains(
     risk: Risk, plan: Plan, now: Incidence, fresh: set[int], settings: Settings
 ) -> Iterator[Finding]:
-    """Find chains over the limit that the plan did not treat: new values made them."""
+    """Find chains over the limit that arose from new values."""
     if not risk.chains.complete and fresh:
         # What is not new only lost risk, so chains without anything new meet what the plan met.
         detail = f"{len(fresh)} documents hold something new; chains beyond 2 were not listed"
@@ -225,7 +225,7 @@ def _unpadded(path: Sequence[int]) -> tuple[int, ...]:
 def _over(
     now: Incidence, path: Sequence[int], after: float, limit: float, met: bool, fresh: set[int]
 ) -> Iterator[Finding]:
-    """Report a chain on its documents in which something new was found, else on all."""
+    """Report a chain on those of its documents with new values, or on all if there are none."""
     detail = f"chain of {len(path)}: risk {after:.3f}, limit {limit:.3f}"
     for number in [d for d in path if d in fresh] or path:
         yield Finding(now.documents[number], "risk", detail, bool(met))
