@@ -38,7 +38,7 @@ from linkmask.detect.relevance import document_context, score
 from linkmask.detect.resolve import merge
 from linkmask.detect.view import Reading, schema_weights, scope_of
 from linkmask.graph import entities
-from linkmask.pipeline.detection import TOGETHER
+from linkmask.pipeline.detection.detector import TOGETHER
 from linkmask.records import CONTENT, Document, Mention
 from linkmask.testbench.defences import presidio_spans
 from linkmask.workers import batches

@@ -35,8 +35,8 @@ from linkmask.detect import prompted
 from linkmask.llm.cache import StoredAnswer
 from linkmask.llm.memory import AnswerMemory
 from linkmask.llm.token_estimate import estimated_tokens
-from linkmask.pipeline import extraction
-from linkmask.pipeline.detection import Detector
+from linkmask.pipeline.detection import extraction, extraction_cost
+from linkmask.pipeline.detection.detector import Detector
 from linkmask.records import Document
 
 SERVER = Path(__file__).parents[1] / "tests" / "serving.py"
@@ -184,7 +184,7 @@ def cost(number: int) -> None:
     """Say what documents would cost, and how long answers are that name what `embedded` finds."""
     with tempfile.TemporaryDirectory() as folder:
         given = settings(folder, "http://127.0.0.1:9/v1")
-        stages = extraction.estimate(partial(documents, number), given)
+        stages = extraction_cost.estimate(partial(documents, number), given)
     detector = Detector(msgspec.structs.replace(given, detector="embedded"))
     some = list(documents(200))
     rows = [[m.original, m.value, m.type, 0.9] for one in some for m in detector(one)]

@@ -19,7 +19,7 @@ from linkmask.config import Settings
 from linkmask.corpus import prefetch
 from linkmask.corpus.files import File
 from linkmask.errors import OutputError, RunError
-from linkmask.pipeline.detection import Detector, corpus_detector
+from linkmask.pipeline.detection.detector import Detector, corpus_detector
 from linkmask.pipeline.editions.edition_state import state_by
 from linkmask.pipeline.generalization import remainders
 from linkmask.pipeline.run_values import spelled, values_of

@@ -12,7 +12,7 @@ from linkmask.cli import main
 from linkmask.config import Settings
 from linkmask.corpus import Corpus, as_markdown, prefetch
 from linkmask.corpus.files import File
-from linkmask.pipeline.detection import detect_corpus
+from linkmask.pipeline.detection.corpus_detection import detect_corpus
 from linkmask.records import Document, SetAside
 from linkmask.runs import Run
 from trap_documents import TRAPS, made

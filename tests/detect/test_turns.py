@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from linkmask.cli import main
 from linkmask.config import Settings, load
 from linkmask.detect.view import stored_fields
-from linkmask.pipeline.detection import Detector
+from linkmask.pipeline.detection.detector import Detector
 from linkmask.records import Document
 
 SETTINGS = load(overrides={"workers": 1}, environment={})

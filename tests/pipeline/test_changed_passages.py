@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import linkmask
 from linkmask.pipeline import changed_passages
 from linkmask.pipeline.changed_passages import BREAK, NEAR, ChangedPassages
-from linkmask.pipeline.detection import Detector
+from linkmask.pipeline.detection.detector import Detector
 from linkmask.pipeline.jobs.masking_job import MaskingJob
 from linkmask.records import CONTENT, Document, Masked, Mention, Replacement, Why
 from linkmask.redact.splice import splice

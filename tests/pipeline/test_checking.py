@@ -12,7 +12,7 @@ import pytest
 import linkmask
 from linkmask import Settings, commands, scan
 from linkmask.pipeline.checked_texts import covered, typed
-from linkmask.pipeline.detection import Detector
+from linkmask.pipeline.detection.detector import Detector
 from linkmask.pipeline.document_check import ReadBackCheck
 from linkmask.records import CONTENT, Document, Masked, Mention, Why
 from linkmask.redact import Redactor

@@ -8,7 +8,8 @@ import pytest
 import linkmask
 from linkmask import detect, redact
 from linkmask.detect import language
-from linkmask.pipeline import detection, keys, redaction
+from linkmask.pipeline import keys, redaction
+from linkmask.pipeline.detection.detector import Detector
 
 SETTINGS = linkmask.load(overrides={"workers": 1})
 
@@ -107,13 +108,13 @@ def test_the_spellings_of_what_is_masked_are_listed_once_for_masking_and_check(
 
 def test_the_check_detects_only_where_something_was_masked(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
-    first_passes = detection.Detector.first_passes
+    first_passes = Detector.first_passes
 
     def noted(self: Any, pairs: Any) -> Any:
         read.extend(document.id for document, _ in pairs)
         return first_passes(self, pairs)
 
-    monkeypatch.setattr(detection.Detector, "first_passes", noted)
+    monkeypatch.setattr(Detector, "first_passes", noted)
     texts = {"named": "Ms. Anna Brandvold was seen in May.", "plain": "Members get a letter."}
     records = [{"id": name, "content": text} for name, text in texts.items()]
     released = {one.id: one.content for one in linkmask.mask(records, SETTINGS).documents}

@@ -7,7 +7,7 @@ import pytest
 
 from linkmask import config
 from linkmask.errors import OutputError
-from linkmask.pipeline import detection
+from linkmask.pipeline.detection import corpus_detection
 from linkmask.testbench.cells import read_grid
 from linkmask.testbench.corpus import read_corpus
 from linkmask.testbench.datasets import read_clusters
@@ -43,7 +43,7 @@ def test_a_later_run_starts_from_the_snapshot_and_detects_nothing(
     def never(*given: object, **named: object) -> None:
         raise AssertionError("detection was asked for")
 
-    monkeypatch.setattr(detection, "detect_corpus", never)
+    monkeypatch.setattr(corpus_detection, "detect_corpus", never)
     bench(corpus, tmp_path / "run", later)
     assert raw(tmp_path / "run") == raw(whole)
     named = read_grid(None, AUDIT | {"defences": ("mask-all",), "snapshots": str(whole)})

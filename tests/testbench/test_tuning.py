@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from linkmask.cli import main
 from linkmask.errors import InputError, OutputError
-from linkmask.pipeline import detection
+from linkmask.pipeline.detection import corpus_detection
 from linkmask.testbench import sweeps
 from linkmask.testbench.cells import Grid
 from linkmask.testbench.corpus import read_corpus
@@ -57,7 +57,7 @@ def test_filters_are_tried_from_none_to_all_and_a_second_call_reads_what_is_ther
     def never(*given: object, **named: object) -> None:
         raise AssertionError("detection was asked for")
 
-    monkeypatch.setattr(detection, "detect_corpus", never)
+    monkeypatch.setattr(corpus_detection, "detect_corpus", never)
     compare_filters(corpus, tmp_path, SMALL)
     assert (tmp_path / "filter.csv").read_text(encoding="utf-8") == table
 

@@ -157,7 +157,7 @@ def mark_missed(
         UsageError: there is no such type, or the value stands nowhere outside of known values.
         RunError: the input has changed since, or another command is using the run.
     """
-    from linkmask.pipeline.detection import canonical
+    from linkmask.pipeline.detection.detector import canonical
     from linkmask.pipeline.earlier import found_again
     from linkmask.pipeline.redaction import add_mentions
 

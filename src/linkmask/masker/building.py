@@ -28,7 +28,9 @@ from linkmask.masker.lookup import (
     plan_file,
 )
 from linkmask.masker.originals import Originals
-from linkmask.pipeline import detection, regulation
+from linkmask.pipeline import regulation
+from linkmask.pipeline.detection.corpus_detection import languages
+from linkmask.pipeline.detection.detector import aliases_of
 from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.redaction import Redaction
 from linkmask.records import CapitalizedSpelling, entity_id
@@ -113,7 +115,7 @@ def _languages(run: Run, settings: Settings) -> Mapping[str, str]:
             f"{run.source} has changed since the run read it, and masks of this run depend on the "
             "language of the documents: open the run once with its input unchanged"
         )
-    return detection.languages(read, settings)
+    return languages(read, settings)
 
 
 def _of(ids: Any) -> dict[str, int]:
@@ -139,7 +141,7 @@ def _numbers(
     """
     masked = _of(redactor.entity_index.ids)
     numbers = {entity: masked.get(entity, KEPT) for entity in entities}
-    aliases, _ = detection.aliases_of(values, settings)
+    aliases, _ = aliases_of(values, settings)
     short: dict[str, int | None] = {}
     for kind, value in sorted(values) if aliases else ():
         number = numbers.get(entity_id(value, kind, settings.id_separator), KEPT)

@@ -13,7 +13,7 @@ from linkmask.detect.lexicon.gazetteer import no_name
 from linkmask.graph.entities import canonical
 from linkmask.graph.names import NAMES
 from linkmask.masker.texts import MaskedSpan, MaskedText
-from linkmask.pipeline.detection import Detector
+from linkmask.pipeline.detection.detector import Detector
 from linkmask.pipeline.generalization import is_exact
 from linkmask.records import Document, Masked, Mention, Replacement
 from linkmask.redact import Redactor, UnknownEntities

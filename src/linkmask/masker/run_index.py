@@ -43,7 +43,7 @@ from linkmask.runs.run_paths import run_at
 from linkmask.version import __version__
 
 if TYPE_CHECKING:
-    from linkmask.pipeline.detection import Detector
+    from linkmask.pipeline.detection.detector import Detector
 
 Key = bytes | str | os.PathLike[str] | None
 UNKNOWN = -2
@@ -168,7 +168,7 @@ class RunIndex:
     @cached_property
     def detector(self) -> Detector:
         """Detection without a language model, of documents by themselves."""
-        from linkmask.pipeline.detection import Detector
+        from linkmask.pipeline.detection.detector import Detector
 
         local = {"llm": "embedded", "embedded+llm": "embedded"}
         name = local.get(self.settings.detector, self.settings.detector)

@@ -26,7 +26,7 @@ from linkmask.pipeline.batch_steps import (
 )
 from linkmask.pipeline.checked_documents import CheckedDocuments
 from linkmask.pipeline.checking import PreviousCheck
-from linkmask.pipeline.detection import Detector, corpus_detector
+from linkmask.pipeline.detection.detector import Detector, corpus_detector
 from linkmask.pipeline.jobs.masking_job import Checked, MaskingJob
 from linkmask.pipeline.keys import keys_of
 from linkmask.records import Finding, SetAside

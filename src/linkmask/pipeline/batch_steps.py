@@ -20,7 +20,7 @@ from linkmask.detect import language_of
 from linkmask.errors import RunError
 from linkmask.pipeline.batches import COLUMNS, DATA, KEY, schema
 from linkmask.pipeline.checked_documents import CheckedRow
-from linkmask.pipeline.detection import TOGETHER, Detector, size
+from linkmask.pipeline.detection.detector import TOGETHER, Detector, size
 from linkmask.pipeline.document_check import Before, MaskedCheck
 from linkmask.pipeline.reading import Pair
 from linkmask.records import Document, Mention, SetAside

@@ -15,7 +15,13 @@ from dataclasses import dataclass, field
 
 from linkmask import graph
 from linkmask.pipeline.checked_documents import CheckedDocuments
-from linkmask.pipeline.detection import TOGETHER, Detector, FloorDetector, detector_of_masked, size
+from linkmask.pipeline.detection.detector import (
+    TOGETHER,
+    Detector,
+    FloorDetector,
+    detector_of_masked,
+    size,
+)
 from linkmask.pipeline.document_check import Before, Item, MaskedCheck, ReadBackCheck
 from linkmask.pipeline.keys import Keys, keys_of
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent

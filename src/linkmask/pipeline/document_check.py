@@ -16,7 +16,7 @@ from linkmask.corpus import record_digest
 from linkmask.pipeline.changed_passages import ChangedPassages
 from linkmask.pipeline.checked_documents import CheckedDocument, CheckedRow
 from linkmask.pipeline.checked_texts import in_original, typed
-from linkmask.pipeline.detection import Detector, FloorDetector
+from linkmask.pipeline.detection.detector import Detector, FloorDetector
 from linkmask.pipeline.keys import Keys
 from linkmask.pipeline.regulation import styles
 from linkmask.records import Document, Masked, Mention, entity_id

@@ -18,7 +18,7 @@ from linkmask import llm, schema, verify
 from linkmask.config import Settings
 from linkmask.corpus import record_digest
 from linkmask.llm import LanguageModel
-from linkmask.pipeline.detection import detector_of_masked, same_thing
+from linkmask.pipeline.detection.detector import detector_of_masked, same_thing
 from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.reading import ByDocument, Pair, with_mentions
 from linkmask.pipeline.redaction import Redaction

@@ -17,7 +17,7 @@ from linkmask.detect import PROMPTED, modules
 from linkmask.errors import SettingsError, UsageError
 from linkmask.masker import MaskedText, Masker
 from linkmask.masker.found import FoundMasker
-from linkmask.pipeline.detection import Detector
+from linkmask.pipeline.detection.detector import Detector
 from linkmask.records import Document, entity_label
 from linkmask.redact import Redactor, UnknownEntities
 from linkmask.runs import Run

@@ -15,8 +15,8 @@ from linkmask.detect import Vocabulary
 from linkmask.detect.entry_table import VocabularyEntry
 from linkmask.detect.value_statistics import ValueStatistics
 from linkmask.detect.vocabulary import SpelledValue
+from linkmask.pipeline.detection.stored_vocabulary import ENCODER, MAP, StoredVocabulary, encoded
 from linkmask.pipeline.editions.word_index import WordIndex
-from linkmask.pipeline.kept_words import ENCODER, MAP, KeptWords, encoded
 from linkmask.pipeline.redaction import Redaction
 from linkmask.pipeline.run_values import mentions_digest, values_of, with_doubts
 from linkmask.pipeline.values import RunValue, RunValues
@@ -66,7 +66,7 @@ class EditionState(msgspec.Struct):
 
 
 def keep_state(
-    redaction: Redaction, words: KeptWords, languages: Mapping[str, str], index: WordIndex
+    redaction: Redaction, words: StoredVocabulary, languages: Mapping[str, str], index: WordIndex
 ) -> None:
     """Write what the release of a plan leaves for the next edition into the run."""
     run, encode = redaction.run, ENCODER.encode

@@ -20,11 +20,11 @@ from linkmask.detect.entry_table import VocabularyEntry
 from linkmask.detect.view import readings
 from linkmask.pipeline.background import add_leading_words
 from linkmask.pipeline.correcting import correct
-from linkmask.pipeline.detection import (
+from linkmask.pipeline.detection.corpus_detection import append_to_log
+from linkmask.pipeline.detection.detector import (
     TOGETHER,
     Detector,
     PriorVocabulary,
-    append_to_log,
     corpus_detector,
     size,
 )

@@ -18,7 +18,7 @@ from linkmask.detect import PROMPTED
 from linkmask.errors import RunError, UsageError
 from linkmask.pipeline.checked_documents import CheckedDocument, CheckedDocuments, CheckedRow
 from linkmask.pipeline.checking import PreviousCheck
-from linkmask.pipeline.detection import corrected
+from linkmask.pipeline.detection.detector import corrected
 from linkmask.pipeline.editions.recounting import recount_effect, without_values
 from linkmask.pipeline.editions.redetection import TEXTS, NextEdition
 from linkmask.pipeline.editions.reused_files import Carrying, digests_of

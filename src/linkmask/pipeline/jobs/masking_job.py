@@ -10,14 +10,15 @@ import msgspec
 
 from linkmask import corpus, detect, llm
 from linkmask.config import Settings
-from linkmask.pipeline import checking, detection, extraction, regulation
+from linkmask.pipeline import checking, regulation
 from linkmask.pipeline.background import add_background_terms
 from linkmask.pipeline.checking import PreviousCheck
-from linkmask.pipeline.detection import Detector
+from linkmask.pipeline.detection import corpus_detection, extraction, given_mentions
+from linkmask.pipeline.detection.detector import Detector
+from linkmask.pipeline.detection.stored_vocabulary import StoredVocabulary
 from linkmask.pipeline.earlier import Earlier, found_again
 from linkmask.pipeline.editions.word_index import WordIndex
 from linkmask.pipeline.jobs.planner import Planner
-from linkmask.pipeline.kept_words import KeptWords
 from linkmask.pipeline.keys import keys_of
 from linkmask.pipeline.model_check import check_with_model
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
@@ -85,7 +86,7 @@ class MaskingJob(Planner):
         self._seen: PreviousCheck | None = None
         self._checked: dict[str, str] | None = None
         """Document → digest of what was checked: nothing else may be released."""
-        self._words: KeptWords | None = None
+        self._words: StoredVocabulary | None = None
         """The corpus's vocabulary, kept for the next edition."""
         self._languages: Mapping[str, str] | None = None
         self.index = WordIndex()
@@ -101,8 +102,8 @@ class MaskingJob(Planner):
             if mentions is None:
                 self.counted = self._find(self.source)
             else:
-                given, dropped = detection.read_given(mentions, self.settings)
-                self.counted = detection.place_given_mentions(
+                given, dropped = given_mentions.read_given(mentions, self.settings)
+                self.counted = given_mentions.place_given_mentions(
                     self.source, self.run, self.settings, given, self.progress
                 )
                 self.counted.dropped |= dropped
@@ -138,7 +139,7 @@ class MaskingJob(Planner):
         known = self.run, self.settings
         if self.settings.detector not in detect.PROMPTED:
             spoken = dict[str, str]() if VARIES & regulation.styles(self.settings) else None
-            counted, detector, self._words = detection.detect_corpus(
+            counted, detector, self._words = corpus_detection.detect_corpus(
                 source, *known, self.progress, spoken
             )
             self._languages = spoken
@@ -166,7 +167,7 @@ class MaskingJob(Planner):
         return self._languages
 
     def _detected_languages(self, source: Source) -> Mapping[str, str]:
-        return detection.languages(source, self.settings)
+        return corpus_detection.languages(source, self.settings)
 
     def redact(self) -> None:
         """Mask every document as it is planned; after another plan those that differ by it."""
@@ -226,7 +227,7 @@ class MaskingJob(Planner):
         """Set aside what a check found not to be safe, and return what it found."""
         known = self._seen.detect if self._seen else None
         if self._words is None and isinstance(known, Detector) and known.vocabulary is not None:
-            self._words = KeptWords(self.run.path, known.vocabulary)
+            self._words = StoredVocabulary(self.run.path, known.vocabulary)
         self._seen = None
         checking.set_aside_unsafe(checked.findings, self.counted)
         return checked.findings

@@ -12,8 +12,9 @@ import numpy as np
 from linkmask import config
 from linkmask.config import Settings
 from linkmask.llm import LanguageModel
-from linkmask.pipeline import detection, extraction, scoring
+from linkmask.pipeline import scoring
 from linkmask.pipeline.background import add_background_terms
+from linkmask.pipeline.detection import corpus_detection, extraction
 from linkmask.pipeline.jobs.release_job import Job
 from linkmask.pipeline.progress import CorpusCounts
 from linkmask.pipeline.rare_terms import add_rare_terms
@@ -69,7 +70,7 @@ class ScoredCorpus:
             if asked is not None:
                 counted = extraction.detect_corpus(self._read, run, settings, asked)
             elif given is None:
-                counted, *_ = detection.detect_corpus(self._read, run, settings)
+                counted, *_ = corpus_detection.detect_corpus(self._read, run, settings)
             else:
                 by_document: dict[str, list[Mention]] = {d.id: [] for d in documents}
                 for mention in given():

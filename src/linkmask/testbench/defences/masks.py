@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from linkmask import schema
-from linkmask.pipeline import detection
+from linkmask.pipeline.detection.corpus_detection import languages
 from linkmask.testbench.defences.base import Defence, Defended
 from linkmask.testbench.defences.builder import DefenceBuilder, ScoredCorpus
 from linkmask.testbench.ldp import EPSILON, perturb
@@ -135,7 +135,7 @@ def ldp(builder: DefenceBuilder) -> Defended:
     scan = builder.scan("embedded")
     weights = schema.load("insurance").weights
     mentions = dict(scan.job.run.by_document("mentions"))
-    spoken = detection.languages(lambda: iter(builder.corpus.documents), scan.settings)
+    spoken = languages(lambda: iter(builder.corpus.documents), scan.settings)
     made = [
         perturb(
             document.content,

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from linkmask import schema
-from linkmask.pipeline import detection
+from linkmask.pipeline.detection.corpus_detection import languages
 from linkmask.records import CONTENT, Document, Mention
 from linkmask.redact.techniques import TECHNIQUES
 from linkmask.testbench.defences.base import Defended
@@ -76,7 +76,7 @@ def sage_lite(replaced: bool) -> Callable[[DefenceBuilder], Defended]:
 def _sources(builder: DefenceBuilder) -> list[SourceDocument]:
     scan = builder.scan("embedded")
     mentions = dict(scan.job.run.by_document("mentions"))
-    spoken = detection.languages(lambda: iter(builder.corpus.documents), scan.settings)
+    spoken = languages(lambda: iter(builder.corpus.documents), scan.settings)
     sources = []
     for document in builder.corpus.documents:
         here = [m for m in mentions[document.id] if m.field == CONTENT]

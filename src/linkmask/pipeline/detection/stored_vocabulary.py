@@ -24,7 +24,7 @@ MAP, ARRAY = b"\xdf", b"\xdd"
 ENCODER = msgspec.msgpack.Encoder()
 
 
-class KeptWords:
+class StoredVocabulary:
     """The parts of a vocabulary, each as it is to be written: bytes of MessagePack.
 
     Raises:

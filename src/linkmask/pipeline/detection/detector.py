@@ -1,16 +1,10 @@
-"""Detects in a whole corpus, in two passes, into a run; or takes mentions that were given.
-
-A `Source` can be read again and again; detections are logged document by document, so that a
-killed run goes on from where it was.
-"""
+"""Detects in one document, in two passes, as in the corpus that it belongs to."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -20,65 +14,12 @@ from linkmask.config import Settings
 from linkmask.detect.lexicon.gazetteer import listed
 from linkmask.detect.other_detectors import other_detectors
 from linkmask.detect.recognizers.own import own_recognizers
-from linkmask.errors import InputError
 from linkmask.graph import entities as sameness
 from linkmask.graph.affected import affected_by
 from linkmask.pipeline.correcting import make_corrector
-from linkmask.pipeline.kept_words import KeptWords
-from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
-from linkmask.pipeline.reading import Pair, readable, with_mentions, worked
-from linkmask.records import Document, Mention, SetAside
-from linkmask.redact import ValueLocator
+from linkmask.pipeline.reading import Pair
+from linkmask.records import Document, Mention
 from linkmask.runs import Run
-from linkmask.workers import Batched, Failure
-
-
-def detect_corpus(
-    source: Source,
-    run: Run,
-    settings: Settings,
-    progress: Progress = silent,
-    spoken: dict[str, str] | None = None,
-) -> tuple[CorpusCounts, Detector, KeptWords | None]:
-    """Detect in every document, in two passes, into the run's mentions.
-
-    A document that a detector fails on is set aside; what a killed run had finished is kept.
-
-    Args:
-        spoken: is given the language of each document by its id, where it is asked for.
-
-    Returns:
-        What was read; the detector that knows the corpus: the check detects with the same; and
-        what the next edition needs of its vocabulary, where there is one.
-    """
-    counted = CorpusCounts()
-    detector = Detector(settings)
-    work = Batched(detector.first_pass, detector.first_passes, size, TOGETHER)
-    pairs = readable(source, counted)
-    if spoken is not None:
-        pairs = _noting_languages(pairs, settings, spoken)
-    append_to_log(
-        run, "stage1", pairs, work, counted, progress, lambda: getattr(source, "expected", None)
-    )
-    counted.documents = len(run.documents("stage1"))
-    found = with_mentions(source, run, "stage1", counted)
-    pairs = (item for item in found if not isinstance(item, SetAside))
-    detector, kept = corpus_detector(run, settings), None
-    if detector.vocabulary is not None:
-        kept = KeptWords(run.path, detector.vocabulary)
-        detector = replace(detector, vocabulary=detector.vocabulary.packed())
-    append_to_log(run, "mentions", pairs, detector.corpus_pass_uncorrected, counted, progress)
-    return counted, corrected(detector, run, settings), kept
-
-
-def _noting_languages(
-    pairs: Iterable[Pair], settings: Settings, spoken: dict[str, str]
-) -> Iterator[Pair]:
-    """Yield documents and note the language of each, so that the corpus is read once."""
-    for pair in pairs:
-        spoken[pair[0].id] = detect.language_of(pair[0], settings)
-        yield pair
-
 
 TOGETHER = 250_000
 """Characters of the texts that the first pass reads together, so that each step loads its tables
@@ -244,90 +185,3 @@ def aliases_of(
         return None, lambda entity_type, value: ()
     aliases = sameness.Aliases(((kind, value, 0) for kind, value in values), listed)
     return aliases, aliases.forms
-
-
-def place_given_mentions(
-    source: Source,
-    run: Run,
-    settings: Settings,
-    given: Mapping[str, Sequence[Mention]],
-    progress: Progress = silent,
-) -> CorpusCounts:
-    """Take mentions that were given, by document id, instead of detecting.
-
-    If a mention has no offsets, or wrong ones, every whole-word occurrence of its value in the
-    document is a mention (formulas.md §10.1). A value without an occurrence is dropped and counted.
-    """
-    counted = CorpusCounts()
-    everything = {m.original for mentions in given.values() for m in mentions}
-    finder = ValueLocator(sorted(everything))
-    known = 0
-    with run.log("mentions") as log:
-        for document, _ in readable(source, counted):
-            found, lost = finder.place(document, given.get(document.id, ()))
-            log.add(document.id, found)
-            if lost:
-                counted.dropped["value not in the text"] = (
-                    counted.dropped.get("value not in the text", 0) + lost
-                )
-            known += document.id in given
-            counted.documents += 1
-            progress("locate", counted.documents, None)
-        log.finish()
-    if foreign := len(given) - known:
-        counted.dropped["document not in the corpus"] = foreign
-    return counted
-
-
-def read_given(path: Path, settings: Settings) -> tuple[dict[str, list[Mention]], dict[str, int]]:
-    """Read a mentions file by document, and count the rows dropped, by reason.
-
-    Raises:
-        InputError: no row can be used, so that everything would be released as it is.
-    """
-    types = settings.entity_types
-    dropped: Counter[str] = Counter()
-    by_document: dict[str, list[Mention]] = {}
-    for mention in runs.read_mentions(path, types.type_of, runs.lower_and_collapse, dropped):
-        by_document.setdefault(mention.document, []).append(mention)
-    if not by_document:
-        reasons = ", ".join(f"{n} × {reason}" for reason, n in sorted(dropped.items()))
-        raise InputError(f"no row of {path} is a mention ({reasons or 'it is empty'})")
-    return by_document, dict(sorted(dropped.items()))
-
-
-def languages(source: Source, settings: Settings) -> dict[str, str]:
-    """Return the language of each document by its id."""
-    return {
-        item.id: detect.language_of(item, settings)
-        for item in source()
-        if isinstance(item, Document)
-    }
-
-
-def append_to_log(
-    run: Run,
-    name: str,
-    pairs: Iterator[Pair],
-    work: Callable[[Pair], list[Mention]],
-    counted: CorpusCounts,
-    progress: Progress,
-    total: Callable[[], int | None] = lambda: None,
-) -> None:
-    """Do the work on every document that a log of the run does not hold yet, in order.
-
-    `total` tells how many documents there are while they are not counted yet.
-    """
-    with run.log(name) as log:
-        fresh = (pair for pair in pairs if pair[0].id not in log.done)
-        for document, mentions in worked(work, fresh, run.settings.workers):
-            if isinstance(mentions, Failure):
-                counted.set_aside(document, "detect", mentions.says("detection failed"))
-            else:
-                log.add(document.id, mentions)
-            progress(STEPS[name], len(log.done), counted.documents or total())
-        log.finish()
-
-
-STEPS = {"stage1": "detect", "mentions": "corpus pass"}
-"""Log of the run → name of its step in the progress bar."""

@@ -8,8 +8,8 @@ import pytest
 from linkmask import verify
 from linkmask.config import Settings
 from linkmask.errors import BadAnswer, BudgetSpent, Refused
-from linkmask.pipeline.extraction import detect_corpus, far_less
-from linkmask.pipeline.extraction_cost import estimate
+from linkmask.pipeline.detection.extraction import detect_corpus, far_less
+from linkmask.pipeline.detection.extraction_cost import estimate
 from linkmask.records import Document
 from linkmask.runs import Run, ledger
 from scripted_models import Scripted, document_of, known_of, naming

@@ -21,14 +21,8 @@ from linkmask.detect.prompted import DocumentAnswer, Existing, Question
 from linkmask.detect.recognizers.own import unkept
 from linkmask.detect.view import day_first, schema_weights, scope_of
 from linkmask.llm import LanguageModel
-from linkmask.pipeline.detection import (
-    STEPS,
-    Detector,
-    append_to_log,
-    canonical,
-    corpus_detector,
-    same_thing,
-)
+from linkmask.pipeline.detection.corpus_detection import STEPS, append_to_log
+from linkmask.pipeline.detection.detector import Detector, canonical, corpus_detector, same_thing
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import Pair, readable, with_mentions, worked
 from linkmask.records import Document, Mention, SetAside
