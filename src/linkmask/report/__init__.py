@@ -1,1 +1,1 @@
-"""Makes audit, page, pictures and explanations from what a run knows."""
+"""Makes audit, page, pictures and explanations of a run."""

@@ -37,7 +37,7 @@ TOP = 20
 
 @dataclass(frozen=True, slots=True)
 class RunFigures:
-    """What only the pipeline knows: sizes, times, what was dropped on the way."""
+    """Figures that only the pipeline knows: sizes, times, dropped rows."""
 
     name: str = ""
     digest: str = ""
@@ -141,8 +141,8 @@ def _counts(
 def _shown(settings: Settings, salt: bytes) -> dict[str, Any]:
     """Return the settings as reports hold them: entities by label, recognizers by file name.
 
-    An id, or the digest of a list of names, would tell whoever guesses the value or the list. A
-    model's digest tells nothing of the corpus, and stays; of its path the folder's name does.
+    An id, or the digest of a list of names, would confirm a guess of the value or the list. A
+    model's digest reveals nothing about the corpus, and stays, as does the last part of its path.
     """
 
     def label(entity: str) -> str:

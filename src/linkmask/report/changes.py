@@ -62,7 +62,7 @@ def change_lines(changed: Mapping[str, Any]) -> list[str]:
 
 
 def recount_lines(effect: Mapping[str, Any]) -> list[str]:
-    """Say what counting anew changes (`pipeline.editions.recounting`), before it is done."""
+    """Say what a recount would change (`pipeline.editions.recounting`)."""
     (before, now), (values, moved) = effect["documents"], effect["values"]
     then, after = effect["limits"]
     lines = [

@@ -8,7 +8,7 @@ from linkmask.formulas import rows_of
 from linkmask.records import Floats, Incidence
 
 MOST = 0.999
-"""What a value contributes at most, also if it names a person by itself: 1 would be infinite."""
+"""Largest contribution of a value; a contribution of 1 would have an infinite share."""
 
 
 def exposure_shares(incidence: Incidence) -> Floats:

@@ -96,9 +96,9 @@ def keep_released(
 ) -> None:
     """Write down what was released, and the masked set and settings it was by.
 
-    Planning again changes plan.json; what lies in OUT is checked against this. What an earlier
-    plan released is kept beside, with its vault: its OUT may still be there, and is checked
-    against that, and restored from it.
+    Planning again changes plan.json, so OUT is checked against this file. The record and vault of
+    an earlier plan's release are kept beside it, because its OUT may still have to be checked or
+    restored.
     """
     masked = [
         {"entity": entity, "stage": stage, **released.facts_of(entity)}
@@ -136,11 +136,11 @@ def forget_released(
     documents: Container[str],
     forgotten: Callable[[Mapping[str, Any]], Mapping[str, Any]],
 ) -> None:
-    """Write down again what was released, without the entities that the corpus no longer holds.
+    """Write the record of the release again, without entities that the corpus no longer holds.
 
     `forgotten` returns its settings without them.
 
-    Nor are digests kept of the original records of the documents that are forgotten.
+    The digests of the originals of forgotten documents are removed, too.
     """
     for path in run.path.glob("released*.json"):
         table = without_unknown(run.read_json(path.name), incidence)

@@ -12,10 +12,10 @@ from linkmask.records import Floats
 STEP = 54.0
 """Length of a link, in the picture's units."""
 APART = 26.0
-"""No two documents are drawn closer than this, room permitting."""
+"""Smallest distance of two documents in the picture, if there is room."""
 GAP = 44.0
 STRIDES = (1, 2, 3, 5, 7)
-"""Orders on the starting circle: from each, another drawing may come out."""
+"""Orders on the starting circle; each may lead to another drawing."""
 
 
 def layout(n: int, links: Sequence[tuple[int, int]], width: float) -> tuple[Floats, float]:

@@ -1,4 +1,4 @@
-"""Computes the digest by which a plan is known in releases, reports and approvals."""
+"""Computes the digest that identifies a plan in releases, reports and approvals."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from linkmask.records import Floats, Incidence, Plan, Risk
 BINS = 20
 """Bars of a risk distribution, each 0.05 wide; the last one holds 1.0."""
 FEW = 5
-"""People of whom one is no longer hidden among the others."""
+"""Number of people below which a person is not hidden among the others."""
 
 
 def risk_figures(
@@ -69,9 +69,9 @@ def _state(risk: Risk, settings: Settings) -> dict[str, Any]:
 
 
 def _chains(risk: Risk) -> dict[str, Any]:
-    """Where the chains of before masking stand: at risk 0, or between which risks.
+    """Return how many of the chains before masking have risk 0 now, and the range of the others.
 
-    Masking takes no chain off the list, so their number alone says little.
+    Masking removes no chain from the list, so their number alone says little.
     """
     left = risk.chains.risk[risk.chains.risk > 0]
     listed = risk.chains.complete
@@ -83,7 +83,7 @@ def _chains(risk: Risk) -> dict[str, Any]:
 
 
 def _links(risk: Risk, settings: Settings) -> int:
-    """Links that still are one: masking leaves the graph as it was, with what strength is left."""
+    """Return how many links still reach the threshold; the graph itself does not change."""
     strength = risk.links.strength
     return int(((strength > 0) & (strength >= settings.edge_threshold - SLACK)).sum())
 

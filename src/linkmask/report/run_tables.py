@@ -25,7 +25,7 @@ def fits_json(incidence: Incidence, pairs: int) -> bool:
 
 
 def is_parquet(run: Run, name: str) -> bool:
-    """Tell whether a run keeps a table as Parquet: it stays so, that no older one stands beside."""
+    """Tell whether a run keeps a table as Parquet; it stays so, so that no older one is left."""
     return run.find(f"{name}.parquet").exists()
 
 

@@ -37,7 +37,7 @@ _UNSAFE = re.compile(
 
 
 def harmless_text(text: str, most: int | None = None) -> str:
-    """Return text without what moves a cursor, turns the writing around or can't be encoded.
+    """Return text without characters that move a cursor, reverse writing or can't be encoded.
 
     Each such character becomes `�`, so offsets stay; tabs and line ends are kept (CRLF as a blank
     and LF). Beyond `most` characters the middle is left out.

@@ -22,7 +22,7 @@ from linkmask.review.views import types
 
 
 async def decide(review: ReviewSession, request: Request) -> Response:
-    """Mask, keep or leave undecided what was chosen in the table."""
+    """Mask, keep or leave undecided the values that were chosen in the table."""
     form = await Form.of(request)
     numbers = review.opened.numbers
     chosen = [numbers[label] for label in form.all("entity") if label in numbers]
@@ -57,7 +57,7 @@ def _said(review: ReviewSession, form: Form, chosen: list[int]) -> tuple[str, li
     """Return the correction that a form asks for, and the keys of the corrected values.
 
     Raises:
-        UsageError: it can't be said, or not of these.
+        UsageError: there is no such correction, or it does not fit these values.
     """
     said, opened = form.text("said"), review.opened
     if form.all("key"):

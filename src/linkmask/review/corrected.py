@@ -157,7 +157,7 @@ def _spelled(mention: Mention) -> Spelled:
 
 
 def _changed(before: Settings, after: Settings) -> set[str]:
-    """Return the ids of the entities of which something else is said."""
+    """Return the ids of the entities whose corrections differ."""
     was, now = before.corrections, after.corrections
     keys = (key for key in was.keys() | now.keys() if was.get(key) != now.get(key))
     return set(map(subject, keys))

@@ -1,4 +1,4 @@
-"""Words what persons said of values."""
+"""Words the corrections of values."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ SAID = {
     APART: "a value by itself",
     HERE: "masked in one document only",
 }
-"""What a person says of a value, in words, where it is no type and no other value."""
+"""Corrections in words, except types and other values."""
 
 
 class Correction(NamedTuple):
-    """What a person said of a value, or of parts of it: the keys are those that say the same.
+    """A correction of a value, or of parts of it, under all keys with the same correction.
 
     `name`: the entity by type and label. `where`: which of its mentions are meant; "" for all.
     `documents`: those that are meant, by number, where it is said of documents.
@@ -66,7 +66,7 @@ def _where(part: str, keys: int) -> str:
 
 
 def said_of(rows: Iterable[Correction], opened: OpenedRun, entity: int) -> str:
-    """Return in words what a person said that an entity is, or ""."""
+    """Return in words what an entity was corrected to, or ""."""
     own = (one for one in rows if one.entity == opened.incidence.entities[entity])
     return "; ".join(_located(in_words(opened, one.said), one.where) for one in own)
 
@@ -94,7 +94,7 @@ def correction_in_words(opened: OpenedRun, said: str) -> str:
 
 
 def next_person(decisions: Decisions, entity: str) -> str:
-    """Return how it is said that a name is that of a person of whom nothing was said before."""
+    """Return the correction that gives a name to a further person."""
     said = (one for key, one in decisions.corrections.items() if subject(key) == entity)
     taken = [int(found[1]) for one in said if (found := ANOTHER.fullmatch(one))]
     return f"another-{max(taken, default=1) + 1}"

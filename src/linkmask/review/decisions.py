@@ -1,4 +1,4 @@
-"""Holds what a person decided about entities, step by step."""
+"""Holds the decisions about entities, step by step."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from linkmask.review.stored_review import Changes, Decision, ReviewStep, put
 from linkmask.runs.decision_log import now
 
 CHOICES = ("mask", "keep", "")
-"""What can be decided of an entity; the empty one takes a decision back."""
+"""Possible decisions about an entity; the empty one takes a decision back."""
 REASONS = (
     "not about a person",
     "public knowledge",
@@ -46,12 +46,12 @@ class Decisions(ReviewRecord):
         return Decision(choice, by="linkmask plan" if choice else "")
 
     def is_pending(self, entity: int) -> bool:
-        """Tell whether the plan does not hold yet what was decided of an entity."""
+        """Tell whether a decision about an entity is not yet part of the plan."""
         return self.of(entity).choice != self.opened.decided(entity)
 
     @property
     def pending(self) -> PendingDecisions:
-        """What the plan does not hold yet."""
+        """Decisions that are not yet part of the plan."""
         sides: dict[str, set[str]] = {choice: set() for choice in CHOICES}
         settings = self.opened.settings
         held = dict.fromkeys(settings.always_mask, "mask")
@@ -78,9 +78,9 @@ class Decisions(ReviewRecord):
 
     @property
     def corrections(self) -> dict[str, str]:
-        """What persons said that entities are, as the setting `corrections` has it, also pending.
+        """Corrections of entities in the form of the setting `corrections`, also pending ones.
 
-        What is taken back is not in it.
+        Corrections that were taken back are left out.
         """
         said = {**self.opened.settings.corrections, **self.pending.correct}
         return {key: one for key, one in said.items() if one}

@@ -27,11 +27,11 @@ LOCK = ".review.lock"
 
 
 class StaleVersion(LinkmaskError):  # noqa: N818 - named for what is wrong
-    """What was decided on has changed since the page was drawn."""
+    """The review has changed since the page was drawn."""
 
 
 class ReviewRecord:
-    """What a reviewer finds of a run's review, kept with every change.
+    """The stored review of a run, written with every change.
 
     Raises:
         RunError: another review of the run is open, or the file or the log is damaged.

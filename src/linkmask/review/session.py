@@ -52,11 +52,11 @@ class ReviewSession:
         self._estimate = self._planned = None
 
     def show_next(self, text: str) -> None:
-        """Have something said on the next page."""
+        """Show a message on the next page."""
         self._message = text
 
     def take_message(self) -> str:
-        """Return what is to be said, once."""
+        """Return the message for the next page, once."""
         text, self._message = self._message, ""
         return text
 

@@ -2,7 +2,7 @@
 
 A signed visit is kept as fingerprints: of each document its values, and the digest of its text
 where a release knows it; of each value whether it was masked. Names are keyed hashes, so the file
-says nothing to who does not hold the run. It stays where the run is replaced by its next edition.
+reveals nothing without the run. It stays when the next edition replaces the run.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """Reads and writes files of arrays: scored incidence and links, and lookup tables.
 
-Planning again neither reads nor joins, and an opened run reads only what a question touches.
+So planning again need not read mentions or join documents, and an opened run reads only what a
+question needs.
 
-The file is a head (its length, then JSON: what follows, in order), and the arrays as they lie in
-memory, each from a multiple of `ALIGN` bytes on: it is written without a copy, and opened without
-reading what is not looked at.
+The file has a head (its length, then JSON that describes the arrays in order), and the arrays as
+they are in memory, each aligned to `ALIGN` bytes. It is written without a copy, and only the arrays
+that are used are read.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Header(msgspec.Struct):
 
 
 def dump_columns(columns: Mapping[str, Any], **head: Any) -> Iterator[bytes | memoryview]:
-    """Yield arrays by name, and what the head says beside them, as the bytes of a file."""
+    """Yield arrays by name, and further members of the head, as the bytes of a file."""
     named = [(name, array.dtype.str, len(array)) for name, array in columns.items()]
     text = msgspec.json.encode(Header(named, **head))
     yield len(text).to_bytes(8, "little") + text + _gap(8 + len(text))

@@ -26,7 +26,7 @@ from linkmask.runs.mentions import (
 
 WHITE = re.compile(r"[^\S \n]")
 WHITE_ASCII = re.compile(r"[\t\r\x0b\x0c\x1c-\x1f]")
-"""White space other than what `_all_plain` looks for by itself."""
+"""White space that `_all_plain` does not search for by itself."""
 
 
 class MentionRow(msgspec.Struct, gc=False):
@@ -133,7 +133,7 @@ def _rows(pieces: Iterable[bytes], dropped: Counter[str]) -> Iterator[list[Menti
 def _table(
     columns: Columns, type_of: TypeOf, normalize: Normalize, given: Sequence[str] | None
 ) -> tuple[MentionTable, dict[str, int]]:
-    """Drop what is no mention, put types and values in their one form, number the documents."""
+    """Drop rows that are no mention, normalize types and values, number the documents."""
     dropped = columns.dropped
     documents = list(dict.fromkeys(columns.documents if given is None else given))
     document = columns.document
@@ -170,7 +170,7 @@ def _table(
 def _one_form(
     columns: Columns, kind: Any, keep: Any, types: tuple[str, ...], normalize: Normalize
 ) -> tuple[Any, list[str]]:
-    """Number the values anew by their one form, which may depend on the type; −1 where empty."""
+    """Number the values by their normalized form, which may depend on the type; −1 if empty."""
     if normalize in TIDY and TIDY[normalize](columns.values):
         return np.where(keep, columns.value, -1), columns.values
     width = max(len(types), 1)
@@ -204,7 +204,7 @@ TIDY: dict[Normalize, Callable[[list[str]], bool]] = {
     lower_and_collapse: _all_plain,
     unchanged: _none_empty,
 }
-"""Whether values are in their one form already, by what would bring them there."""
+"""Check whether values are normalized already, by normalizing function."""
 
 
 def _codes(numbers: list[int]) -> Any:
@@ -262,7 +262,7 @@ def _encoded(column: Any) -> tuple[list[str], Any]:
 def _numbers(column: Any) -> Any:
     """Return a column as 64-bit floats, NaN for none.
 
-    Only what is not so already is computed by Arrow, which takes long to get ready for it.
+    Arrow converts only other types, because loading its functions takes long.
     """
     import pyarrow as pa
 

@@ -23,9 +23,9 @@ from linkmask.runs.log import private
 NAME = "review-log.jsonl"
 HEAD = "review-log.head"
 APPROVE = "approve"
-"""What a line says that signs a plan, named by its digest."""
+"""Action of a line that approves a plan, which it names by digest."""
 FIRST = "0" * 64
-"""What stands in the first line for the hash of the line before."""
+"""Value in the first line in place of the hash of the line before."""
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -94,8 +94,8 @@ class DecisionLog:
 def verified_head(folder: Path) -> Head:
     """Return the head of a run's log, once its chain was checked.
 
-    One line more than the head knows is the mark of a command that was killed between the two, and
-    is taken on.
+    If the log has one line more than its head, a command was killed between writing the two; the
+    line is accepted.
 
     Raises:
         RunError: the log was cut or changed, or one of its two files is missing.

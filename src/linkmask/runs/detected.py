@@ -29,11 +29,11 @@ class Detected(RunFiles):
     """The mentions of a run, by log: `stage1` (the first pass) and `mentions` (the result)."""
 
     def log(self, name: str = "mentions") -> Log:
-        """Open a log of mentions (`stage1` or `mentions`) to append to, where it was left."""
+        """Open a log of mentions (`stage1` or `mentions`) for appending after its last batch."""
         return Log(self.path, name)
 
     def keep_scored(self, incidence: Incidence, links: Links) -> None:
-        """Keep what the mentions came to, for planning again."""
+        """Keep the scores of the mentions, for planning again."""
         self.write(SCORED, arrays.dump(incidence, links))
 
     def scored(self) -> tuple[Incidence, Links] | None:
@@ -96,7 +96,7 @@ class Detected(RunFiles):
         return documents, sizes
 
     def _lines_told_apart(self, name: str) -> Iterator[tuple[str, bytes]]:
-        """Yield the same of a log that does not say how long the lines of each document are."""
+        """Yield the same of a log without the lengths of each document's lines."""
         read = (one for data in chunks(self._file(name)) for one in data.splitlines(keepends=True))
         ahead = next(read, b"")
         for document in self.documents(name):
@@ -120,7 +120,7 @@ class Detected(RunFiles):
     def merge(
         self, name: str, order: Iterable[str], then: DocumentLines, anew: Mapping[str, bytes]
     ) -> None:
-        """Replace a log by what another one held of documents, and by the lines of those `anew`.
+        """Replace a log by the lines that another one has of documents, and by those of `anew`.
 
         `order`: all documents; one that neither of them knows is left out.
         """
@@ -173,7 +173,7 @@ class Detected(RunFiles):
         return table_of_lines((held[one] for one in documents), type_of, unchanged, documents)
 
     def adopt(self, mentions: Path) -> None:
-        """Take a mentions file as this run's own, where there is no corpus to read it against.
+        """Take a mentions file as this run's own, if there is no corpus.
 
         Raises:
             InputError: the file can't be read.

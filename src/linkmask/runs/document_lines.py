@@ -1,4 +1,4 @@
-"""Reads the lines of single documents out of a log of mentions, where they stand."""
+"""Reads the lines of single documents from a log of mentions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 PIECE = 1 << 22
-"""Bytes that are read at once of documents that stand one after another."""
+"""Bytes that are read at once of consecutive documents."""
 
 
 class DocumentLines(Mapping[str, bytes]):
@@ -48,7 +48,7 @@ class DocumentLines(Mapping[str, bytes]):
         return len(self._number)
 
     def differing(self, other: DocumentLines) -> Iterator[str]:
-        """Yield the documents whose lines are others in another log, or that only this one has.
+        """Yield the documents whose lines differ in another log, or that only this one has.
 
         Documents that stand together in both logs are compared at once.
         """

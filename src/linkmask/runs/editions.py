@@ -1,4 +1,4 @@
-"""Stores what a run remembers of its editions: pinned counts, and the ledger of releases.
+"""Stores the pinned counts of a run, and the ledger of its editions.
 
 Both name entities by id, as the rest of the run does, and hold no value.
 """
@@ -144,7 +144,7 @@ def counts_of(run: Run) -> Counts | None:
 
 
 def pinned_by(run: Run) -> Counts | None:
-    """Return what the next edition of a run pins: its pinned counts, or else those it was made by.
+    """Return the counts that the next edition pins: the pinned ones, or else those of this run.
 
     None where the run was not scored.
     """
@@ -158,19 +158,19 @@ def pinned_by(run: Run) -> Counts | None:
 
 
 def keep_pins(run: Run, pins: Counts) -> None:
-    """Write the counts that the scores are to be made by."""
+    """Write the counts by which the scores are to be computed."""
     run.write_json(COUNTS, pins)
 
 
 def drop_pins(run: Run) -> None:
-    """Let the scores be made by today's counts, whatever a killed update pinned."""
+    """Remove pinned counts, also those of a killed update, so that scores use today's counts."""
     run.find(COUNTS).unlink(missing_ok=True)
 
 
 def keep_counts(run: Run, pins: Counts, entities: Sequence[str], frequency: Sequence[int]) -> None:
     """Write the counts of these entities: as pinned, or as counted now where they are new.
 
-    What the corpus holds no more is left out: the id of an entity is a hash of its value.
+    Entities that the corpus no longer holds are left out, because an id is a hash of a value.
     """
     now = zip(entities, frequency, strict=True)
     held = {entity: pins.entities.get(entity, count) for entity, count in now}

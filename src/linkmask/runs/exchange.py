@@ -1,9 +1,9 @@
 """Exchanges files together: all of them come into place, or none does.
 
-What is to come is first written in full to a hidden folder beside what it replaces. One file, the
-journal, then decides the exchange, and only now are things renamed. Whoever opens a folder that
-holds a journal carries it out before anything else. So a kill at any moment leaves what was there
-before, or what was to come.
+The new files are first written in full to a hidden folder beside those that they replace. One file,
+the journal, then decides the exchange, and only then files are renamed. Whoever opens a folder with
+a journal carries it out before anything else. So after a kill at any moment, either the old or the
+new files are there.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from linkmask.runs.atomic import flush, write_whole
 
 STAGED, OLD, JOURNAL, TOKEN = ".next", ".old", ".journal", ".token"
 NAMES = (STAGED, OLD, JOURNAL, f".{JOURNAL}.partial")
-"""What an exchange leaves in a folder where it is killed."""
+"""Names that a killed exchange may leave in a folder."""
 
 
 class Share(msgspec.Struct):
@@ -41,7 +41,7 @@ class Share(msgspec.Struct):
 class Journal(msgspec.Struct):
     """An exchange that is decided.
 
-    `dropped`: the journal's own folder is removed at the end. `done`: what is to be said of it.
+    `dropped`: the journal's own folder is removed at the end. `done`: the message about it.
     """
 
     shares: list[Share]

@@ -10,23 +10,23 @@ RECOGNIZERS = "recognizers.json"
 SCORED = "scored.arrays"
 VAULT = "vault"
 LOOKUP = "lookup.arrays"
-"""What an opened run looks things up in; made anew from the run where it is missing."""
+"""Lookup file of an opened run; made again from the run if it is missing."""
 COUNTS, LEDGER, SHOWN = "counts.json", "ledger.json", "shown.json"
 """Kept from one edition to the next: pinned counts, what was released, and what was readable in an
 earlier edition and is no more."""
 COMMON_WORDS = "common-words.json"
 """The words that are not rare, as the first edition counted them."""
 LINKAGE = "linkage.json"
-"""By document, its nearest in the release and the probability that this is its person's, where that
-has a limit."""
+"""By document, its nearest in the release and the probability that both are about one person, if
+that has a limit."""
 DECIDED = "review.json"
 """What was decided in a review, by the ids of the entities."""
 VISITS = "review-visits.msgpack"
 """What each reviewer has signed to have seen, as keyed hashes; it outlives the run's editions."""
 KNOWN = "known.msgpack"
-"""What the next edition compares with; made anew from the run where it is missing."""
+"""What the next edition compares with; made again from the run if it is missing."""
 DETECTED = "detected"
-"""The log of mentions as they were detected, where a person has corrected them since."""
+"""The log of mentions as they were detected, if a user has corrected them since."""
 LOGS = ("stage1", DETECTED, "mentions")
 OURS = (
     SCORED, DECIDED, RECOGNIZERS, COUNTS, LEDGER, SHOWN, KNOWN, COMMON_WORDS, LINKAGE,
@@ -39,7 +39,7 @@ OURS = (
 """Names a run makes, and that go with it. Nothing else in its folder is ever removed: the key and
 the random codes serve the run that replaces it, and the log of decisions stays."""
 BEGUN = frozenset({".lock", "README.txt", ".README.txt.partial", ".run.json.partial"})
-"""What stands in the folder of a run that was killed before it had begun."""
+"""Files in the folder of a run that was killed before it began."""
 
 README = """\
 This folder belongs to a run of linkmask. It holds identifying values of the masked documents:

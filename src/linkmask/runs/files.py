@@ -35,7 +35,7 @@ class RunFiles:
 
     @contextlib.contextmanager
     def together(self, gone: Iterable[str] = (), **done: int) -> Iterator[None]:
-        """Bring all that is written in here into place at once, or nothing of it.
+        """Put all files that are written inside this context in place at once, or none.
 
         Args:
             gone: names of files that are removed with it.
@@ -58,7 +58,7 @@ class RunFiles:
                 shutil.rmtree(staged, ignore_errors=True)
 
     def release_shares(self, *shares: Share, gone: Iterable[str] = (), **done: int) -> None:
-        """Decide what was written apart, together with the shares of other folders: a release.
+        """Decide the exchange of files that were written apart, and of other folders: a release.
 
         A run that is to replace another takes its place with its release, whose journal stays
         until `ended`.
@@ -88,15 +88,15 @@ class RunFiles:
             raise
 
     def ended(self) -> None:
-        """Say that the command is at its end, which released: it need not be done again."""
+        """Note that the command that released has ended and need not be repeated."""
         exchange.close(self.home, not self.kept)
 
     def forsake(self) -> None:
-        """Remove what was begun of a run that was to replace this one."""
+        """Remove an unfinished run that was to replace this one."""
         exchange.discard(self.home / NEXT)
 
     def forget_lookup(self) -> None:
-        """Remove the lookup file, which can be made anew, and what a killed process left of it.
+        """Remove the lookup file, which can be made again, and remains of a killed process.
 
         That is what an opened run needs, and what the next edition compares with.
         """
@@ -104,7 +104,7 @@ class RunFiles:
             path.unlink(missing_ok=True)
 
     def tidy(self) -> None:
-        """Remove what a killed command left half written."""
+        """Remove half-written files of a killed command."""
         exchange.complete(self.path)
         for left in (exchange.STAGED, exchange.OLD):
             shutil.rmtree(self.path / left, ignore_errors=True)

@@ -1,18 +1,15 @@
 """Makes, opens and resumes the private folder of one run over one corpus (docs/files.md).
 
-RUN/            0700, files 0600
-├── README.txt           what this is, and that it holds identifying values
-├── run.json             versions, input digest, settings as given and as resolved, times
-├── stage1.jsonl         mentions of the first pass, in input order
-├── mentions.jsonl       mentions of the whole detection, in input order
-├── llm.jsonl            what a language model was asked, and what it cost, by document
-├── *.done.jsonl         which documents the file beside it is complete for
-├── risk.json, plan.json name entities by id
-├── review.json          what was decided in a review; review-log.* say by whom, without values
-├── review-visits.*      what each reviewer signed to have seen, as keyed hashes
-├── lookup.arrays        what an opened run looks things up in (spellings, masks, documents)
-├── vault, key, tokens   made by redaction; key and tokens stay where a run is replaced
-└── next/                the run that is to replace this one, until it releases
+RUN/ 0700, files 0600 ├── README.txt what this is, and that it holds identifying values ├── run.json
+versions, input digest, settings as given and as resolved, times ├── stage1.jsonl mentions of the
+first pass, in input order ├── mentions.jsonl mentions of the whole detection, in input order ├──
+llm.jsonl what a language model was asked, and what it cost, by document ├── *.done.jsonl which
+documents the file beside it is complete for ├── risk.json, plan.json name entities by id ├──
+review.json what was decided in a review; review-log.* say by whom, without values ├──
+review-visits.* what each reviewer signed to have seen, as keyed hashes ├── lookup.arrays
+lookup file of an opened run (spellings, masks, documents) ├── vault, key, tokens made by redaction;
+key and tokens stay where a run is replaced └── next/ the run that is to replace this one, until it
+releases
 """
 
 from __future__ import annotations
@@ -45,7 +42,7 @@ DETECTION = (
     "type_filter", "top_k", "top_k_by", "merge", "same_thing", "recognizers_digest",
     "rare_terms", "sentence_model_digest", "background", "candidates",
 )  # fmt: skip
-"""Settings that decide which mentions are found: a run is continued only where these agree."""
+"""Settings that decide which mentions are found; a run is continued only if they are equal."""
 
 PROMPTED = (
     "llm_model", "llm_lowercase", "llm_dates", "llm_existing", "llm_window", "llm_overlap",
@@ -245,7 +242,7 @@ class Run(Detected):
     def with_copies(self, settings: Settings) -> Settings:
         """Return settings that read the run's copy of the user's recognizers.
 
-        So the run needs the files no more that it was made with.
+        So the run does not need the files with which it was made.
         """
         if not settings.recognizers:
             return settings

@@ -43,11 +43,11 @@ class LedgerLine(msgspec.Struct, omit_defaults=True):
 REVIEW = "review"
 """The model found far less than patterns do."""
 EMBEDDED = "embedded only"
-"""The model gave no whole answer; what the embedded detector found stands."""
+"""The model gave no complete answer; the mentions of the embedded detector stay."""
 SET_ASIDE = "set aside"
 REWRITTEN = "rewritten"
 VALUE = "left in style value"
-"""No rewriting was good enough."""
+"""No rewritten text passed the check."""
 
 
 class Ledger:

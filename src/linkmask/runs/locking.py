@@ -1,4 +1,4 @@
-"""Locks a run's folder for one process, and completes what a killed one had decided."""
+"""Locks a run's folder for one process, and completes exchanges that a killed one decided."""
 
 from __future__ import annotations
 

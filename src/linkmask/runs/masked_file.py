@@ -27,7 +27,7 @@ class MaskedRow(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 LARGE = 50_000
-"""Bytes of what masking made of a document from which on the document is large."""
+"""Bytes of a masked document from which on it is large."""
 ENCODER = msgspec.json.Encoder()
 DECODER = msgspec.json.Decoder(MaskedRow)
 

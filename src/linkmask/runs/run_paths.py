@@ -14,7 +14,7 @@ INSIDE = ".run"
 def run_beside(out: Path) -> Path:
     """Return where the run of what is released to OUT is kept: in `OUT.run`, beside OUT.
 
-    Where OUT is a symbolic link, or is named by dots alone, it is the folder meant that counts.
+    If OUT is a symbolic link, or is named by dots alone, the folder that it means counts.
 
     Raises:
         UsageError: nothing can stand beside OUT.

@@ -1,4 +1,4 @@
-"""Reads of a mentions file how values are written, and nothing else."""
+"""Reads only the spellings of values from a mentions file."""
 
 from __future__ import annotations
 

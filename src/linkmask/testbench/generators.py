@@ -1,7 +1,7 @@
 """Answers from a context: two generators by rule, and a language model.
 
-`parrot` gives back the whole context, so nothing that any generator says literally can be missing
-from its answer; `extractive` gives the best sentences; `llm` asks a model.
+`parrot` returns the whole context, so no generator can literally reveal more. `extractive` returns
+the best sentences. `llm` asks a model.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Links documents of one person by similar words.
 
-Likeness is the cosine of TF-IDF vectors (log counts), with what masks leave taken out: an attacker
+Similarity is the cosine of TF-IDF vectors (log counts) without placeholders, since an attacker
 knows that "[NAME]" stands in every document.
 """
 
@@ -72,7 +72,7 @@ def _hit(alike: Floats, mine: Flags) -> float:
 def decoys_of(corpus: BenchCorpus) -> list[list[int]]:
     """Return for each person the `DECOYS` others nearest in topic, by their numbers.
 
-    Topic is what documents say besides the person's own values: likeness of words, those taken out.
+    The topic is the similarity of words without the person's own values.
     """
     told = [
         " ".join(

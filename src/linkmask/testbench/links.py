@@ -49,7 +49,7 @@ class LinkComparison(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     mentions: tuple[Literal["embedded", "golden", "llm", "presidio"], ...] = ("embedded",)
     """What the graph is made of: values detected, or the persons' own (`golden`)."""
     edge: float = 0.5
-    """Edge threshold of the figures that are said."""
+    """Edge threshold of the figures in the summary."""
     medium: float = 0.5
     """Their MEDIUM limit."""
 

@@ -18,7 +18,7 @@ GIVEN: tuple[Column, ...] = (
     ("ROUGE-1", "bm25/parrot", "questions", "rouge1"),
     ("recall@3", "bm25/parrot", "questions", "recall"),
 )
-"""What is given away, and what is kept."""
+"""Columns for leaks and utility."""
 ATTACKED: tuple[Column, ...] = (
     ("random words", "bm25/parrot", "crawl", "leak"),
     ("RAG-Thief-lite", "bm25/parrot", "rag-thief-lite", "leak"),
@@ -29,7 +29,7 @@ ATTACKED: tuple[Column, ...] = (
     ("rank-1, 4 decoys", "texts", "linkage", "rank1_decoys"),
     ("still connected", "texts", "connect", "r_connect"),
 )
-"""What other attackers get."""
+"""Columns for other attackers."""
 GUARDED: tuple[Column, ...] = (
     ("leak, parrot", "lsa/parrot", HEADLINE, "leak"),
     ("leak, extractive", "lsa/extractive", HEADLINE, "leak"),

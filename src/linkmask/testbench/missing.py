@@ -1,4 +1,4 @@
-"""Words the reasons for which a cell can't be filled."""
+"""Defines the error of a cell that can't be computed, with its reason."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def render(results: Results) -> str:
 
 
 def _tradeoffs(results: Results) -> Iterator[Figure]:
-    """Draw what is left of privacy against what is left of use, a point per defence.
+    """Draw privacy against utility, a point per defence.
 
     `clam[…]` and the like are one group: joined, they are the curve of a defence.
     """

@@ -1,4 +1,4 @@
-"""Explains what persons said of an entity."""
+"""Explains the corrections that reviewers made to an entity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looks up what a run knows: by id, by value, by name."""
+"""Looks up documents and entities of a run by id, value or name."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from linkmask.report.wording import count, entity_id_in, harmless_text
 from linkmask.text.letters import without_accents
 
 SaidOf = Mapping[str, Sequence[Mapping[str, Any]]]
-"""Entity id → what persons said of it, as rows of `corrections.corrected_line`."""
+"""Entity id → its corrections by reviewers, as rows of `corrections.corrected_line`."""
 
 
 class RunLookup(PlannedRisks):
@@ -97,7 +97,7 @@ class RunLookup(PlannedRisks):
         raise UsageError(not_detected(self._near(text), parts, compared=self.show_values))
 
     def _near(self, text: str) -> list[str]:
-        """Name what comes near a text: by id, by type, by value only where values may be shown."""
+        """Suggest similar entities: by id and type, and by value only if values may be shown."""
         ids = self.incidence.entities
         near = tuple(near_ids(text, self.labels))
         found = [e for e, label in enumerate(self.labels) if label.startswith(near)]
@@ -179,7 +179,7 @@ class RunLookup(PlannedRisks):
         return harmless_text(self.incidence.documents[d], 60)
 
     def corrections(self, e: int) -> list[Mapping[str, Any]]:
-        """Return what persons said of an entity, as rows of `corrections.corrected_line`."""
+        """Return the corrections of an entity, as rows of `corrections.corrected_line`."""
         return list(self._said().get(self.incidence.entities[e], ()))
 
 

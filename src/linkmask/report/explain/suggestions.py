@@ -1,4 +1,4 @@
-"""Suggests what comes near something that was asked for and is not there."""
+"""Suggests similar names for one that was asked for and does not exist."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NEAREST = 3
 LISTED = 8
 """Parts of what was asked for that are named at most."""
 LOOKED = 50_000
-"""Names compared at most: closeness is slow to tell, and a hint need not be the best one."""
+"""Largest number of names that are compared, since similarity is slow to compute."""
 
 
 def nearest_names(text: str, names: Iterable[str], cutoff: float = 0.6) -> list[str]:

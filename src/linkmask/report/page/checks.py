@@ -1,4 +1,4 @@
-"""Writes the end of the report page: verification, settings, what may be passed on."""
+"""Writes the end of the report page: verification, settings, and whether it is private."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sums up in one look: what was masked, what an attacker still gets, what a reader lost."""
+"""Sums up what was masked, what an attacker still gets, and what a reader lost."""
 
 from __future__ import annotations
 

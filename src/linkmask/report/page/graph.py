@@ -161,8 +161,8 @@ def part_to_draw(
 ) -> DrawnGraph | None:
     """Choose what to draw and compute it before and after; None where nothing is linked.
 
-    The part grows from the document with the most and strongest links along the strongest link
-    that leads on, and begins anew where none does.
+    The part starts at the document with the most and strongest links, and grows along the strongest
+    link that leads on. If none does, another part is started.
     """
     links = before.links
     if not len(links):
