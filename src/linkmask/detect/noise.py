@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from linkmask import schema
 from linkmask.detect.candidates import Candidate
@@ -23,6 +24,8 @@ DIGITS = 7
 """Digits of a number that its label alone makes a direct identifier."""
 SURE = 0.65
 """Score from which a name found by the tagger alone counts in prose about nobody."""
+CERTAIN = 0.92
+"""Score from which an unlisted word that begins a sentence is a name in another language."""
 TRIGGERED = frozenset({"label", "title", "mail header", "greeting", "speaker"})
 """Rules of names that ask for a title, a label or a signature."""
 _LABEL = re.compile(r"(?:^|\n)[^\S\n]*[^\W\d_][^\W\d_ -]{1,24}(?: [^\W\d_]{2,16})?\s?:\s{0,2}$")
@@ -83,8 +86,8 @@ def _likely(text: str, one: Candidate) -> bool:
 def _borne_out(text: str, one: Candidate, register: Register) -> bool:
     """Does a candidate have a form, a trigger, or what else its type asks for?"""
     located = register.foreign in LOCALES and not register.nobody
-    if located and one.detector == LEARNED:
-        return True  # it learned from texts in these languages
+    if located and one.detector == LEARNED:  # it learned from texts in these languages
+        return one.type not in PERSONS or not _ordinary(text, one, register.foreign)
     if one.type in ISSUED:
         return _labelled_number(text, one) or (located and _formal(one))
     by_words = one.type in PERSONS and one.detector == "lexicon"
@@ -125,6 +128,43 @@ def _full_name(text: str, one: Candidate, register: Register) -> bool:
     marks = word_features.MARKS[parts[0]]
     given = marks & word_features.GIVEN and not marks & word_features.PARTICLE
     return bool(given or (register.foreign and not register.nobody))
+
+
+def _ordinary(text: str, one: Candidate, language: str) -> bool:
+    """Is a name of the tagger made of words of the language, and not of names?
+
+    That are stopwords; small words where the line begins with a capital; and one word of no list
+    that begins a sentence, of which the tagger is not sure.
+    """
+    words = text[one.start : one.end].split()
+    marks = [word_features.MARKS[word] for word in words]
+    if any(m & word_features.GIVEN or m & _SURNAME == word_features.SURNAME for m in marks):
+        return False
+    proper = [
+        word
+        for word, m in zip(words, marks, strict=True)
+        if word[:1].isupper() and not m & word_features.PARTICLE
+    ]
+    line = text[text.rfind("\n", 0, one.start) + 1 : one.start]
+    if not proper:
+        return one.score < CERTAIN and line.strip()[:1].isupper()
+    stop = stopwords(language)
+    if all(word.lower() in stop for word in words):
+        return True
+    return len(words) == 1 and one.score < CERTAIN and bool(_BEGINS.search(line))
+
+
+_SURNAME = word_features.SURNAME | word_features.PARTICLE
+_BEGINS = re.compile(
+    r"(?:^|(?:[^\W\d_]{5}|[\d)\]\"'”»])\.[\"”»]?|[!?:¿¡][\"”»]?) ?[\"“«¿¡(]?[^\S\n]*$"
+)
+"""What stands in a line before the first word of a sentence."""
+
+
+@cache
+def stopwords(language: str) -> frozenset[str]:
+    """Return the stopwords of a language that has no list of names of its own."""
+    return frozenset(schema.words("stopwords").get(language, "").split())
 
 
 def _of_thing(text: str, one: Candidate) -> bool:
