@@ -1,7 +1,8 @@
 """linkmask in LlamaIndex (docs/adapters.md): a reader, a transformation, a postprocessor.
 
-Needs the extra `llama-index`. A pipeline with a document store keeps what it is given beside what
-its transformations make of it: give it the documents of `LinkmaskReader`, or mask them first.
+Needs the extra `llama-index`. A pipeline with a document store keeps the documents that it is
+given, beside the transformed ones. So give it the documents of `LinkmaskReader`, or mask them
+first.
 """
 
 from __future__ import annotations

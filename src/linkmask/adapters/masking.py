@@ -30,12 +30,12 @@ from linkmask.runs.run_paths import run_at
 from linkmask.text.letters import spaced_words
 
 DIGEST = re.compile(r"[0-9a-fA-F]{32,}")
-"""Ids that may be a hash of what a document said."""
+"""Ids that may be a hash of a document's text."""
 BY_NAME, BY_CHANCE = (3, 5), 4
 """Versions of UUID that are a hash, and that are random."""
 
 PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*|[0-9]{1,4}")
-"""Keys and ids as programs have them."""
+"""Form of keys and ids that programs use."""
 
 
 class FrameworkDocument(NamedTuple):
@@ -96,7 +96,7 @@ class RunMasker:
     # ── documents ───────────────────────────────────────────────────────────────────────────────
 
     def documents(self, items: Sequence[FrameworkDocument]) -> list[FrameworkDocument | None]:
-        """Return documents masked as the run released them, with ids that tell nothing.
+        """Return documents masked as the run released them, with ids that reveal nothing.
 
         None stands for one that is set aside; a warning says how many are.
 
@@ -124,9 +124,9 @@ class RunMasker:
         ]
 
     def texts(self, items: Sequence[FrameworkDocument]) -> list[FrameworkDocument]:
-        """Return parts of masked documents, with the values masked that stand in them unmasked.
+        """Return parts of masked documents, with values masked that are still readable in them.
 
-        This is the second net, for what was retrieved: it takes parts of documents, too.
+        This is the second check, of retrieved texts; parts of documents can be given, too.
         """
         found = self.parts([(item.text, self._without_hashes(item.metadata)) for item in items])
         ids = self.ids([item.id for item in items])
@@ -136,7 +136,7 @@ class RunMasker:
         ]
 
     def ids(self, names: Sequence[str]) -> list[str]:
-        """Return ids as they are, but another one for a hash and for what holds a masked value.
+        """Return ids, with a new one for each that is a hash or contains a masked value.
 
         With the hash of a text, anybody can test a guess of the text.
         """
@@ -198,7 +198,7 @@ class RunMasker:
     def _masked_words(self, words: Collection[str]) -> dict[str, str]:
         """Return the masked form of those keys and ids that have one.
 
-        One as programs have them is masked where it holds what the run knows, and only then.
+        One in the form that programs use is masked only if it contains a value of the run.
         """
         each = list(dict.fromkeys(words))
         found = zip(each, self.masker.mask_texts(each), strict=True)

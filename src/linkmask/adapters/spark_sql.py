@@ -65,7 +65,7 @@ class SparkTables:
         return self._place / f"{name}-{self._made}"
 
     def _show(self, name: str, path: Path) -> Any:
-        """Let a name stand for what was written; what it stood for is deleted."""
+        """Bind a name to the files that were written, and delete the files of its last binding."""
         frame = self._session.read.parquet(path.as_uri())
         frame.createOrReplaceTempView(name)
         before = self._files.get(name)

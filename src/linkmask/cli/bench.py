@@ -22,7 +22,7 @@ class Bench(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Take what is no command for the corpus of `run`."""
+        """Interpret an argument that is no command as the corpus of `run`."""
         if args and args[0] not in self.commands:
             args = ["run", *args]
         return super().resolve_command(ctx, args)

@@ -89,7 +89,7 @@ def _takes_one_value(option: click.Option) -> bool:
 
 @contextmanager
 def _ended_by_signals() -> Iterator[None]:
-    """Take SIGTERM and SIGHUP as Ctrl-C is taken in here: clean up, say so, and go."""
+    """Handle SIGTERM and SIGHUP like Ctrl-C inside this context: clean up, report and exit."""
 
     def stop(number: int, frame: Any) -> None:
         raise KeyboardInterrupt(number)
@@ -120,10 +120,10 @@ COLLECT_AFTER = 50_000
 
 @cache
 def _collect_seldom() -> None:
-    """Look for garbage in cycles seldom, and no more at the end: it takes a quarter of a command.
+    """Collect cyclic garbage seldom, and not at the end, since it takes a quarter of a command.
 
-    Nearly all that is looked through are the modules, which stay, and which a process that ends
-    need not take apart.
+    Nearly all objects that are visited belong to modules, which stay, and which an ending process
+    need not free.
     """
     gc.set_threshold(COLLECT_AFTER)
     atexit.register(gc.freeze)

@@ -45,7 +45,7 @@ def console(whole: bool = False) -> Any:
 def progress_bars(silent: bool, loading: str) -> Any:
     """Return a context whose value draws progress bars on stderr, or none.
 
-    What is loaded is said first: nothing that takes long to import is imported before.
+    A message about loading comes first, before slow imports.
     """
     if not silent:
         say(f"Loading {loading} …")
@@ -95,7 +95,7 @@ def print_findings(findings: list[Any]) -> None:
 
 
 def print_related(related: Sequence[Any], run_folder: Path) -> None:
-    """Print what links a forgotten person's documents to others, and how to forget that, too."""
+    """Print entities that link a forgotten person's documents to others; how to forget them."""
     head = count(len(related), "entity links", "entities link")
     click.echo(f"\nNot forgotten: {head} these documents to others, maybe of the same person.")
     for one in related:

@@ -1,8 +1,8 @@
 """Does what each command does with INPUT, RUN and OUT.
 
-The method is in `pipeline`; here is where its parts lie on the disk, when they are kept, and what
-is refused. Each function returns plain results for the command line to print. A command is loaded
-with what it needs when it is first called for.
+The method is in `pipeline`. These modules decide where its parts are on the disk, when they are
+kept, and which uses are refused. Each function returns plain results for the command line to print.
+A command is loaded with what it needs when it is first called for.
 """
 
 from importlib import import_module

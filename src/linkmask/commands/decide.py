@@ -1,4 +1,4 @@
-"""Plans a run again as a person decided: in memory on trial, or for good."""
+"""Plans a run again by a user's decisions, in memory on trial or permanently."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ class PendingDecisions(NamedTuple):
     def renamed(self, run: Run, settings: Settings) -> tuple[PendingDecisions, Settings]:
         """Return it, and the settings with it, under the ids that entities have once corrected.
 
-        Where two are one of which one is masked and one is kept, it is masked. What an earlier
-        edition masked stays masked, whatever it is now.
+        If one of two united entities is masked and the other kept, they are masked. Entities that
+        an earlier edition masked stay masked.
         """
         after = self.laid_over(settings)
         if after.corrections == settings.corrections:
@@ -89,7 +89,7 @@ def planned(
     old: Settings,
     decided: PendingDecisions,
 ) -> Planner:
-    """Return a planner that has planned as was decided.
+    """Return a planner that has planned by the decisions.
 
     Decisions to mask or keep leave the rest of the last plan as it is. If a limit changed, a
     decision was taken back or an entity was corrected, a new plan is chosen and then overruled.
@@ -110,7 +110,7 @@ def planned(
 def decide_run(
     run_folder: Path, decided: PendingDecisions, *, progress: Progress = silent
 ) -> Audit:
-    """Make the run's plan that of what was decided.
+    """Replace the run's plan by one with these decisions.
 
     Raises:
         RunError: the run holds no plan, or another command is using it.

@@ -1,4 +1,4 @@
-"""Finds the folder of a run and the settings it goes on with, and refuses what can't be used."""
+"""Finds the folder of a run and the settings with which it continues, and refuses unusable ones."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def take_out(out: Path) -> None:
 def check_approved(run: Run, settings: Settings, plan: str) -> None:
     """Refuse to release a plan that too few reviewers have approved.
 
-    What the run was made with counts as well as `settings`: it can't be switched off later.
+    The settings with which the run was made count, too, so that approvals can't be switched off.
 
     Raises:
         RunError: too few have, or the log of decisions was cut or changed.
@@ -176,7 +176,7 @@ def release_at(folder: Path, run_folder: Path | None) -> tuple[Path, Path]:
 
 
 def laid_over(settings: Settings, overrides: Mapping[str, Any]) -> Settings:
-    """Lay what was given on the command line over the settings of a run."""
+    """Return the settings of a run, overridden by those of the command line."""
     if not overrides:
         return settings
     given = dict(overrides)
@@ -196,7 +196,7 @@ def settings_of_run(run: Run) -> Settings:
 def ids_decided_by_hand(
     run: Run, settings: Settings, mask: Sequence[str], keep: Sequence[str]
 ) -> tuple[set[str], set[str]]:
-    """Return the ids of what a person named to be masked and to be kept.
+    """Return the ids of the entities that a user named to be masked and to be kept.
 
     Raises:
         UsageError: the run holds no such entity, or one is named on both sides.

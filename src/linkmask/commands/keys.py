@@ -1,4 +1,4 @@
-"""Refuses to write over a run where its key would be lost, or silently become another."""
+"""Refuses to replace a run if its key would be lost or silently change."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from linkmask.redact import REVERSIBLE, vault
 def check_key(folder: Path, settings: Settings, keep_run: bool) -> None:
     """Refuse to release again with another key than the one that the run's vault is sealed with.
 
-    Another key would give all values other pseudonyms, and leave nothing by which those of the
-    last release are taken back. The key in a run serves the run that replaces it.
+    Another key would change all pseudonyms, and nobody could restore those of the last release. The
+    key in a run serves the run that replaces it.
 
     Raises:
         RunError: the key of the run's vault is neither in the run nor given, is another one, or

@@ -1,4 +1,4 @@
-"""Masks a corpus of files, previews that, and estimates the requests to a language model."""
+"""Masks a corpus of files, shows a preview, and estimates the requests to a language model."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def _earlier(folder: Path, named: Path | None) -> Earlier | None:
 
 
 def estimate_files(source: Path, settings: Settings) -> dict[str, dict[str, int]]:
-    """Say what a language model would be asked, by stage, without asking it.
+    """Estimate the requests to a language model, by stage, without sending any.
 
     Raises:
         UsageError: no language model is used.

@@ -27,7 +27,7 @@ class Related(NamedTuple):
 
 
 def related_entities(run: Run, settings: Settings, documents: Collection[str]) -> list[Related]:
-    """Return what the documents share with those linked to them, most widespread first.
+    """Return the entities that documents share with linked ones, most widespread first.
 
     A name or number of a person is listed wherever else it stands, also where it makes no link.
     A person has to judge whether it belongs to the same person: a clinic links strangers, too.

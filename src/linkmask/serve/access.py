@@ -14,8 +14,8 @@ from linkmask.errors import UsageError
 FEWEST = 16
 """Characters of a token, at least: shorter ones can be tried out."""
 LOCAL = frozenset(("localhost", "127.0.0.1", "::1"))
-"""Names of this machine in a request to a service without tokens: a page in a browser that had its
-own name point here (DNS rebinding) sends its own."""
+"""Names of this machine in a request to a service without tokens. A web page whose own name points
+here (DNS rebinding) sends another name."""
 
 
 def read_tokens(file: Path | None, variable: str) -> list[str]:

@@ -130,7 +130,7 @@ def _is_ours(one: AnalyzerResult, asked: Asked) -> bool:
 
 
 def _check_language(service: Service, language: Any) -> None:
-    """Refuse a language that detection does not know; which one a text is in, it sees itself.
+    """Refuse a language that detection does not know; it determines that of a text itself.
 
     Raises:
         HttpError: it does not know it.
@@ -140,7 +140,7 @@ def _check_language(service: Service, language: Any) -> None:
 
 
 def _check_entities(service: Service, asked: Asked) -> None:
-    """Refuse a request all of whose entities are unknown: "nothing found" would be no answer.
+    """Refuse a request if all of its entities are unknown, since "nothing found" would mislead.
 
     Raises:
         HttpError: nothing finds any of them.
@@ -192,7 +192,7 @@ def _strings(body: dict[str, Any], key: str) -> list[str]:
 def _results(
     text: str, found: Sequence[FoundSpan], hits: Sequence[Hit], asked: Asked
 ) -> list[AnalyzerResult]:
-    """Return what of the finds in a text was asked for; best scores first, as Presidio does."""
+    """Return the requested spans of a text; best scores first, as Presidio does."""
     results = [
         _result(one, name, asked.explained)
         for one in found

@@ -69,7 +69,7 @@ async def extract(service: Service, body: ExtractBody, query: Query) -> Reply:
 def _labels(types: Sequence[str], asked: Sequence[str] | None) -> dict[str, str]:
     """Return the label of each type that is reported; of several labels of one type the first.
 
-    A label that is no type's is not reported: nothing is found that one could report under it.
+    A label that belongs to no type is not reported.
     """
     if not asked:
         return {name: name.lower() for name in types}

@@ -129,21 +129,21 @@ def _prose(tools: Sequence[Any] | None) -> Iterator[str]:
 
 
 def _fixed(body: GuardBody) -> Iterator[str]:
-    """Yield what can't be written anew of messages and calls, a text for each."""
+    """Yield the parts of messages and calls that can't be masked, a text for each."""
     messages = [_without_name(one) for one in body.structured_messages or ()]
     known = {*(body.texts or ()), *(body.images or ())}
     return _lines([*messages, *(body.tool_calls or ())], known)
 
 
 def _constants(body: GuardBody) -> Iterator[str]:
-    """Yield what can't be written anew of tools: names and choices, which a program sets."""
+    """Yield the parts of tools that can't be masked: names and choices, which a program sets."""
     return _lines(body.tools or (), frozenset())
 
 
 def _certain(masked: MaskedText) -> bool:
     """Tell whether a text holds a value of the run, or one that its form makes certain.
 
-    A choice such as "celsius" is a given name, too; in a program's constants that is none.
+    A choice such as "celsius" can also be a given name; in a program's constants it is none.
     """
     return any(span.known or span.type in SHAPED for span in masked.spans)
 

@@ -1,4 +1,4 @@
-"""Keeps what masks stand for during a call in memory, for a limited time."""
+"""Keeps the originals of masks during a call in memory, for a limited time."""
 
 from __future__ import annotations
 

@@ -65,12 +65,12 @@ class Pool:
 
     @property
     def under_way(self) -> int:
-        """Pieces of work that are done or wait now."""
+        """Number of pieces of work that are being done or wait."""
         return self._now
 
     @property
     def facts(self) -> Facts:
-        """What the workers know.
+        """Languages, entity types and detectors of the workers.
 
         Raises:
             Busy: they are not loaded.

@@ -27,8 +27,9 @@ from linkmask.serve.watch import state_of, watch
 from linkmask.serve.work import WorkerSource
 
 IDLE = 150
-"""Seconds for which a connection is kept without a request: longer than by LiteLLM (120), because a
-client whose request meets the server's farewell takes the service for unreachable, and blocks."""
+"""Seconds for which a connection is kept without a request. It is longer than LiteLLM's (120),
+because a client that sends a request while the server closes the connection takes the service for
+unreachable."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
