@@ -19,8 +19,9 @@ from linkmask.config import Settings, checked
 from linkmask.corpus import check_records
 from linkmask.corpus.fields import changed_fields
 from linkmask.corpus.in_memory import Given, distinct_documents, fields_of, items_of
-from linkmask.pipeline import plan_and_check, regulation, scoring
+from linkmask.pipeline import plan_and_check
 from linkmask.pipeline.jobs.release_job import Job
+from linkmask.pipeline.planning import regulation, scoring
 from linkmask.policy import Demands
 from linkmask.records import (
     CONTENT,

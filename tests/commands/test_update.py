@@ -21,7 +21,7 @@ from linkmask.corpus.files import File
 from linkmask.errors import OutputError, RunError
 from linkmask.pipeline.detection.detector import Detector, corpus_detector
 from linkmask.pipeline.editions.edition_state import state_by
-from linkmask.pipeline.generalization import remainders
+from linkmask.pipeline.planning.generalization import remainders
 from linkmask.pipeline.run_values import spelled, values_of
 from linkmask.records import Document, SetAside, entity_id
 from linkmask.redact.vault import read_tokens

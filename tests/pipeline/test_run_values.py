@@ -9,7 +9,7 @@ import pytest
 
 from linkmask.config import Settings
 from linkmask.graph.entities import canonical
-from linkmask.pipeline.generalization import remainders
+from linkmask.pipeline.planning.generalization import remainders
 from linkmask.pipeline.run_values import spelled, values_of, with_doubts
 from linkmask.pipeline.values import RunValues
 from linkmask.records import CONTENT, Mention, Why

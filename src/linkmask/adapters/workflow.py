@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 from linkmask import verify
 from linkmask.errors import UsageError
-from linkmask.pipeline import regulation
 from linkmask.pipeline.jobs.masking_job import Checked
 from linkmask.pipeline.jobs.release_job import Job
+from linkmask.pipeline.planning import regulation
 
 if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph

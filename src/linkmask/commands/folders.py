@@ -136,7 +136,7 @@ def open_run(
     """
     settings = checked(settings)
     if settings.policy:
-        from linkmask.pipeline import regulation
+        from linkmask.pipeline.planning import regulation
 
         regulation.policies(settings)  # a table of one's own may be wrong
     digest = "" if source is None else read.digest() if read else _digest(source)

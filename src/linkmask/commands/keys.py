@@ -7,7 +7,7 @@ from pathlib import Path
 
 from linkmask.config import Settings
 from linkmask.errors import RunError
-from linkmask.pipeline.regulation import styles
+from linkmask.pipeline.planning.regulation import styles
 from linkmask.redact import REVERSIBLE, vault
 
 

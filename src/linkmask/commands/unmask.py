@@ -18,9 +18,9 @@ from linkmask.commands.folders import entities_named, release_at, settings_of_ru
 from linkmask.commands.related import Related, related_entities
 from linkmask.config import Settings
 from linkmask.errors import OutputError, RunError, UsageError
-from linkmask.pipeline import regulation
-from linkmask.pipeline.correcting import corrections_in_use
 from linkmask.pipeline.jobs.planner import Planner
+from linkmask.pipeline.planning import regulation
+from linkmask.pipeline.planning.correcting import corrections_in_use
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.pipeline.rare_terms import forget_words
 from linkmask.records import Masked, Mention, entity_id

@@ -28,10 +28,10 @@ from linkmask.masker.lookup import (
     plan_file,
 )
 from linkmask.masker.originals import Originals
-from linkmask.pipeline import regulation
 from linkmask.pipeline.detection.corpus_detection import languages
 from linkmask.pipeline.detection.detector import aliases_of
 from linkmask.pipeline.jobs.planner import Planner
+from linkmask.pipeline.planning import regulation
 from linkmask.pipeline.redaction import Redaction
 from linkmask.records import CapitalizedSpelling, entity_id
 from linkmask.redact import VARIES, Redactor, Target, searched_spellings, typed_spellings

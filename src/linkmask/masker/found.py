@@ -14,7 +14,7 @@ from linkmask.graph.entities import canonical
 from linkmask.graph.names import NAMES
 from linkmask.masker.texts import MaskedSpan, MaskedText
 from linkmask.pipeline.detection.detector import Detector
-from linkmask.pipeline.generalization import is_exact
+from linkmask.pipeline.planning.generalization import is_exact
 from linkmask.records import Document, Masked, Mention, Replacement
 from linkmask.redact import Redactor, UnknownEntities
 from linkmask.redact.splice import Span, disjoint_spans, spans_outside, splice

@@ -31,7 +31,7 @@ from linkmask.masker.lookup import (
     open_lookup,
 )
 from linkmask.masker.originals import Originals
-from linkmask.pipeline import regulation
+from linkmask.pipeline.planning import regulation
 from linkmask.records import Document, Mention, entity_id
 from linkmask.redact import REVERSIBLE, Redactor
 from linkmask.redact.columnar import IdTable, StoredRedactors, TextHashSet, columns_below

@@ -16,7 +16,7 @@ from typing import Any
 from linkmask.config import Settings
 from linkmask.detect import PROMPTED
 from linkmask.errors import InputError, UsageError
-from linkmask.pipeline import checking, regulation
+from linkmask.pipeline import checking
 from linkmask.pipeline.batch_steps import (
     CorpusPassStep,
     FirstPass,
@@ -29,6 +29,7 @@ from linkmask.pipeline.checking import PreviousCheck
 from linkmask.pipeline.detection.detector import Detector, corpus_detector
 from linkmask.pipeline.jobs.masking_job import Checked, MaskingJob
 from linkmask.pipeline.keys import keys_of
+from linkmask.pipeline.planning import regulation
 from linkmask.records import Finding, SetAside
 from linkmask.redact import VARIES
 from linkmask.runs import Run

@@ -17,7 +17,7 @@ import msgspec
 from linkmask import detect
 from linkmask.config import Settings
 from linkmask.pipeline.detection.detector import Detector
-from linkmask.pipeline.generalization import leaves_nothing
+from linkmask.pipeline.planning.generalization import leaves_nothing
 from linkmask.records import RECORD, Document, Finding, Mention, child_path
 from linkmask.schema import types_of
 

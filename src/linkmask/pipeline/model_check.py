@@ -15,9 +15,9 @@ from linkmask.detect.view import label_of
 from linkmask.graph.entities import canonical
 from linkmask.llm import LanguageModel
 from linkmask.pipeline.checked_texts import in_original
+from linkmask.pipeline.planning.regulation import policies
 from linkmask.pipeline.progress import Source
 from linkmask.pipeline.reading import ByDocument
-from linkmask.pipeline.regulation import policies
 from linkmask.records import Document, Finding, Masked, Mention, Why
 from linkmask.runs import MaskedFile
 from linkmask.verify import spans_of

@@ -25,6 +25,7 @@ from linkmask.errors import RunError
 from linkmask.graph.linkage import models, score_texts
 from linkmask.graph.linkage.outcome import same_person_probability, strength_between
 from linkmask.pipeline.embedding import sentence_model
+from linkmask.pipeline.planning.scoring import Analysis, analyse
 from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.readable_words import (
     NUMBER_OR_WORD,
@@ -35,7 +36,6 @@ from linkmask.pipeline.readable_words import (
     words_of_document,
 )
 from linkmask.pipeline.reading import Pair, with_mentions
-from linkmask.pipeline.scoring import Analysis, analyse
 from linkmask.records import Document, SetAside
 from linkmask.runs import Run
 from linkmask.runs.file_names import COMMON_WORDS

@@ -19,14 +19,14 @@ from linkmask import verify
 from linkmask.choices import ANOTHER, HERE
 from linkmask.config import Settings
 from linkmask.graph.persons import days_by_person
-from linkmask.pipeline import generalization
-from linkmask.pipeline.correcting import name_of
 from linkmask.pipeline.keys import keys_of
 from linkmask.pipeline.leaking_names import LeakingNames
+from linkmask.pipeline.planning import generalization
+from linkmask.pipeline.planning.correcting import name_of
+from linkmask.pipeline.planning.regulation import styled, styles
 from linkmask.pipeline.possible_spellings import PossibleSpellings, words_in
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import Pair, with_mentions, worked
-from linkmask.pipeline.regulation import styled, styles
 from linkmask.pipeline.remasking import MaskedBefore, Remasking
 from linkmask.pipeline.run_values import values_of
 from linkmask.pipeline.targets import masked_in, targets_of

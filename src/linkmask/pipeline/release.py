@@ -15,7 +15,7 @@ from linkmask.config import Settings
 from linkmask.config.paths import field_in_settings
 from linkmask.corpus import format_of, record_digest
 from linkmask.errors import OutputError
-from linkmask.pipeline import regulation
+from linkmask.pipeline.planning import regulation
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import NOT_MASKED, ByDocument, expected
 from linkmask.pipeline.redaction import Redaction

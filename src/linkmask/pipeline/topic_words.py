@@ -26,12 +26,12 @@ from linkmask.graph.linkage.features import LEARNED
 from linkmask.graph.linkage.sentences import SentenceModel
 from linkmask.graph.linkage.terms import placeholders
 from linkmask.pipeline.embedding import sentence_model
+from linkmask.pipeline.planning.scoring import analyse, choose
 from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.rare_terms import EVERYDAY, linked_documents, told_of_persons
 from linkmask.pipeline.readable_words import Places, add_places, add_words, blank
 from linkmask.pipeline.reading import Pair, with_mentions
 from linkmask.pipeline.redaction import Redaction
-from linkmask.pipeline.scoring import analyse, choose
 from linkmask.records import Document, Floats, Ints, Masked, SetAside, Why
 from linkmask.runs import Run
 

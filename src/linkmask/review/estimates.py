@@ -14,7 +14,7 @@ import numpy as np
 from linkmask.commands.decide import PendingDecisions, planned
 from linkmask.config import Settings
 from linkmask.pipeline.jobs.planner import Planner
-from linkmask.pipeline.scoring import as_pinned, assessed
+from linkmask.pipeline.planning.scoring import as_pinned, assessed
 from linkmask.records import Plan, Risk
 from linkmask.report.exposure import exposure_shares
 from linkmask.review.corrected import Corrected, corrected_corpus, plan_in_run_entities

@@ -12,9 +12,9 @@ import numpy as np
 
 from linkmask.config import Settings
 from linkmask.graph.names import NAMES
-from linkmask.pipeline.correcting import document_hash, person_number
 from linkmask.pipeline.jobs.planner import Planner
-from linkmask.pipeline.scoring import Analysis, choose
+from linkmask.pipeline.planning.correcting import document_hash, person_number
+from linkmask.pipeline.planning.scoring import Analysis, choose
 from linkmask.pipeline.values import Spelled, values_spelled
 from linkmask.records import Flags, Floats, Ints, Mention, Plan, entity_id
 from linkmask.report import kept_plan, kept_release
@@ -261,7 +261,7 @@ class Trial(Planner):
         if analysis is not None:
             self.analysis = analysis
             if self.settings.policy:
-                from linkmask.pipeline import regulation
+                from linkmask.pipeline.planning import regulation
 
                 self.demands = regulation.regulate(self.run, analysis.incidence, self.settings)
         self._stands = opened.plan

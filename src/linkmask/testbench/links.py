@@ -20,7 +20,7 @@ from typing import Any, Literal
 import msgspec
 
 from linkmask.config import Settings
-from linkmask.pipeline import scoring
+from linkmask.pipeline.planning import scoring
 from linkmask.pipeline.release import write_whole
 from linkmask.testbench.corpus import BenchCorpus, read_corpus
 from linkmask.testbench.datasets import read_golden

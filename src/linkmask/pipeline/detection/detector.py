@@ -16,7 +16,7 @@ from linkmask.detect.other_detectors import other_detectors
 from linkmask.detect.recognizers.own import own_recognizers
 from linkmask.graph import entities as sameness
 from linkmask.graph.affected import affected_by
-from linkmask.pipeline.correcting import make_corrector
+from linkmask.pipeline.planning.correcting import make_corrector
 from linkmask.pipeline.reading import Pair
 from linkmask.records import Document, Mention
 from linkmask.runs import Run

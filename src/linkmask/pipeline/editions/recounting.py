@@ -10,7 +10,7 @@ import numpy as np
 from linkmask import graph
 from linkmask.config import Settings
 from linkmask.formulas import SLACK
-from linkmask.pipeline.scoring import Analysis, choose, pinned
+from linkmask.pipeline.planning.scoring import Analysis, choose, pinned
 from linkmask.records import Plan
 from linkmask.report.changes import changes
 from linkmask.runs import Run

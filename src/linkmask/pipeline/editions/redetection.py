@@ -19,7 +19,6 @@ from linkmask.detect import Vocabulary
 from linkmask.detect.entry_table import VocabularyEntry
 from linkmask.detect.view import readings
 from linkmask.pipeline.background import add_leading_words
-from linkmask.pipeline.correcting import correct
 from linkmask.pipeline.detection.corpus_detection import append_to_log
 from linkmask.pipeline.detection.detector import (
     TOGETHER,
@@ -33,6 +32,7 @@ from linkmask.pipeline.editions.difference import Difference, difference
 from linkmask.pipeline.editions.edition_state import EditionState, state_by
 from linkmask.pipeline.editions.word_index import WordIndex, indexed, words_of
 from linkmask.pipeline.jobs.release_job import Job
+from linkmask.pipeline.planning.correcting import correct
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.rare_terms import (
     add_later_rare_terms,

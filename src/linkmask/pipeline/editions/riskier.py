@@ -9,7 +9,7 @@ import numpy as np
 from linkmask import graph
 from linkmask.config import Settings
 from linkmask.formulas import SLACK
-from linkmask.pipeline.scoring import Analysis
+from linkmask.pipeline.planning.scoring import Analysis
 from linkmask.plan.floor import numbers_of
 from linkmask.records import Flags
 

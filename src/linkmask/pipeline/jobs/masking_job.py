@@ -10,7 +10,7 @@ import msgspec
 
 from linkmask import corpus, detect, llm
 from linkmask.config import Settings
-from linkmask.pipeline import checking, regulation
+from linkmask.pipeline import checking
 from linkmask.pipeline.background import add_background_terms
 from linkmask.pipeline.checking import PreviousCheck
 from linkmask.pipeline.detection import corpus_detection, extraction, given_mentions
@@ -21,6 +21,7 @@ from linkmask.pipeline.editions.word_index import WordIndex
 from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.keys import keys_of
 from linkmask.pipeline.model_check import check_with_model
+from linkmask.pipeline.planning import regulation
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.rare_terms import add_rare_terms
 from linkmask.pipeline.redaction import Redaction, add_mentions

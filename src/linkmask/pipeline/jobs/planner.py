@@ -17,9 +17,16 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from linkmask.config import Settings
-from linkmask.pipeline.correcting import correct
+from linkmask.pipeline.planning.correcting import correct
+from linkmask.pipeline.planning.scoring import (
+    Analysis,
+    analyse,
+    choose,
+    overrule,
+    remaining,
+    restore,
+)
 from linkmask.pipeline.progress import CorpusCounts, Progress, silent
-from linkmask.pipeline.scoring import Analysis, analyse, choose, overrule, remaining, restore
 from linkmask.records import Audit, Finding, Incidence, Links, Plan, Risk, SetAside
 from linkmask.report import kept_plan, kept_risk
 from linkmask.report.audit import RunFigures
@@ -38,7 +45,7 @@ class Planner:
 
     def __init__(self, run: Run, settings: Settings, progress: Progress = silent) -> None:
         if settings.policy:
-            from linkmask.pipeline import regulation
+            from linkmask.pipeline.planning import regulation
 
             settings = regulation.limited(settings)
         self.run = run
@@ -103,7 +110,7 @@ class Planner:
             self.analysis = analyse(self.run, self.settings, self.counted, kept)
             self._reasons = None
             if self.settings.policy:
-                from linkmask.pipeline import regulation
+                from linkmask.pipeline.planning import regulation
 
                 held = self.analysis.incidence
                 self.demands = regulation.regulate(self.run, held, self.settings)

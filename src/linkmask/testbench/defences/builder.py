@@ -12,10 +12,10 @@ import numpy as np
 from linkmask import config
 from linkmask.config import Settings
 from linkmask.llm import LanguageModel
-from linkmask.pipeline import scoring
 from linkmask.pipeline.background import add_background_terms
 from linkmask.pipeline.detection import corpus_detection, extraction
 from linkmask.pipeline.jobs.release_job import Job
+from linkmask.pipeline.planning import scoring
 from linkmask.pipeline.progress import CorpusCounts
 from linkmask.pipeline.rare_terms import add_rare_terms
 from linkmask.pipeline.topic_words import add_topic_words

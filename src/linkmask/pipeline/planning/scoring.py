@@ -13,7 +13,7 @@ from linkmask import plan as planning
 from linkmask.config import Settings
 from linkmask.formulas import uniqueness
 from linkmask.graph.grown import grown_incidence
-from linkmask.pipeline import generalization
+from linkmask.pipeline.planning import generalization
 from linkmask.pipeline.progress import CorpusCounts
 from linkmask.pipeline.values import RunValues
 from linkmask.plan.floor import floor_entities, numbers_of

@@ -4,7 +4,7 @@ import json
 
 import linkmask
 from linkmask import commands, config
-from linkmask.pipeline.generalization import is_exact
+from linkmask.pipeline.planning.generalization import is_exact
 from linkmask.records import Document, entity_id
 
 NOTE = (

@@ -9,7 +9,7 @@ import pytest
 import linkmask
 from linkmask import detect, policy
 from linkmask.errors import SettingsError
-from linkmask.pipeline.regulation import style_of
+from linkmask.pipeline.planning.regulation import style_of
 from linkmask.records import Mention, Why
 from linkmask.redact.styles import STYLES
 

@@ -14,7 +14,7 @@ import numpy as np
 from linkmask import llm, policy
 from linkmask.config import Settings
 from linkmask.errors import SettingsError
-from linkmask.pipeline.generalization import is_unchanged
+from linkmask.pipeline.planning.generalization import is_unchanged
 from linkmask.policy import Demands, Policy, stronger_technique
 from linkmask.records import Incidence, Ints, entity_id
 from linkmask.redact.techniques import TECHNIQUES
