@@ -22,7 +22,7 @@ from linkmask.errors import OutputError, RunError
 from linkmask.pipeline.detection.detector import Detector, corpus_detector
 from linkmask.pipeline.editions.edition_state import state_by
 from linkmask.pipeline.planning.generalization import remainders
-from linkmask.pipeline.run_values import spelled, values_of
+from linkmask.pipeline.values.run_values import spelled, values_of
 from linkmask.records import Document, SetAside, entity_id
 from linkmask.redact.vault import read_tokens
 from linkmask.runs import Run, editions

@@ -7,7 +7,7 @@ import pytest
 from linkmask.config import Settings
 from linkmask.pipeline.keys import ALIKE, Keys, keys_of
 from linkmask.pipeline.leaking_names import LeakingNames
-from linkmask.pipeline.possible_spellings import PossibleSpellings
+from linkmask.pipeline.values.possible_spellings import PossibleSpellings
 from linkmask.records import Mention
 from linkmask.redact import Target
 from linkmask.text.letters import spaced_words

@@ -23,9 +23,9 @@ from linkmask.commands.keys import check_key
 from linkmask.config import Settings
 from linkmask.errors import InputError, UsageError
 from linkmask.pipeline import mask
-from linkmask.pipeline.earlier import Earlier, masked_by
 from linkmask.pipeline.jobs.release_job import Job
 from linkmask.pipeline.progress import Progress, silent
+from linkmask.pipeline.values.earlier_masks import EarlierMasks, masked_by
 from linkmask.records import Audit, Masked, Mention
 from linkmask.report import kept_plan
 from linkmask.runs import Run
@@ -106,7 +106,7 @@ def open_release(
         run.ended()
 
 
-def _earlier(folder: Path, named: Path | None) -> Earlier | None:
+def _earlier(folder: Path, named: Path | None) -> EarlierMasks | None:
     """Return the masks of the named run, or else of the run whose release is replaced.
 
     Raises:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 
-from linkmask.pipeline.possible_spellings import PossibleSpellings, words_in
+from linkmask.pipeline.values.possible_spellings import PossibleSpellings, words_in
 from linkmask.redact import Target, sweepable
 from linkmask.text.letters import spaced_words
 

@@ -24,13 +24,13 @@ from linkmask.pipeline.leaking_names import LeakingNames
 from linkmask.pipeline.planning import generalization
 from linkmask.pipeline.planning.correcting import name_of
 from linkmask.pipeline.planning.regulation import styled, styles
-from linkmask.pipeline.possible_spellings import PossibleSpellings, words_in
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import Pair, with_mentions, worked
 from linkmask.pipeline.remasking import MaskedBefore, Remasking
-from linkmask.pipeline.run_values import values_of
 from linkmask.pipeline.targets import masked_in, targets_of
-from linkmask.pipeline.values import RunValues
+from linkmask.pipeline.values.possible_spellings import PossibleSpellings, words_in
+from linkmask.pipeline.values.run_value import RunValues
+from linkmask.pipeline.values.run_values import values_of
 from linkmask.policy import Demands
 from linkmask.records import Incidence, Masked, Mention, Plan, SetAside, entity_id
 from linkmask.redact import REVERSIBLE, Redactor, searched_spellings

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from linkmask.config import Settings
-from linkmask.pipeline.run_values import spelled
-from linkmask.pipeline.values import RunValues
+from linkmask.pipeline.values.run_value import RunValues
+from linkmask.pipeline.values.run_values import spelled
 from linkmask.records import Incidence, Plan
 from linkmask.records.ids import texts_at
 from linkmask.redact import Target

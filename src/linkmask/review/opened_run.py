@@ -15,7 +15,7 @@ from linkmask.graph.names import NAMES
 from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.planning.correcting import document_hash, person_number
 from linkmask.pipeline.planning.scoring import Analysis, choose
-from linkmask.pipeline.values import Spelled, values_spelled
+from linkmask.pipeline.values.run_value import Spelled, values_spelled
 from linkmask.records import Flags, Floats, Ints, Mention, Plan, entity_id
 from linkmask.report import kept_plan, kept_release
 from linkmask.report.exposure import exposure_shares

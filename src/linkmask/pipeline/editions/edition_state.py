@@ -18,8 +18,8 @@ from linkmask.detect.vocabulary import SpelledValue
 from linkmask.pipeline.detection.stored_vocabulary import ENCODER, MAP, StoredVocabulary, encoded
 from linkmask.pipeline.editions.word_index import WordIndex
 from linkmask.pipeline.redaction import Redaction
-from linkmask.pipeline.run_values import mentions_digest, values_of, with_doubts
-from linkmask.pipeline.values import RunValue, RunValues
+from linkmask.pipeline.values.run_value import RunValue, RunValues
+from linkmask.pipeline.values.run_values import mentions_digest, values_of, with_doubts
 from linkmask.runs import Run
 from linkmask.runs.file_names import KNOWN
 from linkmask.schema import RARE_TERM

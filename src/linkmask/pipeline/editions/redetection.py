@@ -27,7 +27,6 @@ from linkmask.pipeline.detection.detector import (
     corpus_detector,
     size,
 )
-from linkmask.pipeline.earlier import Earlier, found_again, spellings_of, united
 from linkmask.pipeline.editions.difference import Difference, difference
 from linkmask.pipeline.editions.edition_state import EditionState, state_by
 from linkmask.pipeline.editions.word_index import WordIndex, indexed, words_of
@@ -42,9 +41,10 @@ from linkmask.pipeline.rare_terms import (
 from linkmask.pipeline.readable_words import rare_words_of
 from linkmask.pipeline.reading import readable, with_mentions
 from linkmask.pipeline.redaction import add_mentions
-from linkmask.pipeline.run_values import mentions_digest, values_of, written_as
 from linkmask.pipeline.topic_words import add_to_documents
-from linkmask.pipeline.values import RunValues
+from linkmask.pipeline.values.earlier_masks import EarlierMasks, found_again, spellings_of, united
+from linkmask.pipeline.values.run_value import RunValues
+from linkmask.pipeline.values.run_values import mentions_digest, values_of, written_as
 from linkmask.records import Document, SetAside, entity_id
 from linkmask.report import kept_plan, kept_release
 from linkmask.runs import Run, editions
@@ -272,8 +272,8 @@ class NextEdition(Job):
             add_mentions(self.run, dict(found_again(read, self.run, list(gone.values()))))
         again = list(self.run.mentions_of(self.redone))
         here = {spelling for mention in again for spelling in spellings_of(mention)}
-        hidden = Earlier(dict.fromkeys(self._spelled(ever, here), None) | gone)
-        alike = hidden.alike(again, self.settings, gone.keys())
+        hidden = EarlierMasks(dict.fromkeys(self._spelled(ever, here), None) | gone)
+        alike = hidden.matching(again, self.settings, gone.keys())
         self.ledger = self.ledger.with_release(alike - ever)
         self.held = self.ledger.masked
         editions.keep_ledger(self.run, self.ledger)

@@ -35,11 +35,11 @@ from linkmask.pipeline.editions.word_index import words_of, words_read
 from linkmask.pipeline.keys import keys_of
 from linkmask.pipeline.planning.regulation import styles
 from linkmask.pipeline.planning.scoring import incidence_grown, incidence_of, overrule
-from linkmask.pipeline.possible_spellings import words_checked, words_cut
 from linkmask.pipeline.rare_terms import count_common_words
 from linkmask.pipeline.reading import ByDocument, with_mentions
 from linkmask.pipeline.release import ReleaseLog
-from linkmask.pipeline.values import RunValues
+from linkmask.pipeline.values.possible_spellings import words_checked, words_cut
+from linkmask.pipeline.values.run_value import RunValues
 from linkmask.records import Document, Incidence, SetAside, entity_id
 from linkmask.records.ids import texts_at
 from linkmask.redact.match import Matcher

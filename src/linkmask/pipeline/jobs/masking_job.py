@@ -16,7 +16,6 @@ from linkmask.pipeline.checking import PreviousCheck
 from linkmask.pipeline.detection import corpus_detection, extraction, given_mentions
 from linkmask.pipeline.detection.detector import Detector
 from linkmask.pipeline.detection.stored_vocabulary import StoredVocabulary
-from linkmask.pipeline.earlier import Earlier, found_again
 from linkmask.pipeline.editions.word_index import WordIndex
 from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.keys import keys_of
@@ -29,7 +28,8 @@ from linkmask.pipeline.release import verified_documents
 from linkmask.pipeline.remasking import MaskedBefore
 from linkmask.pipeline.rewriting import rewrite_masked
 from linkmask.pipeline.topic_words import add_topic_words
-from linkmask.pipeline.values import RunValues
+from linkmask.pipeline.values.earlier_masks import EarlierMasks, found_again
+from linkmask.pipeline.values.run_value import RunValues
 from linkmask.records import Finding, Masked, Mention, SetAside
 from linkmask.redact import VARIES
 from linkmask.runs import MaskedFile, Run
@@ -69,7 +69,7 @@ class MaskingJob(Planner):
         settings: Settings,
         source: Source | None,
         progress: Progress = silent,
-        earlier: Earlier | None = None,
+        earlier: EarlierMasks | None = None,
     ) -> None:
         super().__init__(run, settings, progress)
         self.earlier = earlier
@@ -117,7 +117,7 @@ class MaskingJob(Planner):
                 if self.settings.sentence_model:
                     add_topic_words(self.source, self.run, self.settings, self.counted)
 
-    def _find_again(self, source: Source, earlier: Earlier) -> None:
+    def _find_again(self, source: Source, earlier: EarlierMasks) -> None:
         """Look for what was masked earlier and is detected no more."""
         if lost := earlier.undetected(self.run):
             add_mentions(self.run, dict(found_again(source, self.run, lost)))
@@ -126,7 +126,7 @@ class MaskingJob(Planner):
         """Choose what to mask, what an earlier run masked first where that is kept."""
         if self.earlier is None:
             return super().plan()
-        before = self.earlier.alike(self.run.mentions(), self.settings)
+        before = self.earlier.matching(self.run.mentions(), self.settings)
         if self.earlier.keep:
             always = before.union(self.settings.always_mask).difference(self.settings.never_mask)
             self.settings = msgspec.structs.replace(

@@ -36,7 +36,7 @@ from linkmask.runs import Run, editions, ledger
 
 if TYPE_CHECKING:
     from linkmask import policy
-    from linkmask.pipeline.values import RunValues
+    from linkmask.pipeline.values.run_value import RunValues
     from linkmask.policy import Demands
 
 

@@ -16,7 +16,7 @@ from linkmask import schema
 from linkmask.config import Settings
 from linkmask.formulas import uniqueness
 from linkmask.graph.entities import canonical
-from linkmask.pipeline.values import RunValues, values_spelled
+from linkmask.pipeline.values.run_value import RunValues, values_spelled
 from linkmask.records import Incidence, Ints, Mention, Plan, Stage, entity_id
 from linkmask.redact.techniques import DATED, TECHNIQUES
 from linkmask.runs import Run, editions

@@ -15,7 +15,7 @@ from linkmask.formulas import uniqueness
 from linkmask.graph.grown import grown_incidence
 from linkmask.pipeline.planning import generalization
 from linkmask.pipeline.progress import CorpusCounts
-from linkmask.pipeline.values import RunValues
+from linkmask.pipeline.values.run_value import RunValues
 from linkmask.plan.floor import floor_entities, numbers_of
 from linkmask.records import Floats, Incidence, Ints, Links, Plan, Risk, Stage
 from linkmask.runs import Run, editions

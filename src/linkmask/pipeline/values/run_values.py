@@ -16,8 +16,8 @@ from linkmask.config import Settings
 from linkmask.graph.affected import affected_by
 from linkmask.pipeline.detection.detector import aliases_of
 from linkmask.pipeline.planning.correcting import name_of
-from linkmask.pipeline.possible_spellings import longest_words
-from linkmask.pipeline.values import RunValue, RunValues
+from linkmask.pipeline.values.possible_spellings import longest_words
+from linkmask.pipeline.values.run_value import RunValue, RunValues
 from linkmask.records import Mention, entity_id
 from linkmask.runs import Run, lower_and_collapse
 from linkmask.runs.mentions import chunks, mentions_in

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from linkmask.config import Settings
 from linkmask.pipeline.editions.word_index import words_read
-from linkmask.pipeline.possible_spellings import PossibleSpellings, words_checked, words_cut
+from linkmask.pipeline.values.possible_spellings import PossibleSpellings, words_checked, words_cut
 from linkmask.records import Document, Mention, Why, entity_id
 from linkmask.redact import Redactor, Target, searched_spellings
 from linkmask.verify import Inspector

@@ -28,7 +28,7 @@ SHORT = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Earlier:
+class EarlierMasks:
     """The values that an earlier run masked: a mention of each spelling, if known, by the spelling.
 
     `keep`: mask them again, whatever the risk.
@@ -37,7 +37,7 @@ class Earlier:
     spelled: Mapping[str, Mention | None]
     keep: bool = False
 
-    def alike(
+    def matching(
         self,
         mentions: Iterable[Mention],
         settings: Settings,
@@ -67,7 +67,9 @@ class Earlier:
         return [mention for mention in lost if mention is not None]
 
 
-def masked_by(run: Run, plan: Mapping[str, Any], settings: Settings, keep: bool = False) -> Earlier:
+def masked_by(
+    run: Run, plan: Mapping[str, Any], settings: Settings, keep: bool = False
+) -> EarlierMasks:
     """Gather what a plan or a release of a run masked."""
     masked = {row["entity"] for row in plan["masked"]}
     spelled: dict[str, Mention] = {}
@@ -75,7 +77,7 @@ def masked_by(run: Run, plan: Mapping[str, Any], settings: Settings, keep: bool 
         if entity_id(mention.value, mention.type, settings.id_separator) in masked:
             for spelling in spellings_of(mention):
                 spelled.setdefault(spelling, mention)
-    return Earlier(spelled, keep)
+    return EarlierMasks(spelled, keep)
 
 
 def found_again(
@@ -92,7 +94,7 @@ def found_again(
         if document.id in known:
             found = finder.place(document, stray)[0]
             named = (replace(one, document=document.id) for one in found)
-            if fresh := apart(named, known[document.id]):
+            if fresh := non_overlapping(named, known[document.id]):
                 yield document.id, fresh
 
 
@@ -104,7 +106,7 @@ def spellings_of(mention: Mention) -> Set[str]:
     }
 
 
-def apart(found: Iterable[Mention], known: Iterable[Mention]) -> list[Mention]:
+def non_overlapping(found: Iterable[Mention], known: Iterable[Mention]) -> list[Mention]:
     """Return the mentions that overlap none that is known, and not each other."""
     taken = [(m.field, m.start, m.end) for m in known]
     fresh: list[Mention] = []
@@ -122,7 +124,7 @@ def united(found: bytes, old: bytes) -> bytes:
     """
     now, then = mentions_in(found), mentions_in(old)
     more = [one for one in then if one.type == RARE_TERM]
-    more += apart((one for one in then if one.type != RARE_TERM), now)
+    more += non_overlapping((one for one in then if one.type != RARE_TERM), now)
     if not more:
         return found
     return b"".join(map(encode, sorted([*now, *more], key=lambda m: (m.field, m.start))))

@@ -10,8 +10,8 @@ import pytest
 from linkmask.config import Settings
 from linkmask.graph.entities import canonical
 from linkmask.pipeline.planning.generalization import remainders
-from linkmask.pipeline.run_values import spelled, values_of, with_doubts
-from linkmask.pipeline.values import RunValues
+from linkmask.pipeline.values.run_value import RunValues
+from linkmask.pipeline.values.run_values import spelled, values_of, with_doubts
 from linkmask.records import CONTENT, Mention, Why
 from runs_made import made
 
