@@ -8,8 +8,9 @@ import pytest
 import linkmask
 from linkmask import detect, redact
 from linkmask.detect import language
-from linkmask.pipeline import keys, redaction
+from linkmask.pipeline import redaction
 from linkmask.pipeline.detection.detector import Detector
+from linkmask.pipeline.fixed_names import keys
 
 SETTINGS = linkmask.load(overrides={"workers": 1})
 

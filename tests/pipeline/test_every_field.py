@@ -18,7 +18,7 @@ import linkmask
 from linkmask.cli import main
 from linkmask.commands.apply import verify_files
 from linkmask.config import Settings
-from linkmask.pipeline.keys import ALIKE, Keys, keys_of
+from linkmask.pipeline.fixed_names.keys import ALIKE, Keys, keys_of
 from linkmask.records import Document, Mention
 
 CHANGED = "it is not as it was released"

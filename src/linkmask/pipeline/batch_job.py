@@ -27,8 +27,8 @@ from linkmask.pipeline.batch_steps import (
 from linkmask.pipeline.checked_documents import CheckedDocuments
 from linkmask.pipeline.checking import PreviousCheck
 from linkmask.pipeline.detection.detector import Detector, corpus_detector
+from linkmask.pipeline.fixed_names.keys import keys_of
 from linkmask.pipeline.jobs.masking_job import Checked, MaskingJob
-from linkmask.pipeline.keys import keys_of
 from linkmask.pipeline.planning import regulation
 from linkmask.records import Finding, SetAside
 from linkmask.redact import VARIES

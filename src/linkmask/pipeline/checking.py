@@ -23,7 +23,7 @@ from linkmask.pipeline.detection.detector import (
     size,
 )
 from linkmask.pipeline.document_check import Before, Item, MaskedCheck, ReadBackCheck
-from linkmask.pipeline.keys import Keys, keys_of
+from linkmask.pipeline.fixed_names.keys import Keys, keys_of
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import NOT_MASKED, ByDocument, with_mentions, worked
 from linkmask.pipeline.redaction import Redaction

@@ -17,7 +17,7 @@ from linkmask.pipeline.changed_passages import ChangedPassages
 from linkmask.pipeline.checked_documents import CheckedDocument, CheckedRow
 from linkmask.pipeline.checked_texts import in_original, typed
 from linkmask.pipeline.detection.detector import Detector, FloorDetector
-from linkmask.pipeline.keys import Keys
+from linkmask.pipeline.fixed_names.keys import Keys
 from linkmask.pipeline.planning.regulation import styles
 from linkmask.records import Document, Masked, Mention, entity_id
 from linkmask.runs import MaskedRow

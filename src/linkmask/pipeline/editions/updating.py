@@ -32,7 +32,7 @@ from linkmask.pipeline.editions.union_exposure import (
     shown_by,
 )
 from linkmask.pipeline.editions.word_index import words_of, words_read
-from linkmask.pipeline.keys import keys_of
+from linkmask.pipeline.fixed_names.keys import keys_of
 from linkmask.pipeline.planning.regulation import styles
 from linkmask.pipeline.planning.scoring import incidence_grown, incidence_of, overrule
 from linkmask.pipeline.rare_terms import count_common_words

@@ -17,8 +17,8 @@ from linkmask.pipeline.detection import corpus_detection, extraction, given_ment
 from linkmask.pipeline.detection.detector import Detector
 from linkmask.pipeline.detection.stored_vocabulary import StoredVocabulary
 from linkmask.pipeline.editions.word_index import WordIndex
+from linkmask.pipeline.fixed_names.keys import keys_of
 from linkmask.pipeline.jobs.planner import Planner
-from linkmask.pipeline.keys import keys_of
 from linkmask.pipeline.model_check import check_with_model
 from linkmask.pipeline.planning import regulation
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from linkmask.config import Settings
-from linkmask.pipeline.keys import ALIKE, Keys, keys_of
-from linkmask.pipeline.leaking_names import LeakingNames
+from linkmask.pipeline.fixed_names.keys import ALIKE, Keys, keys_of
+from linkmask.pipeline.fixed_names.leaking_names import LeakingNames
 from linkmask.pipeline.values.possible_spellings import PossibleSpellings
 from linkmask.records import Mention
 from linkmask.redact import Target

@@ -1,0 +1,5 @@
+"""What masking never changes: keys of records, names of columns, ids and file names.
+
+keys           finds direct identifiers in keys and in names of columns
+leaking_names  tells which names of documents and files hold a masked value, or name a person
+"""
