@@ -8,9 +8,9 @@ import pytest
 import linkmask
 from linkmask import detect, redact
 from linkmask.detect import language
-from linkmask.pipeline import redaction
 from linkmask.pipeline.detection.detector import Detector
 from linkmask.pipeline.fixed_names import keys
+from linkmask.pipeline.redaction import corpus_redaction
 
 SETTINGS = linkmask.load(overrides={"workers": 1})
 
@@ -100,7 +100,7 @@ def test_the_spellings_of_what_is_masked_are_listed_once_for_masking_and_check(
         listed.extend(targets)
         return sought(targets, settings)
 
-    monkeypatch.setattr(redaction, "searched_spellings", noting)
+    monkeypatch.setattr(corpus_redaction, "searched_spellings", noting)
     text = "Ms. Anna Brandvold was born on 4 May 1971 in Bergen."
     assert len(list(linkmask.mask([{"id": "1", "content": text}], SETTINGS).documents)) == 1
     assert listed

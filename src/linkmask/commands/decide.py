@@ -158,7 +158,7 @@ def mark_missed(
         RunError: the input has changed since, or another command is using the run.
     """
     from linkmask.pipeline.detection.detector import canonical
-    from linkmask.pipeline.redaction import add_mentions
+    from linkmask.pipeline.redaction.corpus_redaction import add_mentions
     from linkmask.pipeline.values.earlier_masks import found_again
 
     with Run.open(run_at(run_folder), write=True) as run, run.together():

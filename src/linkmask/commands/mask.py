@@ -130,8 +130,8 @@ def estimate_files(source: Path, settings: Settings) -> dict[str, dict[str, int]
     Raises:
         UsageError: no language model is used.
     """
-    from linkmask.pipeline import rewriting
     from linkmask.pipeline.detection import extraction_cost
+    from linkmask.pipeline.redaction import rewriting
 
     read = corpus.Corpus(source, settings)
     corpus.check_fields(read)

@@ -32,7 +32,7 @@ from linkmask.pipeline.detection.corpus_detection import languages
 from linkmask.pipeline.detection.detector import aliases_of
 from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.planning import regulation
-from linkmask.pipeline.redaction import Redaction
+from linkmask.pipeline.redaction.corpus_redaction import Redaction
 from linkmask.records import CapitalizedSpelling, entity_id
 from linkmask.redact import VARIES, Redactor, Target, searched_spellings, typed_spellings
 from linkmask.redact.columnar import IdTable, TextHashSet, columns_under, entity_columns

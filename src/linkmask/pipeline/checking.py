@@ -26,7 +26,7 @@ from linkmask.pipeline.document_check import Before, Item, MaskedCheck, ReadBack
 from linkmask.pipeline.fixed_names.keys import Keys, keys_of
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import NOT_MASKED, ByDocument, with_mentions, worked
-from linkmask.pipeline.redaction import Redaction
+from linkmask.pipeline.redaction.corpus_redaction import Redaction
 from linkmask.records import Document, Finding, Mention, SetAside
 from linkmask.runs import MaskedFile
 from linkmask.verify import (

@@ -9,7 +9,7 @@ from collections.abc import Container, Iterable, Sequence
 from linkmask import schema
 from linkmask.config import Settings
 from linkmask.graph.linkage.terms import WORD
-from linkmask.pipeline.redaction import add_mentions
+from linkmask.pipeline.redaction.corpus_redaction import add_mentions
 from linkmask.records import Document, Mention, Why
 from linkmask.runs import Run
 from linkmask.schema import RARE_TERM

@@ -18,7 +18,7 @@ from linkmask.errors import OutputError
 from linkmask.pipeline.planning import regulation
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import NOT_MASKED, ByDocument, expected
-from linkmask.pipeline.redaction import Redaction
+from linkmask.pipeline.redaction.corpus_redaction import Redaction
 from linkmask.records import (
     Audit,
     Document,

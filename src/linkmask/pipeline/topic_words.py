@@ -31,7 +31,7 @@ from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.rare_terms import EVERYDAY, linked_documents, told_of_persons
 from linkmask.pipeline.readable_words import Places, add_places, add_words, blank
 from linkmask.pipeline.reading import Pair, with_mentions
-from linkmask.pipeline.redaction import Redaction
+from linkmask.pipeline.redaction.corpus_redaction import Redaction
 from linkmask.records import Document, Floats, Ints, Masked, SetAside, Why
 from linkmask.runs import Run
 

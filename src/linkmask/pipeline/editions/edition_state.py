@@ -17,7 +17,7 @@ from linkmask.detect.value_statistics import ValueStatistics
 from linkmask.detect.vocabulary import SpelledValue
 from linkmask.pipeline.detection.stored_vocabulary import ENCODER, MAP, StoredVocabulary, encoded
 from linkmask.pipeline.editions.word_index import WordIndex
-from linkmask.pipeline.redaction import Redaction
+from linkmask.pipeline.redaction.corpus_redaction import Redaction
 from linkmask.pipeline.values.run_value import RunValue, RunValues
 from linkmask.pipeline.values.run_values import mentions_digest, values_of, with_doubts
 from linkmask.runs import Run

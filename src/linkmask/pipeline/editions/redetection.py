@@ -40,7 +40,7 @@ from linkmask.pipeline.rare_terms import (
 )
 from linkmask.pipeline.readable_words import rare_words_of
 from linkmask.pipeline.reading import readable, with_mentions
-from linkmask.pipeline.redaction import add_mentions
+from linkmask.pipeline.redaction.corpus_redaction import add_mentions
 from linkmask.pipeline.topic_words import add_to_documents
 from linkmask.pipeline.values.earlier_masks import EarlierMasks, found_again, spellings_of, united
 from linkmask.pipeline.values.run_value import RunValues

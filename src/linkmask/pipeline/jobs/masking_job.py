@@ -23,10 +23,10 @@ from linkmask.pipeline.model_check import check_with_model
 from linkmask.pipeline.planning import regulation
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.rare_terms import add_rare_terms
-from linkmask.pipeline.redaction import Redaction, add_mentions
+from linkmask.pipeline.redaction.corpus_redaction import Redaction, add_mentions
+from linkmask.pipeline.redaction.remasking import MaskedBefore
+from linkmask.pipeline.redaction.rewriting import rewrite_masked
 from linkmask.pipeline.release import verified_documents
-from linkmask.pipeline.remasking import MaskedBefore
-from linkmask.pipeline.rewriting import rewrite_masked
 from linkmask.pipeline.topic_words import add_topic_words
 from linkmask.pipeline.values.earlier_masks import EarlierMasks, found_again
 from linkmask.pipeline.values.run_value import RunValues

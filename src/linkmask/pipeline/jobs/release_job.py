@@ -17,7 +17,7 @@ from linkmask.pipeline.editions.edition_state import keep_state
 from linkmask.pipeline.jobs.masking_job import MaskingJob
 from linkmask.pipeline.planning import regulation
 from linkmask.pipeline.reading import ByDocument
-from linkmask.pipeline.redaction import Redaction
+from linkmask.pipeline.redaction.corpus_redaction import Redaction
 from linkmask.pipeline.release import (
     ReleaseLog,
     by_format,

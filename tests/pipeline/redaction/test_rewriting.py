@@ -10,7 +10,7 @@ import linkmask
 from linkmask import llm
 from linkmask.config import Settings, checked
 from linkmask.errors import BadAnswer, BudgetSpent, SettingsError
-from linkmask.pipeline.rewriting import LEFT, LOST, NEW, PLACEHOLDER
+from linkmask.pipeline.redaction.rewriting import LEFT, LOST, NEW, PLACEHOLDER
 from linkmask.records import Document
 from linkmask.redact import rewrite
 from scripted_models import Scripted

@@ -21,7 +21,7 @@ from linkmask.llm import LanguageModel
 from linkmask.pipeline.detection.detector import detector_of_masked, same_thing
 from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.reading import ByDocument, Pair, with_mentions
-from linkmask.pipeline.redaction import Redaction
+from linkmask.pipeline.redaction.corpus_redaction import Redaction
 from linkmask.records import CONTENT, Document, Masked, Mention, SetAside, entity_id
 from linkmask.redact.batch_size import CHARACTERS, batch_weight
 from linkmask.redact.match import Matcher

@@ -26,8 +26,8 @@ from linkmask.pipeline.planning.correcting import name_of
 from linkmask.pipeline.planning.regulation import styled, styles
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import Pair, with_mentions, worked
-from linkmask.pipeline.remasking import MaskedBefore, Remasking
-from linkmask.pipeline.targets import masked_in, targets_of
+from linkmask.pipeline.redaction.remasking import MaskedBefore, Remasking
+from linkmask.pipeline.redaction.targets import masked_in, targets_of
 from linkmask.pipeline.values.possible_spellings import PossibleSpellings, words_in
 from linkmask.pipeline.values.run_value import RunValues
 from linkmask.pipeline.values.run_values import values_of
