@@ -1,6 +1,9 @@
 """Documents read together: each is found in what it is found in alone."""
 
 import json
+import os
+import subprocess
+import sys
 from itertools import chain
 from pathlib import Path
 
@@ -29,6 +32,34 @@ def test_documents_read_together_are_found_as_each_alone() -> None:
     documents = [Document(str(n), text, {"format": "note"}) for n, text in enumerate(TEXTS)]
     together = detect.first_passes(documents, Settings(), canonical)
     assert together == [detect.first_pass(one, Settings(), canonical) for one in documents]
+
+
+ALONE = """
+import json, sys
+from linkmask import detect
+from linkmask.config import Settings
+from linkmask.graph.entities import canonical
+from linkmask.records import Document
+texts = list(enumerate(json.load(sys.stdin)))[:: int(sys.argv[1])]
+documents = [Document(str(n), text, {"format": "note", "author": "Ada Voss"}) for n, text in texts]
+for _ in range(2):
+    found = detect.first_passes(documents, Settings(), canonical)
+    print(sorted((one.document, one.field, one.start, repr(one)) for each in found for one in each))
+"""
+
+
+def test_what_is_found_hangs_on_no_order_of_documents_and_on_no_seed_of_hashes() -> None:
+    """Of a document without a mask, a check takes the first pass for what it would find itself."""
+    said = set[str]()
+    for seed, step in ((1, 1), (2, -1)):
+        told = subprocess.run(
+            [sys.executable, "-c", ALONE, str(step)], input=json.dumps(TEXTS),
+            env={**os.environ, "PYTHONHASHSEED": str(seed)}, capture_output=True, text=True,
+            check=True,
+        )  # fmt: skip
+        said.update(told.stdout.splitlines())
+    (found,) = said
+    assert len(found) > 10_000
 
 
 @settings(deadline=None, max_examples=60)
