@@ -12,6 +12,8 @@ from linkmask.detect.resolve import LEARNED
 
 MARK = ": "
 """What ends a label."""
+CELL = " | "
+"""What parts the cells of a row."""
 _LINE = re.compile(r"[^\n]+")
 _SAYS = re.compile(r"[^\W_]")
 
@@ -19,7 +21,7 @@ _SAYS = re.compile(r"[^\W_]")
 def beside_labels(
     text: str, labels: Collection[str], start: int, found: list[Candidate]
 ) -> list[Candidate]:
-    """Return the candidates without labels at the beginning of lines, from `start` on.
+    """Return the candidates without labels where lines and cells begin, from `start` on.
 
     A label stands nowhere in the file, so that nothing there could be masked; it is searched as a
     key of the input. A candidate that reaches over one becomes two. In a line that is a label's
@@ -49,15 +51,24 @@ def _spans(
 ) -> tuple[list[tuple[int, int]], set[tuple[int, int]]]:
     """Return the spans of labels, and those of lines that are a label's name."""
     spans, names = list[tuple[int, int]](), set[tuple[int, int]]()
-    for line in _LINE.finditer(text, start):
-        first, end = line.span()
+    for first, end in _cells(text, start):
         mark = text.find(MARK, first, end)
         if mark < 0:
-            if f"{line[0]}{MARK}" in labels:
+            if f"{text[first:end]}{MARK}" in labels:
                 names.add((first, end))
         elif text[first : mark + len(MARK)] in labels:
             spans.append((first, mark + len(MARK)))
     return spans, names
+
+
+def _cells(text: str, start: int) -> Iterator[tuple[int, int]]:
+    """Yield the spans of lines, and of each cell in a line of several."""
+    for line in _LINE.finditer(text, start):
+        first, last = line.span()
+        while (end := text.find(CELL, first, last)) >= 0:
+            yield first, end
+            first = end + len(CELL)
+        yield first, last
 
 
 def _part(text: str, one: Candidate, start: int, end: int) -> Iterator[Candidate]:

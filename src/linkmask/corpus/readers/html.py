@@ -5,15 +5,18 @@ from __future__ import annotations
 import html
 import re
 import tomllib
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
 from linkmask.corpus.readers.attributes import REFERENCE, SAYS, Attributes, value_of
-from linkmask.corpus.readers.markup_tokens import Attribute, Token, tokens
+from linkmask.corpus.readers.element_labels import ElementLabels
+from linkmask.corpus.readers.markup_tokens import Token, tokens
 from linkmask.corpus.readers.view import (
     CELL,
     ELSEWHERE,
     GAP,
+    LABELLING,
     LINE,
     NOWHERE,
     ROW,
@@ -61,8 +64,11 @@ class Page:
         self._attributes = Attributes(source)
         self._known = set[str]()
         self._preserved = 0
-        for token in tokens(source, vocabulary("raw")):
-            self._read_token(token)
+        self._labelled = ""
+        self._labels = ElementLabels(source, vocabulary("captions"))
+        found = list(tokens(source, vocabulary("raw")))
+        for number, token in enumerate(found):
+            self._read_token(token, found[number + 1 : number + 3])
         self.fields: list[Field] = [
             *self._body.field("text"),
             *self._title.field("title"),
@@ -76,8 +82,8 @@ class Page:
         """Return the source with the edits of its fields made."""
         return with_field_edits(self.source, self.fields, escape, self._attributes.twins)
 
-    def _read_token(self, token: Token) -> None:
-        kind, start, end, name, attributes = token
+    def _read_token(self, token: Token, after: Sequence[Token]) -> None:
+        kind, start, end, name, _ = token
         if kind == "text":
             self._text(start, end, name)
         elif kind in ("comment", "cdata", "declaration"):
@@ -85,7 +91,11 @@ class Page:
             self._comments.copy(start, end, "comment")
         else:
             self._name(name)
-            self._tag(kind, name.lower(), attributes)
+            if self._labelled:
+                self._body.part(LINE)
+            self._tag(token)
+            self._labelled = self._labels.of_text(token, after)
+            self._label(self._labelled)
 
     def _text(self, start: int, end: int, within: str) -> None:
         if within in ("script", "style"):
@@ -97,7 +107,14 @@ class Page:
         else:
             text(self._body, start, end, preserved=bool(self._preserved) or within == "textarea")
 
-    def _tag(self, kind: str, name: str, attributes: tuple[Attribute, ...]) -> None:
+    def _label(self, label: str) -> None:
+        """Write what is known of the next text, at the beginning of a line or cell."""
+        if label:
+            self._body.part(LINE)
+            self._body.label(f"{label}{LABELLING}")
+
+    def _tag(self, token: Token) -> None:
+        kind, name, attributes = token.kind, token.name.lower(), token.attributes
         if name in vocabulary("cells"):
             self._body.part(CELL)
         elif name in vocabulary("rows"):
@@ -116,9 +133,11 @@ class Page:
                 continue
             if one.start < one.end and SAYS.search(self.source, one.start, one.end):
                 if shown and said == "value":
+                    label = self._labels.of(token)
                     self._body.part(GAP)
+                    self._label(label)
                     value_of(self._body, one)
-                    self._body.part(GAP)
+                    self._body.part(LINE if label else GAP)
                 else:
                     named = said in VALUES and naming
                     label = naming if named else "" if said in _known_names() else said

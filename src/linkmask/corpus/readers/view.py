@@ -83,13 +83,14 @@ class Field:
     edits: list[Edit] = field(default_factory=list)
 
     def labels(self) -> Iterator[str]:
-        """Yield what was written before values at the beginning of lines, as `birth date: `.
+        """Yield what was written before values where lines and cells begin, as `birth date: `.
 
         Lines that name a value count, too, also without one.
         """
         yield from (f"{name}{LABELLING}" for name in self.named)
         for piece, after in pairwise(self.pieces):
-            if piece.start < 0 and (not piece.at or self.text[piece.at - 1] == "\n"):
+            begins = not piece.at or self.text.endswith(("\n", CELL.text), 0, piece.at)
+            if piece.start < 0 and begins:
                 text = self.text[piece.at : after.at]
                 if text.endswith(LABELLING):
                     yield text
