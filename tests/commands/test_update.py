@@ -167,6 +167,18 @@ def test_a_file_that_nothing_concerns_is_taken_over_and_not_written_again(place:
     assert {name: after[name] for name in before} == before
 
 
+def test_a_namesake_concerns_only_files_that_hold_what_it_takes_from_a_name(place: Path) -> None:
+    """Where two persons bear a surname, "Dr. Brandvold" is a spelling of neither any more."""
+    write(place, "short", "Dr. Brandvold wrote on Monday.")
+    update(place)
+    before = inodes(place)
+    write(place, "d", "Patient: Runa Brandvold, member ID 8821-7750-4.")
+    update(place)
+    after = inodes(place)
+    assert {name for name in before if before[name] != after[name]} == {"short.json"}
+    assert b"Brandvold" not in b"".join(released(place).values())
+
+
 def test_a_file_that_was_changed_in_out_is_written_again(place: Path) -> None:
     masked = place / "out" / "documents" / "a.json"
     before = masked.read_bytes()

@@ -195,12 +195,17 @@ class Update(NextEdition):
         number = {entity: n for n, entity in enumerate(incidence.entities) if entity in changed}
         if any(entity not in now for entity in number):
             return None  # it is readable by somebody's will, and may stand anywhere
-        found = self.redone | carrying.at_words
+        found = {*self.run.lines_by_document().differing(self.before.lines_by_document())}
+        found |= self.difference.fresh | carrying.at_words
+        respelled = {e: own for e in number if (own := self._respelled(e)) is not None}
+        otherwise = [n for entity, n in number.items() if entity not in respelled]
         of = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
-        rows = np.isin(incidence.entity, np.fromiter(number.values(), np.int32, len(number)))
+        rows = np.isin(incidence.entity, np.array(otherwise, np.int32))
         found |= {incidence.documents[d] for d in np.unique(of[rows]).tolist()}
         targets = self.redaction().targets
-        forms = {f for e in changed if e in now for f in (*targets[e].surfaces, *targets[e].forms)}
+        forms = set[str]().union(*respelled.values())
+        for entity in changed & now.keys() - respelled.keys():
+            forms.update(targets[entity].surfaces, targets[entity].forms)
         search = Matcher(sorted(forms))
         spellings = (words_of(fold_characters(form)) for form in forms)
         for some in batches(self.unchanged_with(filter(None, spellings)), TEXTS):
@@ -208,6 +213,22 @@ class Update(NextEdition):
             hits = search.find([text for _, text in texts])
             found |= {name for (name, _), each in zip(texts, hits, strict=True) if each}
         return found
+
+    def _respelled(self, entity: str) -> set[str] | None:
+        """Return the spellings that a masked entity gained or lost since the last edition.
+
+        None if it may be written otherwise, too: then each document that mentions it may change.
+        """
+        assert self.known is not None
+        plan, was = self.redaction(), self.known.values.get(entity)
+        if was is None or "surrogate" in styles(self.settings):  # drawn by the spellings
+            return None
+        target = plan.targets[entity]
+        last = target._replace(surfaces=sorted(was.surfaces), forms=was.forms)
+        if plan.mask_digest(entity, last) != self.known.masks.get(entity):
+            return None
+        both = (target.surfaces, last.surfaces), (target.forms, last.forms)
+        return {spelling for now, then in both for spelling in {*now} ^ {*then}}
 
     def _as_released(self) -> dict[str, str]:
         """Return the digests of the documents that are masked as they were released.

@@ -33,7 +33,7 @@ from linkmask.pipeline.values.run_value import RunValues
 from linkmask.pipeline.values.run_values import values_of
 from linkmask.policy import Demands
 from linkmask.records import Incidence, Masked, Mention, Plan, SetAside, entity_id
-from linkmask.redact import REVERSIBLE, Redactor, searched_spellings
+from linkmask.redact import REVERSIBLE, Redactor, Target, searched_spellings
 from linkmask.redact.batch_size import CHARACTERS, batch_weight
 from linkmask.redact.vault import draw_tokens, load_key
 from linkmask.runs import MaskedFile, Run, row_of
@@ -169,12 +169,17 @@ class Redaction:
     @cached_property
     def masks(self) -> Mapping[str, str]:
         """A digest of how each masked entity is found and written, by its id."""
-        drawn = "surrogate" in styles(self.settings)
-        attempts, days = self.redactor.attempts if drawn else {}, self.days
-        rules = ((e, (*one, attempts.get(e), days.get(e))) for e, one in self.targets.items())
-        return {
-            entity: blake2b(_encoded(rule), digest_size=8).hexdigest() for entity, rule in rules
-        }
+        return {entity: self.mask_digest(entity, one) for entity, one in self.targets.items()}
+
+    def mask_digest(self, entity: str, target: Target) -> str:
+        """Return a digest of how a masked entity would be found and written as such a target."""
+        rule = *target, self._attempts.get(entity), self.days.get(entity)
+        return blake2b(_encoded(rule), digest_size=8).hexdigest()
+
+    @cached_property
+    def _attempts(self) -> Mapping[str, int]:
+        """The try at which each surrogate was drawn; empty where none is."""
+        return self.redactor.attempts if "surrogate" in styles(self.settings) else {}
 
     def _written_as(self, style: str) -> list[str]:
         """Return the ids of the masked entities that are written in a style."""
