@@ -13,7 +13,7 @@ from operator import attrgetter
 
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.patterns.prefilter import Near, Stretches, key_of, shape
-from linkmask.detect.patterns.rule import GUARD, Rule, Searched, Verdict
+from linkmask.detect.patterns.rule import GUARD, Rule, Searched, Verdict, compile_once
 from linkmask.detect.patterns.spaced_numbers import over_gaps
 from linkmask.detect.recognizers.shipped import stage
 
@@ -143,7 +143,7 @@ def compiled(
 
 def row_of(rule: Rule, near: Near) -> Row:
     """Return a rule as it is tried, with the number of its key in a search."""
-    expression = re.compile(rule.pattern)
+    expression = compile_once(rule.pattern, 0)
     matches = partial(rule.scan, expression) if rule.scan else expression.finditer
     group = "v" if expression.groupindex else 0
     return rule, matches, group, near.keys.index(key_of(rule))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 from linkmask.detect.candidates import Candidate
@@ -82,6 +83,9 @@ class Rule:
     countries: str = ""
     languages: str = ""
 
+
+compile_once = cache(re.compile)
+"""Compiles an expression of a row; `re` itself remembers fewer expressions than there are rows."""
 
 NO_LETTER = r"(?![^\W\d_])"
 """The end of a word."""

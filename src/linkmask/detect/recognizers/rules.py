@@ -6,7 +6,15 @@ import re
 from collections.abc import Callable, Iterator
 
 from linkmask.detect.patterns.prefilter import shape
-from linkmask.detect.patterns.rule import GUARD, Judge, Rule, Searched, Verdict, pieces
+from linkmask.detect.patterns.rule import (
+    GUARD,
+    Judge,
+    Rule,
+    Searched,
+    Verdict,
+    compile_once,
+    pieces,
+)
 from linkmask.detect.recognizers.expression import (
     LONGEST,
     MOST,
@@ -72,7 +80,7 @@ def literals_near(row: RecognizerRow) -> tuple[tuple[str, ...], tuple[int, int]]
 
     Triggers are words, and seldom; where none need stand there, the literals of the pattern decide.
     """
-    expression = re.compile(row.pattern, re.IGNORECASE if row.ignore_case else 0)
+    expression = compile_once(row.pattern, re.IGNORECASE if row.ignore_case else 0)
     size = length(expression)
     given = tuple(map(shape, row.literals))
     if row.triggers and row.need == "both":
