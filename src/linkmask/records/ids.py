@@ -56,7 +56,9 @@ class Ids(Strings):
         return hash(self.text)
 
     def __iter__(self) -> Iterator[str]:
-        return (self.text[at : at + WIDTH] for at in range(0, len(self.text), WIDTH))
+        size = len(self.text)
+        ends = range(WIDTH, size + 1, WIDTH)
+        return map(self.text.__getitem__, map(slice, range(0, size, WIDTH), ends))
 
     def _at(self, index: int) -> str:
         at = range(len(self))[index] * WIDTH

@@ -75,14 +75,15 @@ def plan_table(incidence: Incidence, plan: Plan, settings: Mapping[str, Any]) ->
         "settings": dict(settings),
         "masked": [
             {
-                "entity": incidence.entities[entity],
-                "type": incidence.types[incidence.type[entity]],
+                "entity": entity,
+                "type": incidence.types[kind],
                 "stage": stage,
                 "gain": rounded(gain),
                 "served": served,
             }
-            for entity, stage, gain, served in zip(
-                plan.masked.tolist(),
+            for entity, kind, stage, gain, served in zip(
+                texts_at(incidence.entities, plan.masked),
+                incidence.type[plan.masked].tolist(),
                 plan.stage,
                 plan.gain.tolist(),
                 plan.served.tolist(),

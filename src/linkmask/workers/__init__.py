@@ -92,6 +92,11 @@ def batches(
 ) -> Iterator[list[Item]]:
     """Yield the items in rows as short as their sizes add up to `most`; the last may be shorter."""
     batch: list[Item] = []
+    if size is _one:
+        stream = iter(items)
+        while batch := list(islice(stream, most)):
+            yield batch
+        return
     total = 0
     for item in items:
         batch.append(item)

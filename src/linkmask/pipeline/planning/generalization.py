@@ -142,14 +142,17 @@ def plan_in_original_entities(plan: Plan, left: Mapping[int, str], became: Ints)
 
     A date whose month is masked for a limit is masked whole, with the month's stage and gain.
     """
-    known = len(became)
+    known, months = len(became), became.tolist()
     of: dict[int, list[int]] = {}
     for entity, name in left.items():
         if name:
-            of.setdefault(int(became[entity]), []).append(entity)
+            of.setdefault(months[entity], []).append(entity)
     rows = []
-    for row in zip(plan.masked.tolist(), plan.stage, plan.gain, plan.served, strict=True):
-        rows += [(e, *row[1:]) for e in [row[0]] * (row[0] < known) + of.pop(row[0], [])]
+    how = plan.stage, plan.gain.tolist(), plan.served.tolist()
+    for row in zip(plan.masked.tolist(), *how, strict=True):
+        if row[0] < known:
+            rows.append(row)
+        rows += [(day, *row[1:]) for day in of.pop(row[0], ())]
     floor: Stage = "floor"
     by_rule = [(e, floor, 0.0, 0) for members in of.values() for e in members]
     first = sum(row[1] == "floor" for row in rows)

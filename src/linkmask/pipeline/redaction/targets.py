@@ -54,8 +54,8 @@ def _languages(incidence: Incidence, language: Mapping[str, str]) -> dict[str, s
     """Return the language of the first document of each entity."""
     held, first = np.unique(incidence.entity, return_index=True)
     of = np.searchsorted(incidence.start, first, side="right") - 1
-    both = zip(held.tolist(), of.tolist(), strict=True)
-    return {incidence.entities[e]: language.get(incidence.documents[d], "") for e, d in both}
+    both = zip(texts_at(incidence.entities, held), of.tolist(), strict=True)
+    return {entity: language.get(incidence.documents[d], "") for entity, d in both}
 
 
 def masked_in(incidence: Incidence, plan: Plan) -> Callable[[str], Sequence[str]]:

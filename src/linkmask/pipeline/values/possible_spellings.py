@@ -70,20 +70,20 @@ def _only(one: Target, spellings: set[str]) -> Target:
 
 
 def _stands(spelling: str, words: set[str]) -> bool:
-    return any(words.issuperset(own) for own in _spelled(spelling))
+    written = _WORD.findall(spelling.lower())
+    return words.issuperset(written) or any(map(words.issuperset, _compared(spelling)))
 
 
 def _spelled(text: str) -> Sequence[list[str]]:
     """Return the words of a text as written; as the check, and as redaction compares them."""
-    written = _WORD.findall(text.lower())
-    if _is_plain(text):
-        return (written,)
-    compared = fold_for_comparison(text), fold_characters(text)
-    return written, *map(_WORD.findall, compared)
+    return _WORD.findall(text.lower()), *_compared(text)
 
 
-def _is_plain(text: str) -> bool:
-    return text.isascii() and not may_hold(text)
+def _compared(text: str) -> Sequence[list[str]]:
+    """Return the words of a text as check and redaction compare them, where these are others."""
+    if text.isascii() and not may_hold(text):
+        return ()
+    return [_WORD.findall(fold(text)) for fold in (fold_for_comparison, fold_characters)]
 
 
 def words_in(texts: Iterable[str]) -> set[str]:
