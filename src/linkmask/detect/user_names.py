@@ -45,7 +45,9 @@ def _joined(given: str, surname: str) -> Iterator[str]:
 def user_names(text: str, joined: frozenset[str], single: frozenset[str]) -> list[Candidate]:
     """Return where the words of a text are user names of these stems, in linear time."""
     found = [
-        word for word in {*_WORD.findall(text)} if _is_user_name(word_key(word), joined, single)
+        word
+        for word in {*_WORD.findall(text)}
+        if (word_key(word) in joined if word.isalpha() else _is_user_name(word, joined, single))
     ]
     return list(_places(text, frozenset(found))) if found else []
 
@@ -57,5 +59,6 @@ def _places(text: str, found: frozenset[str]) -> Iterator[Candidate]:
 
 
 def _is_user_name(word: str, joined: frozenset[str], single: frozenset[str]) -> bool:
+    word = word_key(word)
     stem = _NUMBER.sub("", word)
     return _JOINT.sub("", stem, 1) in joined or (stem in single and len(word) > len(stem) + 1)
