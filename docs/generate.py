@@ -253,7 +253,7 @@ The table gives each type's definition (a language model is told the same senten
 examples, with the value in bold. The default detector finds the value in every example; a test
 runs them. Groups: `direct` types single a person out alone, `sensitive` types are
 special-category data, `quasi` types identify in combination, `added` types are those that the
-published method does not have. Types of the second table are looked for only under a
+published method does not have. Types of the second table are searched for only under a
 [policy](policy.md), with the schema `regulated`.
 """
 

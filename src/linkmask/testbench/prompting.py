@@ -1,6 +1,6 @@
 """Asks language models on behalf of judges, defences and attackers.
 
-Instructions are files in `prompts/`. What strangers wrote stands between marks they can't know.
+Instructions are files in `prompts/`. Texts of others are enclosed in markers that they can't know.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def request(
 ) -> Request:
     """Return the request of a prompt about texts, each fenced under its label.
 
-    `note`: said after the texts; ours, never a stranger's.
+    `note`: an instruction after the texts, which is never taken from them.
     """
     versioned, instructions = prompt(name)
     plain = {

@@ -54,9 +54,9 @@ DECLINED = re.compile(
     r"unable to|as an AI\b|je (?:ne peux|suis désolé))",
     re.IGNORECASE,
 )
-"""How an answer begins that declines in words instead of the protocol."""
+"""Beginnings of answers in which a model declines in words, and not by the protocol."""
 Hide = Callable[[Floats], bool]
-"""Tells from the scores of all texts whether the best one is to be kept out of the context."""
+"""Decides by the scores of all texts whether the best one is left out of the context."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Vote:
 
 @dataclass(frozen=True)
 class Guard:
-    """What a defence does while a system answers; each part may be missing.
+    """The part of a defence that acts while a system answers; each member may be missing.
 
     `query`: may this be answered? `least`: share of the best possible score a text must reach to
     enter the context. `hide`: given the index, whether to leave out the best text, which the next
@@ -141,7 +141,7 @@ class System:
         return Response(hits, said)
 
     def _by_vote(self, query: SystemQuery, vote: Vote) -> Response:
-        """Answer by what voters say who read one document each; who has no answer has no vote."""
+        """Answer by votes of voters who read one document each; without an answer, no vote."""
         if self.index is None:
             return Response()
         scores = self.index.scores(query.text)

@@ -1,8 +1,8 @@
 """Finds which of a person's values can be read in a text, by type (formulas.md §12.4).
 
-A value is read where it stands as whole words, in any case and spacing; by type also in its other
-forms: dates by what they mean, ages with a cue only, phone numbers by digits, ids without their
-punctuation, names by surname behind a title.
+A value is read where it stands as whole words, in any case and spacing. Some types also count in
+other forms: dates in any notation, ages only with a trigger, phone numbers by digits, ids without
+punctuation, names by the surname after a title.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class SoughtPerson:
         return self._patterns
 
     def read(self, text: str) -> Readings:
-        """Return where the person's values are read in a text; what was read once is remembered."""
+        """Return where the person's values are read in a text; results are cached."""
         known = self._known.get(text)
         if known is None:
             spans = {n: tuple(m.span() for m in p.finditer(text)) for n, p in self._likely(text)}

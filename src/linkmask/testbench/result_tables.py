@@ -28,7 +28,7 @@ Values = list[float | None]
 LIMITS = {"HIGH": 0.6, "MEDIUM": 0.8}
 """Leak rate above which a person of this risk is flagged (formulas.md §12.4)."""
 SHIFTS = (-0.1, 0.0, 0.1)
-"""What is added to `LIMITS`: who is flagged should not hang on where exactly a limit lies."""
+"""Shifts of `LIMITS`, which show how much the flagged share depends on them."""
 RISKS = (*LIMITS, "LOW")
 """Levels of risk that the annotators of a corpus gave its persons."""
 
@@ -41,7 +41,7 @@ BETTER: dict[str, int] = {
     "r_pri": -1, "r_connect": -1, "r_pub": 1,
     "rouge1": 1, "f1": 1, "contains": 1, "recall": 1, "ndcg": 1, "judge": 1, "bertscore": 1,
 }  # fmt: skip
-"""Which way a measure is better; those not named are for information."""
+"""Direction in which a measure is better; the others are for information."""
 
 HEADLINE = "targeted+membership"
 """The union of both attacks: the leak rate of formulas.md §12.4."""

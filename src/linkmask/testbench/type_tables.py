@@ -1,4 +1,4 @@
-"""Reads what the testbench does by entity type: the tables of `type_tables.toml`."""
+"""Reads the tables of `type_tables.toml`, which hold what differs by entity type."""
 
 from __future__ import annotations
 

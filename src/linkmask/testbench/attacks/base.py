@@ -1,4 +1,4 @@
-"""Defines an attack's parts: a target, what answers gave away, and how it is written down."""
+"""Defines the parts of an attack: a target, the values that answers leaked, and its result."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ GIVEN_AWAY = 0.6
 
 
 class LeakedValues:
-    """What answers gave away of one person: value numbers, and which of them are theirs.
+    """Leaked values of one person by number, and those leaked from the person's documents.
 
     A value is attributed when it was read in an answer out of the person's own documents.
     """
@@ -81,7 +81,7 @@ class LeakedValues:
         self.attributed: set[int] = set()
 
     def add(self, response: Response, query: str = "", key: int | None = None) -> set[int]:
-        """Count what an answer holds; what stands in the query, or within the key, is no leak."""
+        """Count the values in an answer; one in the query, or within the key, is no leak."""
         in_query = set(self.person.read(query)) if query else set()
         found: set[int] = set()
         for part in response.parts:

@@ -1,4 +1,4 @@
-"""Reads which triples of a corpus are still readable, and which ends still connect.
+"""Computes which triples of a corpus are still readable, and which ends are still connected.
 
 The measures of Eraser4RAG, for any defence: the triples and their private share are those that
 `eraser-lite` works with, read here in the masked texts by how values are written, not by the

@@ -39,10 +39,10 @@ def _in_turn(texts: Sequence[str], first: Iterable[int]) -> Iterator[tuple[int, 
 
 
 def linkage(target: AttackTarget) -> Raw:
-    """Take each document and find the one most like it: is it about the same person?"""
+    """Find the most similar document for each: is it about the same person?"""
     return linking.among(target.defended.texts, target.corpus)
 
 
 def background(target: AttackTarget) -> Raw:
-    """Hold one document of a person as it was and find their other, masked ones by likeness."""
+    """Take one unmasked document of a person and find the person's masked ones by similarity."""
     return linking.against(target.corpus.texts, target.defended.texts, target.corpus)

@@ -34,7 +34,7 @@ RECENT = 10
 ENDS = 3
 """Continuations that a model writes at each end of a piece."""
 TRIES = 3
-"""Times a model may try to write what is unlike all that is held."""
+"""Times that a model may try to write a text unlike all pieces."""
 SHOWN = 10
 """Pieces it is shown there."""
 PIECE = re.compile(r"\n\s*\n|\n(?=\s*(?:\d{1,3}[.)]|[-*•]|(?:Context|Document) \d{1,3}:)\s)")
@@ -129,7 +129,7 @@ def _continued(model: LanguageModel, piece: str) -> list[str]:
 
 
 def _explored(model: LanguageModel, held: Sequence[str], rng: random.Random) -> str:
-    """Have a model write what is unlike all that is held; random words where it does not."""
+    """Have a model write a text unlike all pieces; use random words if it fails."""
     best, least = ", ".join(rng.sample(SHADOW, 3)), math.inf
     bags = [Counter(words(piece)) for piece in held]
     for _ in range(TRIES):

@@ -1,4 +1,4 @@
-"""Registers the defences by name: what stands between a corpus and who asks about it.
+"""Registers the defences of a corpus against those who ask about it, by name.
 
 A defence declares the stage it acts at and gives, for a corpus, the texts to index and perhaps a
 `Guard`. Those that mask choose a set of entities and nothing else: all of them write with the same

@@ -1,7 +1,7 @@
-"""Erases private triples, and what leads back to them, by rules (the idea of Eraser4RAG).
+"""Erases private triples, and those that imply them, by rules (the idea of Eraser4RAG).
 
-Who goes with what is found by rules (`triples`), and a private tail is replaced by what it is to
-its head, where the authors train a model to rewrite. Heads and everything else stay.
+Triples are found by rules (`triples`), and a private tail is replaced by its relation to the head;
+the authors train a model to rewrite. All else stays.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from linkmask.testbench.readable import pattern
 
 @dataclass(frozen=True)
 class Erased:
-    """The triples of a corpus, told apart: the same for the defence and for who measures it."""
+    """The private and public triples of a corpus, the same for the defence and its measure."""
 
     builder: DefenceBuilder
 

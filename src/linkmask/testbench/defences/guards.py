@@ -24,7 +24,7 @@ FORBIDDEN = re.compile(
     r"word for word|répéter|répète|copie[rz]?|intégral\w*)\b",
     re.IGNORECASE,
 )
-"""Words of queries that want the context itself."""
+"""Words of queries that ask for the context itself."""
 
 
 def output_filter(builder: DefenceBuilder) -> Defended:
@@ -56,7 +56,7 @@ def mirabel(builder: DefenceBuilder) -> Defended:
 
 
 def mirabel_calibrated(builder: DefenceBuilder) -> Defended:
-    """Hide it where it stands out more than for honest questions.
+    """Hide the best document where it stands out more than for honest questions.
 
     The limit is the quantile 1 − ρ over the questions about every second person.
     """

@@ -28,7 +28,7 @@ def nothing(builder: DefenceBuilder) -> Defended:
 def clam(
     source: str, preset: str = "insurance", **overrides: str
 ) -> Callable[[DefenceBuilder], Defended]:
-    """Return the tool itself as a defence, by source of mentions, preset and other settings."""
+    """Return linkmask's plan as a defence, by source of mentions, preset and other settings."""
 
     def make(builder: DefenceBuilder) -> Defended:
         settings = builder.settings(preset, **overrides)

@@ -8,7 +8,7 @@ query is (ε, δ)-differentially private for each document, with `EPSILON` and `
 queries add up, and so do those of a person's documents. What an index has learned from all
 documents (how rare words are) is taken for public.
 
-What few documents say is not released, whoever asks: that is the promise, and the cost.
+Words that few documents hold are not released, whoever asks; this is the guarantee and the cost.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ WORDS = 10
 EPSILON = 10.0
 """Budget of a query."""
 DELTA = 1e-5
-"""Probability that the promise of `EPSILON` does not hold."""
+"""Probability that the guarantee of `EPSILON` does not hold."""
 NOISE = 2 * WORDS / EPSILON
 """Scale of the noise: what one document can change, by the budget."""
 THRESHOLD = 1 + NOISE * math.log(WORDS / (2 * DELTA))
@@ -40,7 +40,7 @@ THRESHOLD = 1 + NOISE * math.log(WORDS / (2 * DELTA))
 
 
 def voting(builder: DefenceBuilder) -> Defended:
-    """Release the words that so many documents say that none of them matters."""
+    """Release the words that so many documents hold that no single one matters."""
 
     def tally(query: str, answers: Sequence[Sequence[str]]) -> tuple[str, ...]:
         return released(query, answers, random.Random(f"{builder.seed}/vote/{query}"))
