@@ -415,3 +415,9 @@ def test_words_that_are_asked_for_first_are_gathered_once_for_all_texts_read_tog
     text = Text("Name: Anna", "Name: Eva")
     bits = 1 << 62 | 1
     assert text.words_with(bits) is text.words_with(bits)
+
+
+def test_a_body_ends_before_a_person_with_a_title() -> None:
+    """What is always masked must not hide in the name of an authority."""
+    assert spans("for the Commission Zorvin Adler, Delegate")[0][0] == "ORGANIZATION"
+    assert spans("for the Commission Mr Zorvin Adler, Delegate") == [("NAME", "Zorvin Adler")]

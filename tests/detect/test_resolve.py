@@ -34,6 +34,17 @@ def test_what_is_always_masked_does_not_hide_in_a_longer_fact_that_may_be_kept()
     assert merge([fact, elsewhere], WEIGHTS, ["NAME"]) == [fact]
 
 
+def test_a_name_that_the_tagger_is_sure_of_is_no_place_of_a_list():
+    place, practice = found(0, 8, "LOCATION"), found(0, 8, "PROVIDER")
+    name = found(0, 8, detector="ner", score=0.94)
+    assert merge([place, name], WEIGHTS, ["NAME"]) == [name]
+    assert merge([place, name], WEIGHTS) == [place]
+    assert merge([place, name._replace(score=0.8)], WEIGHTS, ["NAME"]) == [place]
+    assert merge([practice, name], WEIGHTS, ["NAME"]) == [practice]
+    clinic = found(0, 16, "LOCATION")
+    assert merge([clinic, name], WEIGHTS, ["NAME"]) == [clinic]
+
+
 def test_longer_beats_shorter_whatever_the_score():
     short, long = found(0, 4, score=0.9), found(0, 9, score=0.5)
     assert merge([short, long], WEIGHTS) == [long]

@@ -32,6 +32,10 @@ LEARNED = "ner"
 LEARNED_FIRST = types_of("clinical")
 """Types whose extent the tagger knows better than the gazetteers, which give way to it."""
 
+BODIES = types_of("place", "organization")
+SURE = 0.9
+"""Score from which the model's direct identifier is no place or body of a list."""
+
 SAME: Mapping[str, frozenset[str]] = {
     kind: frozenset(same) for kind, same in words("forms")["same"].items()
 }
@@ -55,7 +59,7 @@ def merge(
     for one in found:
         (learned if one.detector == LEARNED else by_rules).append(one)
     if learned:
-        by_rules = _without(by_rules, learned)
+        by_rules = _without(by_rules, learned, floor)
     disjoint: list[Candidate] = []
     for group in _groups([*by_rules, *learned]):
         disjoint += _resolved(group, weights, floor) if len(group) > 1 else group
@@ -114,8 +118,15 @@ def _winners(
     return [_with_rules(kept[start], rules.get(start, set())) for start in starts]
 
 
-def _without(by_rules: list[Candidate], learned: Iterable[Candidate]) -> list[Candidate]:
-    """Drop spans of gazetteers if the tagger has the same type and knows its extent better."""
+def _without(
+    by_rules: list[Candidate], learned: Iterable[Candidate], floor: Collection[str]
+) -> list[Candidate]:
+    """Drop what the lists say where the model knows better.
+
+    That is how far a clinical term of their type goes, and that a word is no place but a name, or
+    another direct identifier, that it is sure of.
+    """
+    direct = {one[:2] for one in learned if one.type in floor and one.score >= SURE}
     surer = {
         entity_type: sorted((f.start, f.end) for f in learned if f.type == entity_type)
         for entity_type in LEARNED_FIRST
@@ -129,7 +140,8 @@ def _without(by_rules: list[Candidate], learned: Iterable[Candidate]) -> list[Ca
     return [
         one
         for one in by_rules
-        if one.type not in surer or one.detector != "lexicon" or not beaten(one)
+        if one.detector != "lexicon"
+        or not (beaten(one) if one.type in surer else one.type in BODIES and one[:2] in direct)
     ]
 
 

@@ -132,9 +132,11 @@ def _of_something(t: Text, head: int) -> int:
 
 
 def _capitals(t: Text, k: int) -> int:
-    """Return the end of the capitalised words from k on, at most five of them."""
+    """Return the end of the capitalised words from k on, at most five, and before "Mr X"."""
     j = k
     while j - k < _LONGEST and t.marks[j] & w.CAP and not _shouted(t, j):
+        if t.marks[j] & (w.TITLE | w.CLINICIAN) == w.TITLE:
+            break
         if t.gap[j] not in ELIDED and not (j > k and t.joins(j)):
             break
         j += 1
