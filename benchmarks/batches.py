@@ -23,8 +23,8 @@ import pyarrow as pa
 import endtoend
 from linkmask.config import Settings
 from linkmask.pipeline import plan_and_check
-from linkmask.pipeline.batch_job import BatchJob, Row
 from linkmask.pipeline.batches import DATA, KEY, STEPS, keep_work, loaded
+from linkmask.pipeline.batches.batch_job import BatchJob, Row
 from linkmask.runs import Run
 
 BATCH = 256

@@ -14,8 +14,8 @@ import linkmask
 from cluster_letters import letters
 from linkmask.config import Settings
 from linkmask.pipeline import plan_and_check
-from linkmask.pipeline.batch_job import BatchJob, Row
 from linkmask.pipeline.batches import DATA, KEY, STEPS, StepWork, keep_work
+from linkmask.pipeline.batches.batch_job import BatchJob, Row
 from linkmask.runs import Run
 
 SWITCHES = {  # read when ray is imported

@@ -130,7 +130,7 @@ def failing(batches: Any, work: Any) -> Any:
     """Detection that fails with the rows in its message."""
     from unittest.mock import patch
 
-    from linkmask.pipeline import batches as module
+    from linkmask.pipeline.batches import record_batches as module
 
     class Failing:
         def batch(self, batch: Any) -> Any:

@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from linkmask.config import Settings, checked
 from linkmask.errors import RunError, UsageError
 from linkmask.pipeline import plan_and_check
-from linkmask.pipeline.batch_job import BatchJob, Row
 from linkmask.pipeline.batches import DATA, KEY, STEPS, StepWork, keep_work
+from linkmask.pipeline.batches.batch_job import BatchJob, Row
 from linkmask.records import Audit, Finding, SetAside
 from linkmask.runs import Run
 

@@ -2,18 +2,19 @@
 
 `mask` below is the method. Its steps are methods of a `Job`, one command at work on one run: a
 `Planner` scores and plans, a `MaskingJob` also detects, masks and checks, a `Job` also releases
-(`jobs`). Each step over a whole corpus has a file of its own here:
+(`jobs`). Each step over a whole corpus has a folder here, whose docstring lists its files:
 
-    detection   documents → mentions, in two passes      extraction   the same by a language model
-    planning    mentions → risk → plan                   regulation   what policies demand of it
-    redaction   documents + plan → masked documents      rewriting    style `rewrite`, by a model
-    checking    masked documents → findings              model_check  a model's look at them
-    release     masked documents → files, report, run    earlier      what an earlier run masked
-    editions    the next edition of a release            batches      the steps on a cluster
-    correcting  what persons said of values              keys         identifiers in keys of records
-    background  words that lead to public texts          rare_terms   rare words that link a person
-    embedding   the sentence model of the settings       topic_words  words by which it links one
-    targets     what redaction knows of each entity      certificate  how often the linker finds one
+    detection   documents → mentions, in two passes, or by a language model
+    linkage     words that are no entity, but lead to other texts about a person
+    planning    mentions → risk → plan, with corrections, generalization and policies
+    values      the values of a run and of an earlier one, with all their spellings
+    redaction   documents + plan → masked documents
+    checking    masked documents → findings
+    fixed_names what masking never changes: keys of records, ids and names of files
+    release     masked documents → files, report, run
+    editions    the next edition of a release
+    batches     the steps on a cluster
+    sql         links, risks and plan as SQL statements
 
 A document is masked once and kept until the release. What is released is what was checked. If a
 check leads to another plan, the documents whose masks change are masked and checked again, at most

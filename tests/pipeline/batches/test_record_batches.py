@@ -19,10 +19,10 @@ import linkmask
 from linkmask import detect
 from linkmask.config import Settings
 from linkmask.errors import InputError, RunError, UsageError
-from linkmask.pipeline import batches, plan_and_check
-from linkmask.pipeline.batch_job import BatchJob, Row
-from linkmask.pipeline.batch_steps import FirstPass
-from linkmask.pipeline.batches import DATA, KEY, STEPS, StepWork, keep_work
+from linkmask.pipeline import plan_and_check
+from linkmask.pipeline.batches import DATA, KEY, STEPS, StepWork, keep_work, record_batches
+from linkmask.pipeline.batches.batch_job import BatchJob, Row
+from linkmask.pipeline.batches.batch_steps import FirstPass
 from linkmask.records import Document, Mention
 from linkmask.runs import Run
 
@@ -134,7 +134,9 @@ def test_ids_must_be_there_and_differ(tmp_path: Path) -> None:
         work = keep_work(tmp_path / f"{number}.work", step)
         table = table.append_column(KEY, table["id"])
         made = [
-            row for one in batches.detect(iter(table.to_batches()), work) for row in one.to_pylist()
+            row
+            for one in record_batches.detect(iter(table.to_batches()), work)
+            for row in one.to_pylist()
         ]
         with (
             Run.create(tmp_path / f"run{number}", PLAIN, source=tmp_path, digest="") as run,
@@ -163,7 +165,7 @@ def test_an_error_on_a_worker_names_no_value(tmp_path: Path) -> None:
     work = keep_work(tmp_path / "work", Failing())
     table = pa.Table.from_pylist(ROWS[:1])
     with pytest.raises(RunError) as failure:
-        list(batches.detect(iter(table.to_batches()), work))
+        list(record_batches.detect(iter(table.to_batches()), work))
     assert str(failure.value) == "a batch of 1 rows failed (ValueError)"
     assert failure.value.__suppress_context__
 
@@ -171,12 +173,12 @@ def test_an_error_on_a_worker_names_no_value(tmp_path: Path) -> None:
 def test_a_worker_of_another_version_or_with_another_file_refuses(tmp_path: Path) -> None:
     work = keep_work(tmp_path / "work", FirstPass(PLAIN))
     with pytest.raises(RunError, match="the same version on all"):
-        batches.loaded(work._replace(version="0 other weights"))
+        record_batches.loaded(work._replace(version="0 other weights"))
     Path(work.path).write_bytes(pickle.dumps("another"))
     with pytest.raises(RunError, match="not what the driver wrote"):
-        batches.loaded(work)
+        record_batches.loaded(work)
     with pytest.raises(RunError, match="can't read"):
-        batches.loaded(StepWork(str(tmp_path / "none"), "", batches.version()))
+        record_batches.loaded(StepWork(str(tmp_path / "none"), "", record_batches.version()))
 
 
 @pytest.mark.parametrize(
@@ -194,16 +196,16 @@ def test_what_needs_the_whole_corpus_in_one_place_is_refused(given: Any, tmp_pat
 PEAK = """
 import sys, pyarrow as pa
 from resource import RUSAGE_SELF, getrusage
-from linkmask.pipeline import batches
+from linkmask.pipeline.batches import record_batches
 def table(first, last):
     for n in range(first, last):
         rows = [{"id": f"{n}-{k}", "content": f"Mr Kallio {n} of Hancock called {k}. " * 9}
                 for k in range(10)]
         one = pa.Table.from_pylist(rows)
-        yield one.append_column(batches.KEY, one["id"]).to_batches()[0]
-work = batches.StepWork(*sys.argv[1:])
+        yield one.append_column(record_batches.KEY, one["id"]).to_batches()[0]
+work = record_batches.StepWork(*sys.argv[1:])
 for first, last in ((0, 6), (6, 60)):
-    for batch in batches.detect(table(first, last), work):
+    for batch in record_batches.detect(table(first, last), work):
         pass
     print(getrusage(RUSAGE_SELF).ru_maxrss)
 """
@@ -231,7 +233,7 @@ def test_no_batch_is_held_when_the_next_is_asked_for(tmp_path: Path, parts: int)
             yield batch
             del batch
 
-    for made in batches.detect(stream(), work):
+    for made in record_batches.detect(stream(), work):
         gc.collect()
         assert not any(one() is not None for one in seen[:-1])
         held.append(pool.bytes_allocated())

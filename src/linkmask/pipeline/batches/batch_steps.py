@@ -18,7 +18,7 @@ from linkmask.corpus.arrow import masked_table
 from linkmask.corpus.frames import table_documents
 from linkmask.detect import language_of
 from linkmask.errors import RunError
-from linkmask.pipeline.batches import COLUMNS, DATA, KEY, schema
+from linkmask.pipeline.batches.record_batches import COLUMNS, DATA, KEY, schema
 from linkmask.pipeline.checked_documents import CheckedRow
 from linkmask.pipeline.detection.detector import TOGETHER, Detector, size
 from linkmask.pipeline.document_check import Before, MaskedCheck

@@ -17,7 +17,7 @@ from linkmask.config import Settings
 from linkmask.detect import PROMPTED
 from linkmask.errors import InputError, UsageError
 from linkmask.pipeline import checking
-from linkmask.pipeline.batch_steps import (
+from linkmask.pipeline.batches.batch_steps import (
     CorpusPassStep,
     FirstPass,
     MaskAndCheck,
