@@ -12,9 +12,9 @@ import numpy as np
 from linkmask.config import Settings
 from linkmask.detect.relevance.rarity import words_said
 from linkmask.graph.linkage.terms import WORD, placeholders
+from linkmask.pipeline.linkage.rare_terms import EVERYDAY
+from linkmask.pipeline.linkage.readable_words import LETTERS
 from linkmask.pipeline.planning import scoring
-from linkmask.pipeline.rare_terms import EVERYDAY
-from linkmask.pipeline.readable_words import LETTERS
 from linkmask.records import CONTENT, Masked, Plan
 from linkmask.schema import RARE_TERM
 from linkmask.testbench.defences.builder import ScoredCorpus

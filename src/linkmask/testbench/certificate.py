@@ -9,7 +9,7 @@ from linkmask.config import Settings
 from linkmask.corpus import Corpus
 from linkmask.errors import InputError
 from linkmask.graph.linkage.sentences import SentenceModel
-from linkmask.pipeline.certificate import certificate
+from linkmask.pipeline.linkage.certificate import certificate
 from linkmask.records import Document, SetAside
 
 

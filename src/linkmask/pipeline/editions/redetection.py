@@ -18,7 +18,6 @@ from linkmask.corpus import Corpus
 from linkmask.detect import Vocabulary
 from linkmask.detect.entry_table import VocabularyEntry
 from linkmask.detect.view import readings
-from linkmask.pipeline.background import add_leading_words
 from linkmask.pipeline.detection.corpus_detection import append_to_log
 from linkmask.pipeline.detection.detector import (
     TOGETHER,
@@ -31,17 +30,18 @@ from linkmask.pipeline.editions.difference import Difference, difference
 from linkmask.pipeline.editions.edition_state import EditionState, state_by
 from linkmask.pipeline.editions.word_index import WordIndex, indexed, words_of
 from linkmask.pipeline.jobs.release_job import Job
-from linkmask.pipeline.planning.correcting import correct
-from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
-from linkmask.pipeline.rare_terms import (
+from linkmask.pipeline.linkage.background import add_leading_words
+from linkmask.pipeline.linkage.rare_terms import (
     add_later_rare_terms,
     common_words,
     keep_common_words,
 )
-from linkmask.pipeline.readable_words import rare_words_of
+from linkmask.pipeline.linkage.readable_words import rare_words_of
+from linkmask.pipeline.linkage.topic_words import add_to_documents
+from linkmask.pipeline.planning.correcting import correct
+from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import readable, with_mentions
 from linkmask.pipeline.redaction.corpus_redaction import add_mentions
-from linkmask.pipeline.topic_words import add_to_documents
 from linkmask.pipeline.values.earlier_masks import EarlierMasks, found_again, spellings_of, united
 from linkmask.pipeline.values.run_value import RunValues
 from linkmask.pipeline.values.run_values import mentions_digest, values_of, written_as

@@ -33,9 +33,9 @@ from linkmask.pipeline.editions.union_exposure import (
 )
 from linkmask.pipeline.editions.word_index import words_of, words_read
 from linkmask.pipeline.fixed_names.keys import keys_of
+from linkmask.pipeline.linkage.rare_terms import count_common_words
 from linkmask.pipeline.planning.regulation import styles
 from linkmask.pipeline.planning.scoring import incidence_grown, incidence_of, overrule
-from linkmask.pipeline.rare_terms import count_common_words
 from linkmask.pipeline.reading import ByDocument, with_mentions
 from linkmask.pipeline.release import ReleaseLog
 from linkmask.pipeline.values.possible_spellings import words_checked, words_cut

@@ -11,7 +11,6 @@ import msgspec
 from linkmask import corpus, detect, llm
 from linkmask.config import Settings
 from linkmask.pipeline import checking
-from linkmask.pipeline.background import add_background_terms
 from linkmask.pipeline.checking import PreviousCheck
 from linkmask.pipeline.detection import corpus_detection, extraction, given_mentions
 from linkmask.pipeline.detection.detector import Detector
@@ -19,15 +18,16 @@ from linkmask.pipeline.detection.stored_vocabulary import StoredVocabulary
 from linkmask.pipeline.editions.word_index import WordIndex
 from linkmask.pipeline.fixed_names.keys import keys_of
 from linkmask.pipeline.jobs.planner import Planner
+from linkmask.pipeline.linkage.background import add_background_terms
+from linkmask.pipeline.linkage.rare_terms import add_rare_terms
+from linkmask.pipeline.linkage.topic_words import add_topic_words
 from linkmask.pipeline.model_check import check_with_model
 from linkmask.pipeline.planning import regulation
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
-from linkmask.pipeline.rare_terms import add_rare_terms
 from linkmask.pipeline.redaction.corpus_redaction import Redaction, add_mentions
 from linkmask.pipeline.redaction.remasking import MaskedBefore
 from linkmask.pipeline.redaction.rewriting import rewrite_masked
 from linkmask.pipeline.release import verified_documents
-from linkmask.pipeline.topic_words import add_topic_words
 from linkmask.pipeline.values.earlier_masks import EarlierMasks, found_again
 from linkmask.pipeline.values.run_value import RunValues
 from linkmask.records import Finding, Masked, Mention, SetAside

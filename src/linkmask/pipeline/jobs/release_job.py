@@ -154,8 +154,8 @@ class Job(MaskingJob):
             if self.run.find(LINKAGE).exists():
                 self.run.write_json(LINKAGE, {})
             return {}
-        from linkmask.pipeline.certificate import released_certificate
-        from linkmask.pipeline.embedding import sentence_model
+        from linkmask.pipeline.linkage.certificate import released_certificate
+        from linkmask.pipeline.linkage.embedding import sentence_model
 
         assert self.source is not None
         with self.step("certify"):

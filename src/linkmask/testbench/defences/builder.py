@@ -12,13 +12,13 @@ import numpy as np
 from linkmask import config
 from linkmask.config import Settings
 from linkmask.llm import LanguageModel
-from linkmask.pipeline.background import add_background_terms
 from linkmask.pipeline.detection import corpus_detection, extraction
 from linkmask.pipeline.jobs.release_job import Job
+from linkmask.pipeline.linkage.background import add_background_terms
+from linkmask.pipeline.linkage.rare_terms import add_rare_terms
+from linkmask.pipeline.linkage.topic_words import add_topic_words
 from linkmask.pipeline.planning import scoring
 from linkmask.pipeline.progress import CorpusCounts
-from linkmask.pipeline.rare_terms import add_rare_terms
-from linkmask.pipeline.topic_words import add_topic_words
 from linkmask.records import CONTENT, Document, Masked, Mention, Plan, SetAside, Why
 from linkmask.runs import Run
 from linkmask.testbench.corpus import BenchCorpus

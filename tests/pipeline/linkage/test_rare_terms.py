@@ -13,7 +13,7 @@ from linkmask.cli import main
 from linkmask.commands.update import update_files
 from linkmask.config import Settings
 from linkmask.graph.linkage import score_texts
-from linkmask.pipeline.rare_terms import common_words, forget_words, shared_rare
+from linkmask.pipeline.linkage.rare_terms import common_words, forget_words, shared_rare
 from linkmask.pipeline.values.earlier_masks import united
 from linkmask.records import Document, Mention, Why
 from linkmask.runs import Run

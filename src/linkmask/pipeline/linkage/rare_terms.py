@@ -24,10 +24,8 @@ from linkmask.detect.relevance.rarity import words_said
 from linkmask.errors import RunError
 from linkmask.graph.linkage import models, score_texts
 from linkmask.graph.linkage.outcome import same_person_probability, strength_between
-from linkmask.pipeline.embedding import sentence_model
-from linkmask.pipeline.planning.scoring import Analysis, analyse
-from linkmask.pipeline.progress import CorpusCounts, Source
-from linkmask.pipeline.readable_words import (
+from linkmask.pipeline.linkage.embedding import sentence_model
+from linkmask.pipeline.linkage.readable_words import (
     NUMBER_OR_WORD,
     WHY,
     Place,
@@ -35,6 +33,8 @@ from linkmask.pipeline.readable_words import (
     add_words,
     words_of_document,
 )
+from linkmask.pipeline.planning.scoring import Analysis, analyse
+from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.reading import Pair, with_mentions
 from linkmask.records import Document, SetAside
 from linkmask.runs import Run

@@ -25,11 +25,11 @@ from linkmask.detect.relevance.rarity import words_said
 from linkmask.graph.linkage.features import LEARNED
 from linkmask.graph.linkage.sentences import SentenceModel
 from linkmask.graph.linkage.terms import placeholders
-from linkmask.pipeline.embedding import sentence_model
+from linkmask.pipeline.linkage.embedding import sentence_model
+from linkmask.pipeline.linkage.rare_terms import EVERYDAY, linked_documents, told_of_persons
+from linkmask.pipeline.linkage.readable_words import Places, add_places, add_words, blank
 from linkmask.pipeline.planning.scoring import analyse, choose
 from linkmask.pipeline.progress import CorpusCounts, Source
-from linkmask.pipeline.rare_terms import EVERYDAY, linked_documents, told_of_persons
-from linkmask.pipeline.readable_words import Places, add_places, add_words, blank
 from linkmask.pipeline.reading import Pair, with_mentions
 from linkmask.pipeline.redaction.corpus_redaction import Redaction
 from linkmask.records import Document, Floats, Ints, Masked, SetAside, Why

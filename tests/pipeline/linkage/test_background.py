@@ -11,7 +11,7 @@ import linkmask
 from linkmask.cli import main
 from linkmask.config import Settings
 from linkmask.errors import InputError
-from linkmask.pipeline.background import PublicTexts, leading, read_public
+from linkmask.pipeline.linkage.background import PublicTexts, leading, read_public
 
 TOPICS = ("heron reed", "quartz basalt", "saffron clove", "rudder keel", "lute viol", "flax loom")
 ARTICLES = [f"A painter known for the {topic} series taught at the academy." for topic in TOPICS]

@@ -23,8 +23,8 @@ from linkmask.corpus import Corpus
 from linkmask.errors import InputError
 from linkmask.graph.linkage.features import cosine_rows, holders
 from linkmask.graph.linkage.terms import read
+from linkmask.pipeline.linkage.readable_words import Places, add_words, words_of_document
 from linkmask.pipeline.progress import CorpusCounts, Source
-from linkmask.pipeline.readable_words import Places, add_words, words_of_document
 from linkmask.pipeline.reading import Pair, with_mentions
 from linkmask.records import Document, Floats, SetAside, Why
 from linkmask.runs import Run
