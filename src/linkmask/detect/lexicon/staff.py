@@ -35,7 +35,7 @@ def mark_staff_as_providers(text: str, found: Sequence[Candidate]) -> list[Candi
     people = [one for one in found if one.type == types.NAME or _is_clinician(one)]
     if not people:
         return list(found)
-    subjects, doctors, staff, others = (_NameIndex() for _ in range(4))
+    subjects, titled, staff, others = (_NameIndex() for _ in range(4))
     roles_at: set[int] = set()
     """Where the names end beside which a role stands."""
     end = 0
@@ -44,8 +44,8 @@ def mark_staff_as_providers(text: str, found: Sequence[Candidate]) -> list[Candi
         before = roles.before_name(text, one.start)
         if _is_subject(text, one, before):
             subjects.add(name)
-            if _DOCTOR.match(text, one.start):
-                doctors.add(name)
+            if _is_clinician(one) or _DOCTOR.match(text, one.start):
+                titled.add(name)
         elif _is_clinician(one):
             staff.add(name)
         elif _joins(text[end : one.start], end in roles_at) or _has_role(text, one, before):
@@ -64,7 +64,7 @@ def mark_staff_as_providers(text: str, found: Sequence[Candidate]) -> list[Candi
             of_staff = one.end in roles_at or (unambiguous and staff.has(name))
             of_staff = of_staff and not subjects.same(name)
             return _as_staff(text, one) if of_staff else _as_subject(text, one)
-        return _as_subject(text, one) if _is_clinician(one) and doctors.has(name) else one
+        return _as_subject(text, one) if _is_clinician(one) and titled.has(name) else one
 
     return [decided(one) for one in found]
 
@@ -132,7 +132,8 @@ def _as_staff(text: str, one: Candidate) -> Candidate:
 def _as_subject(text: str, one: Candidate) -> Candidate:
     """Return the find as NAME, without a clinician's title: the bearer is no clinician here."""
     titled = _DOCTOR.match(text, one.start, one.end)
-    start = titled.end() if titled and titled.end() < one.end else one.start
+    title = len(titled[0]) if titled else len(_role_inside(text, one))
+    start = one.start + title if one.start + title < one.end else one.start
     return one._replace(start=start, type=types.NAME)
 
 
@@ -145,7 +146,7 @@ def _joins(gap: str, behind_role: bool) -> bool:
 
 _BORN = re.compile(expression("staff_born"))
 """A person's age or birth date, said right behind the name."""
-_APPOSITION = re.compile(r"(\w+), (?:[\w.-]+ ){0,3}\Z")
+_APPOSITION = re.compile(r"(\w+)(?:, (?:[\w.-]+ ){0,3}| ?: (?:[\w.-]+ )?)\Z")
 _COPULA = re.compile(r"[ \n](?:is|was|has been|ist|war|wurde|est|était|a été)(?!\w)")
 _PREDICATE = re.compile(r"([^\w\n]+|\n)(\w+)")
 _CLAUSE_ENDS = frozenset(".,;:!?)")
@@ -166,7 +167,9 @@ def _is_subject(text: str, one: Candidate, before: str) -> bool:
     last = w.MARKS[words[-1]] if words else 0
     apposed = _APPOSITION.search(before + _role_inside(text, one))
     if apposed and _is_private(apposed[1]):
-        return True  # "the insured, nurse Ann Roy"
+        ends = roles.ends_value(text[one.end : one.end + roles.REACH])
+        if ":" not in apposed[0] or (ends and not roles.asks_for_one(apposed[1])):
+            return True  # "the insured, nurse Ann Roy", "Neighbour: nurse Ann Roy"
     if _is_clinician(one):
         closed = before.rstrip().endswith(".") or _IN_FULL.match(text, one.start)
         return bool(words and _is_private(words[-1]) and not last & w.KIN and not closed)
