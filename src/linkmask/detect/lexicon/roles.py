@@ -1,8 +1,8 @@
-"""Finds what makes the bearer of a name staff: roles, letters, desks, registers beside it.
+"""Finds what makes the bearer of a name staff: roles and letters beside it.
 
 The evidence is a label before the name ("Treating physician: …"), an apposition ("the nurse, …"),
-an activity of staff ("Reviewed by …"), letters or a role after the name ("…, RN", "…
-(infirmière)"), or a role below it in a signature. `staff` decides from it who is staff.
+or letters or a role after the name ("…, RN", "… (infirmière)"). `staff` decides from it who is
+staff.
 """
 
 from __future__ import annotations
@@ -38,7 +38,6 @@ _CLOSED = re.compile(
 _BEHIND = re.compile(r"(?:,| [–—-])[ \n]|\s?\(|\s(?=[A-Z]{2})")
 _ENDS = re.compile(r"[\n\t,;.:()|]| {2}| [–—-] |/")
 _POINTED = re.compile(r"\A(?:[A-Z][a-z]?\.){2,5}")
-_BELOW = re.compile(r"[ \t,]{0,3}\r?\n[ \t]{0,8}([^\n]{2,70})")
 _DIGIT = re.compile(r"[0-9]")
 _CASES = ("", "s", "es", "n", "en", "e")
 """Endings of number and case that a role may bear in a label."""
@@ -53,11 +52,8 @@ def lists() -> Mapping[str, frozenset[str]]:
         name: frozenset(" ".join(words_of(one)) for one in w.spellings(text))
         for name, text in tables.items()
     }
-    tongues = {tongue: said[f"roles_{tongue}"] | said[tongue] for tongue in LANGUAGES}
-    said["roles"] = frozenset().union(*tongues.values())
-    said["led"] = tongues["fr"]  # their labels begin with them: "gestionnaire du dossier"
+    said["roles"] = frozenset().union(*(said[f"roles_{one}"] | said[one] for one in LANGUAGES))
     said["labels"] |= said["roles"]
-    said["handled"] |= said["treated"]
     return said
 
 
@@ -108,15 +104,7 @@ def asks_for_one(label: str) -> bool:
     words = [word for word in words_of(label) if word not in lists()["asking"]]
     if not lists()["deeds"].isdisjoint(words):
         return False
-    return bool(_role_ends(words, lists()["labels"]) or _role_begins(words))
-
-
-def _role_begins(words: Sequence[str]) -> bool:
-    """Do words begin with a role and go on with which: "gestionnaire du dossier"?"""
-    for n in range(min(LONGEST, len(words) - 1), 0, -1):
-        if (first := " ".join(words[:n])) in lists()["roles"]:
-            return first in lists()["led"] or words[n] in lists()["joining"]
-    return False
+    return bool(_role_ends(words, lists()["labels"]))
 
 
 def _role_ends(words: Sequence[str], roles: frozenset[str]) -> int:
@@ -148,20 +136,11 @@ def ends_with_role(clause: str, how: str) -> bool:
     return lists()["being"].isdisjoint({verb, last}) and not owned
 
 
-def done_by(clause: str, verbs: str) -> bool:
-    """Tell whether a clause ends with an activity of staff, of a list: "Reviewed by"."""
-    words = words_of(clause)
-    by = words[-1:] and words[-1] in {"by", "par", "von", "durch"}
-    return bool(by and len(words) > 1 and words[-2] in lists()[verbs])
-
-
 # ── behind the name ─────────────────────────────────────────────────────────────────────────────
 
 
-def role_follows(before: str, after: str) -> bool:
-    """Tell whether letters, a role or a desk stand after the name, or below it in a signature."""
-    if (below := _BELOW.match(after)) and _is_alone(before):
-        return _signs(below[1])
+def role_follows(after: str) -> bool:
+    """Tell whether letters or a role stand after the name."""
     gap = _BEHIND.match(after)
     if not gap:
         return False
@@ -172,7 +151,7 @@ def role_follows(before: str, after: str) -> bool:
         return True
     bracketed = "(" in gap[0]
     closes = bracketed or rest[:1] in {"", "\n", "."} or not rest.strip()
-    return not gap[0].isspace() and _is_office(phrase, closes, bracketed)
+    return closes and not gap[0].isspace() and _is_office(phrase, bracketed)
 
 
 def _are_letters(phrase: str, rest: str) -> bool:
@@ -185,35 +164,11 @@ def _are_letters(phrase: str, rest: str) -> bool:
     return not (m & w.STATE_CODE and _DIGIT.match(more or rest.strip()))
 
 
-def _is_office(phrase: str, closes: bool, bracketed: bool = False) -> bool:
+def _is_office(phrase: str, bracketed: bool) -> bool:
     """Is it what somebody is in an office or a practice, and no occupation told of somebody?"""
     words = words_of(phrase)
     if not words or len(words) > 6 or words[0] in lists()["articles"] | lists()["being"]:
         return False
-    desk = any(" ".join(words[n:]) in lists()["departments"] for n in range(len(words)))
-    if desk or words[0] in lists()["registers"]:
-        return closes or (desk and phrase[:1].isupper())
     role = _role_ends(words, lists()["roles"])
     elsewhere = role and not bracketed and " ".join(words[-role:]) in lists()["anywhere"]
-    if not closes or elsewhere or not lists()["deeds"].isdisjoint(words):
-        return False
-    return bool(role or _role_begins(words))
-
-
-def _is_alone(before: str) -> bool:
-    """Does the name begin a line behind an empty one, a closing or nothing?"""
-    above, _, line = before.rpartition("\n")
-    if line.strip(" \t-–—*") or not above:
-        return not before.strip()
-    above = above.rstrip(" \t\r")
-    last = _WORD.findall(above.rpartition("\n")[2])
-    return above.endswith(("\n", ",")) or any(w.MARKS[word] & w.CLOSING for word in last)
-
-
-def _signs(line: str) -> bool:
-    """Is a line below a name what its bearer is: "Senior Claims Adjuster", "RPPS 1000 …", "RN"?"""
-    first = _PARTED.split(line.strip())[0]
-    if _are_letters(first, "") or _is_office(first, True):
-        return ":" not in line[: len(first) + 2]
-    words = words_of(line)
-    return bool(words and words[0] in lists()["registers"] and _DIGIT.search(line))
+    return bool(role and not elsewhere and lists()["deeds"].isdisjoint(words))

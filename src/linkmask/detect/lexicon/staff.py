@@ -1,7 +1,7 @@
 """Decides who is staff: a name with a role beside it becomes a PROVIDER, whoever found the name.
 
-A role is a label ("Case manager: Anna Roth"), or stands before the name ("the nurse, Anneke"),
-after it ("Anna Roth, RN", "Anna Roth (infirmière)") or below it in a signature. It does not count
+A role is a label ("Case manager: Anna Roth"), or stands before the name ("the nurse, Anneke") or
+after it ("Anna Roth, RN", "Anna Roth (infirmière)"). It does not count
 for somebody whom the text calls the patient or the insured, gives an age or a birth date, or names
 as a relative. Staff in one place is staff throughout the text. `roles` finds the evidence.
 """
@@ -38,7 +38,6 @@ def mark_staff_as_providers(text: str, found: Sequence[Candidate]) -> list[Candi
     subjects, titled, staff, others = (_NameIndex() for _ in range(4))
     roles_at: set[int] = set()
     """Where the names end beside which a role stands."""
-    end = 0
     for one in people:
         name = _name_words(text[one.start : one.end])
         before = roles.before_name(text, one.start)
@@ -48,10 +47,9 @@ def mark_staff_as_providers(text: str, found: Sequence[Candidate]) -> list[Candi
                 titled.add(name)
         elif _is_clinician(one):
             staff.add(name)
-        elif _joins(text[end : one.start], end in roles_at) or _has_role(text, one, before):
+        elif _has_role(text, one, before):
             roles_at.add(one.end)
             staff.add(name)
-        end = one.end
     for one in people:
         name = _name_words(text[one.start : one.end])
         if one.end not in roles_at and len(name) > 1 and not staff.has(name):
@@ -137,11 +135,6 @@ def _as_subject(text: str, one: Candidate) -> Candidate:
     return one._replace(start=start, type=types.NAME)
 
 
-def _joins(gap: str, behind_role: bool) -> bool:
-    """Does it join a name to one with a role: "Nurses: Ann and Tom"?"""
-    return behind_role and gap.strip(" \n").lower() in {"and", "et", "und", "&", "/", "+"}
-
-
 # ── who is the patient ──────────────────────────────────────────────────────────────────────────
 
 _BORN = re.compile(expression("staff_born"))
@@ -219,13 +212,12 @@ def _has_role(text: str, one: Candidate, before: str) -> bool:
     label, how = roles.label_of(before + _role_inside(text, one))
     after = text[one.end : one.end + roles.REACH]
     if how == ":":
-        handled = roles.done_by(label, "handled")
-        if (roles.asks_for_one(label) or handled) and roles.ends_value(after):
+        if roles.asks_for_one(label) and roles.ends_value(after):
             return True
-    elif roles.ends_with_role(label, how) or (how == " " and roles.done_by(label, "treated")):
+    elif roles.ends_with_role(label, how):
         return True
     titled = "title" not in _rules(one.rule) and _DOCTOR.match(text, one.start, one.end)
-    return bool(titled) or roles.role_follows(before, after)
+    return bool(titled) or roles.role_follows(after)
 
 
 def _role_inside(text: str, one: Candidate) -> str:
