@@ -147,14 +147,7 @@ HITS = [
     ("fr", "une prothèse totale de hanche", [("TREATMENT", "prothèse totale de hanche")]),
     ("de", "eine Hüftprothese", [("TREATMENT", "Hüftprothese")]),
     ("en", "a retired lighthouse keeper", [("INDIRECT_IDENTIFIER", "retired lighthouse keeper")]),
-    (
-        "en",
-        "a middle-school teacher and mother of twins",
-        [
-            ("INDIRECT_IDENTIFIER", "middle-school teacher"),
-            ("INDIRECT_IDENTIFIER", "mother of twins"),
-        ],
-    ),
+    ("en", "a middle-school teacher", [("INDIRECT_IDENTIFIER", "middle-school teacher")]),
     ("fr", "institutrice retraitée", [("INDIRECT_IDENTIFIER", "institutrice retraitée")]),
     (
         "de",
@@ -395,8 +388,7 @@ def test_lists_are_read_whole() -> None:
     extra |= {"he", "being", "between", "articles", "anybody", "stops", "somebody"}
     extra |= {"insured", "usual"}  # of unique_facts.toml
     extra |= {"relieved"}  # of facts.toml
-    extra |= {"labels", "treated", "handled", "departments", "registers", "asking", "joining"}
-    extra |= {"deeds", "anywhere", "undergone", "private"}  # of staff.toml
+    extra |= {"labels", "asking", "deeds", "anywhere", "undergone", "private"}  # of staff.toml
     extra |= {"only_en", "only_fr", "only_de"}  # of conditions.toml, treatments.toml
     for name, tables in features.items():
         data = tomllib.loads((word_features.DATA / f"{name}.toml").read_text("utf-8"))

@@ -61,7 +61,6 @@ HITS = [
     ("fr", "pour TARQUEL SERGE NOEL", ["TARQUEL SERGE NOEL"]),
     ("fr", "  MARQUENEL C. 30032022", ["MARQUENEL C."]),
     ("en", "Producer Brian Gelmar said", ["Brian Gelmar"]),
-    ("en", "everyone calls me Zelmo.", ["Zelmo"]),
     # what stands beside a name
     ("fr", "Assuré : Pierre Faure N° 402", ["Pierre Faure"]),
     ("en", "First Name: Chidi MI: T", ["Chidi"]),

@@ -17,9 +17,7 @@ NAMES = [
     ("en", "He rang. Q. Tell me. A. By bus. Q. Spell it.", []),
     ("en", "Vitamin D. Deficiency", []),
     ("en", "HL58932, Amara", ["Amara"]),
-    ("en", "They call her Selu. After the death of Tormod, he moved", ["Selu", "Tormod"]),
     ("en", "call me Monday, the death of France, the Grace Period ends", []),
-    ("fr", "seul depuis le décès de Soazig", ["Soazig"]),
     ("fr", "Monsieur le DPO, Madame la Présidente, M. le Directeur", []),
     ("fr", "Ville : Lyon\nTiers responsable : Vincent Oberlé", ["Vincent Oberlé"]),
     ("fr", "Né à Lyon. C. Début des soins", []),
@@ -33,10 +31,8 @@ NAMES = [
 ]
 
 OTHERS = [
-    ("LOCATION", "graft of LIMA to LAD, lives in a flat, born in May", []),
     ("ORGANIZATION", "works for Tom, works at Home, employed by the city, job in May", []),
     ("DEMOGRAPHIC", "Nationality: Belgian. Sex: unknown. Race: none", ["Belgian"]),
-    ("DEMOGRAPHIC", "the Swedish courts, Turkish law, the German Act, 400 Swedish kronor", []),
     ("INDIRECT_IDENTIFIER", "Ms Ott, a lawyer practising in Leeds; power of attorney", []),
     ("INDIRECT_IDENTIFIER", "a driver's license; a poor historian; médecin en chef", []),
 ]

@@ -1,4 +1,4 @@
-"""Recognizes what identifies a person without a name: work, traits, groups, events."""
+"""Recognizes what identifies a person without a name: work and groups."""
 
 from __future__ import annotations
 
@@ -14,22 +14,9 @@ _OF_GROUPS = w.DEMOGRAPHIC | w.NATIONALITY
 
 
 def find(t: Text, language: str) -> Iterator[Candidate]:
-    """Yield INDIRECT_IDENTIFIER, DEMOGRAPHIC and EVENT spans."""
-    yield from _phrases(t)
+    """Yield INDIRECT_IDENTIFIER and DEMOGRAPHIC spans."""
     yield from occupations.find(t, language)
     yield from _groups(t)
-
-
-def _phrases(t: Text) -> Iterator[Candidate]:
-    for i, j, bits in t.phrases:
-        if not t.free(i, j):
-            continue
-        if bits & w.INDIRECT:
-            yield t.claim(i, j, types.INDIRECT_IDENTIFIER, "relation or trait", 0.7)
-        elif bits & w.EVENT:
-            yield t.candidate(i, j, types.EVENT, "happening", 0.6)
-        elif bits & w.DEMOGRAPHIC:
-            yield t.claim(i, j, types.DEMOGRAPHIC, "group", 0.7)
 
 
 def _groups(t: Text) -> Iterator[Candidate]:
@@ -39,7 +26,7 @@ def _groups(t: Text) -> Iterator[Candidate]:
             continue
         if m & w.CAP and _of_disease(t, i):
             continue
-        if not (_kin(t, i) if m & w.DEMOGRAPHIC else _of_state(t, i)):
+        if not (m & w.DEMOGRAPHIC and _kin(t, i)):
             begin = i
             while t.gap[begin] == " " and t.words[begin - 1].lower() in _COLOURS:
                 begin -= 1
@@ -65,12 +52,5 @@ def _kin(t: Text, i: int) -> bool:
     return bool(t.words[i - 1].lower() in _WHOSE or of == "du" or named)
 
 
-def _of_state(t: Text, i: int) -> bool:
-    """Does a people's name at i only say whose law or money it is: "Swedish courts", "kronor"?"""
-    return t.gap[i + 1] == " " and (t.words[i + 1] in _LAW or t.words[i + 1].lower() in _MONEY)
-
-
 _RELATIVES = {"fille", "garcon", "femme", "veuve", "veuf", "frau", "boy", "girl"}
 _WHOSE = frozenset(words("context")["whose"])
-_LAW = frozenset(words("context")["law"])
-_MONEY = frozenset(words("context")["money"])

@@ -29,12 +29,6 @@ _CAPITALS = w.UPPER | w.INITIAL
 _LONGEST = 5
 _BORN = {"DOB", "born", "né", "née", "geb", "geboren"}
 DEEDS = frozenset(words("context")["deeds"])
-NAMED_THINGS = frozenset(words("context")["named_things"])
-
-
-def names_a_thing(t: Text, k: int) -> bool:
-    """Tell whether the label before word k is a thing's: "file name: letter"."""
-    return k > 1 and t.words[k - 1].lower() == "name" and t.words[k - 2].lower() in NAMED_THINGS
 
 
 def repeated_names(t: Text, parts: Sequence[Mapping[str, str]]) -> Iterator[Candidate]:
@@ -121,12 +115,6 @@ def claim_name(t: Text, i: int, j: int, rule: str, score: float) -> Candidate:
     if t.marks[j - 1] & w.INITIAL and j - i > 1 and t.text[found.end : found.end + 1] == ".":
         return Candidate(found.start, found.end + 1, types.NAME, "lexicon", rule, score)
     return found
-
-
-def ends(t: Text, j: int) -> bool:
-    """Tell whether a line, a cell or a part of a list ends before word j."""
-    gap = t.gap[j]
-    return any(mark in gap for mark in ("\n", "\t", "  ")) or gap.strip()[:1] in set("|;,()<")
 
 
 def find(t: Text) -> Iterator[Candidate]:

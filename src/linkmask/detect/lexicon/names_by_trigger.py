@@ -11,8 +11,6 @@ from linkmask.detect.lexicon.names import (
     NOT_A_NAME,
     UNLIKE,
     claim_name,
-    ends,
-    names_a_thing,
     person_end,
 )
 from linkmask.detect.lexicon.tokens import BLANK, Text
@@ -30,7 +28,6 @@ _NO_GIVEN = NOT_A_NAME | _LETTERS | w.STAFF | w.OCCUPATION | w.PLACE | HEADS
 _BY = {"by", "par", "von", "durch"}
 _IS = {"is", "est", "ist", "lautet"}
 _PASSED = _BY | _IS | {"pour", "für", "for"}
-_WHOM = {"her", "him", "me", "them", "herself", "himself", "of", "de", "von"}
 _REPLIES = {"I", "It", "That", "But"}
 
 
@@ -41,7 +38,6 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
     """
     yield from _titled(t, language)
     yield from _labelled(t)
-    yield from _behind_calling_phrase(t)
 
 
 def titled_end(t: Text, i: int, *, alone: bool) -> int:
@@ -109,25 +105,13 @@ def _labelled(t: Text) -> Iterator[Candidate]:
             yield claim_name(t, k, j, "label", 0.9 if colon else 0.85 if known else 0.7)
 
 
-def _behind_calling_phrase(t: Text) -> Iterator[Candidate]:
-    """Find "Zelko" in "they call him Zelko", "the death of Zelko", "le décès de Zelko"."""
-    for i in t.words_with(w.BYNAME):
-        k = i + 2
-        if t.words[i + 1] not in _WHOM or t.gap[k] not in {" ", ' "', " «"}:
-            continue
-        j = person_end(t, k, announced=True) if t.marks[k] & w.CAP else k
-        unlike = any(m & (_NO_NAME | w.LABEL | w.COUNTRY) for m in t.marks[k:j] if not m & _NAME)
-        if j > k and not unlike and t.free(k, j):
-            yield claim_name(t, k, j, "label", 0.75)
-
-
 def _inverted_behind(t: Text, k: int, j: int) -> int:
     """Return the word after "Kallio, Teemu" when that is what a label announces, else j."""
     m = t.marks[j]
     if j > k + 2 or t.gap[j] != ", " or not m & w.CAP or (m & _NO_GIVEN and not m & w.GIVEN):
         return j
     end = j + 1 + bool(t.marks[j + 1] & w.INITIAL and t.gap[j + 1] == " ")
-    return end if ends(t, end) or t.marks[end] & _LETTERS else j
+    return end
 
 
 def _begins_speech(t: Text, k: int, known: bool) -> bool:
@@ -142,11 +126,11 @@ def _begins_speech(t: Text, k: int, known: bool) -> bool:
 def _is_unlisted_name(t: Text, i: int, k: int, j: int, colon: bool) -> bool:
     """Are the unlisted words [k, j) behind the label at word i a name?"""
     bits = t.marks[i]
-    if any(m & _NO_NAME for m in t.marks[k:j]) or (j - k == 1 and names_a_thing(t, k)):
+    if any(m & _NO_NAME for m in t.marks[k:j]):
         return False
     upper = any(m & w.UPPER for m in t.marks[k:j])
     if colon and (bits & w.NAMING or j - k > 1):
-        return (j - k > 1 and not upper) or ends(t, j) or bool(t.marks[j] & w.NUMBER)
+        return True
     if j - k > 1:
         return not upper or bool(bits & w.KIN)
     if t.words[k - 1] in _IS:

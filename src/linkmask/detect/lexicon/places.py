@@ -50,8 +50,6 @@ def _listed(t: Text, spans: list[tuple[int, int]]) -> Iterator[Candidate]:
             continue
         if j - i == 1 and m & w.WORDY_PLACE and t.words[i - 1].lower() not in _BEFORE:
             continue
-        if j - i == 1 and m & w.UPPER and len(t.words[i]) < 5 and not _among_capitals(t, i):
-            continue  # "LIMA to the LAD"
         if i > 0 and t.marks[i - 1] & w.DIRECTION and t.gap[i] == " " and t.marks[i - 1] & w.CAP:
             i -= 1
         while t.marks[j] & w.PLACE_HEAD and t.marks[j] & w.CAP and t.gap[j] == " ":
@@ -60,9 +58,3 @@ def _listed(t: Text, spans: list[tuple[int, int]]) -> Iterator[Candidate]:
             j += 1 + bool(t.marks[j + 1] & w.NUMBER and t.gap[j + 1] == " ")
         score = 0.55 if m & w.GIVEN and j - i == 1 else 0.7
         yield t.claim(i, j, types.LOCATION, "listed", score)
-
-
-def _among_capitals(t: Text, i: int) -> bool:
-    """Stands word i beside another in capitals, or a postcode?"""
-    sides = t.marks[i - 1] if i else 0, t.marks[i + 1]
-    return any(m & (w.UPPER | w.NUMBER) for m in sides) or t.opens(i)

@@ -162,17 +162,7 @@ def _led(t: Text, language: str) -> Iterator[Candidate]:
         )  # "Ministry of Justice"
         if not distinctive or not t.free(i, end):
             continue
-        first = i
-        if bits & w.ORGANIZATION_LEAD:
-            while i - first < 3 and t.gap[first] == " " and _belongs(t, first - 1):
-                first -= 1
-        yield t.claim(first, end, *_led_type(bits))
-
-
-def _belongs(t: Text, i: int) -> bool:
-    """Is word i, before a name that begins with its head, part of it: "Federal Republic of …"?"""
-    m = t.marks[i]
-    return bool(m & w.CAP and m & (w.GENERIC | w.NATIONALITY) and not m & w.FUNCTION | t.taken[i])
+        yield t.claim(i, end, *_led_type(bits))
 
 
 def _led_type(bits: int) -> tuple[str, str, float]:

@@ -48,7 +48,7 @@ CAP, UPPER, INITIAL, NUMBER = islice(_BITS, 4)
 FUNCTION, STOP, GENERIC, PHRASE, CALENDAR = islice(_BITS, 5)
 # names: of persons, before them, beside them
 GIVEN, WORDY, SURNAME, PARTICLE, SUFFIX, THING = islice(_BITS, 6)
-TITLE, LABEL, NAMING, KIN, CLOSING, HEADER, BYNAME, SUBJECT, CALLED = islice(_BITS, 9)
+TITLE, LABEL, NAMING, KIN, CLOSING, HEADER, SUBJECT, CALLED = islice(_BITS, 8)
 # fields: their labels, and what says that one is empty
 FIELD, NO_VALUE = islice(_BITS, 2)
 # providers and organizations
@@ -62,8 +62,8 @@ CONDITION, CONDITION_HEAD, TREATMENT, TREATMENT_HEAD, DRUG, ACRONYM = islice(_BI
 MODIFIER, WEAK, DOSE, RHYTHM, TRAILING, SOFT, EPONYMOUS, STAGED = islice(_BITS, 8)
 # facts: work, groups, events
 OCCUPATION, OCCUPATION_MODIFIER, NOT_AFTER_WORK, WORK_LEAD, WORK_LABEL = islice(_BITS, 5)
-DEMOGRAPHIC, NATIONALITY, INDIRECT = islice(_BITS, 3)
-EVENT_HEAD, EVENT_LEAD, EVENT, HAPPENING = islice(_BITS, 4)
+DEMOGRAPHIC, NATIONALITY = islice(_BITS, 2)
+EVENT_HEAD, EVENT_LEAD, HAPPENING = islice(_BITS, 3)
 # facts that single a person out
 PEOPLE, PARENT = islice(_BITS, 2)
 # what singles out, and words that end like one who does something, by language
