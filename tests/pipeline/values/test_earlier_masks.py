@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from linkmask import cli
 from linkmask.runs import Run, lower_and_collapse
 
-DOCUMENTS = Path(__file__).parents[2] / "examples" / "insurance" / "documents"
+DOCUMENTS = Path(__file__).parents[3] / "examples" / "insurance" / "documents"
 FLOORLESS = ["--set", "floor=NAME,PATIENT_ID", "--workers", "1"]
 
 
