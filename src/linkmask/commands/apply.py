@@ -19,8 +19,8 @@ from linkmask.commands.folders import (
 from linkmask.commands.keys import check_key
 from linkmask.config import Settings
 from linkmask.errors import RunError
-from linkmask.pipeline.checked_texts import by_type, covered
-from linkmask.pipeline.checking import inspect
+from linkmask.pipeline.checking.checked_texts import by_type, covered
+from linkmask.pipeline.checking.corpus_check import inspect
 from linkmask.pipeline.jobs.release_job import Job
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.pipeline.release import text_digest

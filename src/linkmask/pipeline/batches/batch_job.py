@@ -16,7 +16,6 @@ from typing import Any
 from linkmask.config import Settings
 from linkmask.detect import PROMPTED
 from linkmask.errors import InputError, UsageError
-from linkmask.pipeline import checking
 from linkmask.pipeline.batches.batch_steps import (
     CorpusPassStep,
     FirstPass,
@@ -24,8 +23,9 @@ from linkmask.pipeline.batches.batch_steps import (
     Release,
     checked_in,
 )
-from linkmask.pipeline.checked_documents import CheckedDocuments
-from linkmask.pipeline.checking import PreviousCheck
+from linkmask.pipeline.checking import corpus_check
+from linkmask.pipeline.checking.checked_documents import CheckedDocuments
+from linkmask.pipeline.checking.corpus_check import PreviousCheck
 from linkmask.pipeline.detection.detector import Detector, corpus_detector
 from linkmask.pipeline.fixed_names.keys import keys_of
 from linkmask.pipeline.jobs.masking_job import Checked, MaskingJob
@@ -123,7 +123,7 @@ class BatchJob(MaskingJob):
         plan = self.redaction()
         with self.step("redact"):
             before = PreviousCheck(self._detector, keys_of(self.settings))
-            check = checking.masked_check(plan, before)
+            check = corpus_check.masked_check(plan, before)
             work = MaskAndCheck(
                 self.settings, redactor=plan.redactor, check=check, fresh=self._late
             )
@@ -136,8 +136,8 @@ class BatchJob(MaskingJob):
         """Return the findings of the checks of all masked documents."""
         plan = self.redaction()
         with self.step("verify"):
-            findings, fresh = checking.concluded(plan, self._checks)
-            weak = checking.weak(plan, findings) if self.demands else []
+            findings, fresh = corpus_check.concluded(plan, self._checks)
+            weak = corpus_check.weak(plan, findings) if self.demands else []
         return Checked(findings, fresh, weak)
 
     def improve(self, checked: Checked) -> None:
@@ -148,7 +148,7 @@ class BatchJob(MaskingJob):
 
     def accept(self, checked: Checked) -> list[Finding]:
         """Set aside the documents that a check found unsafe, and return its findings."""
-        checking.set_aside_unsafe(checked.findings, self.counted)
+        corpus_check.set_aside_unsafe(checked.findings, self.counted)
         return checked.findings
 
     @property

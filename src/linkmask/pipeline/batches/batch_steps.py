@@ -19,9 +19,9 @@ from linkmask.corpus.frames import table_documents
 from linkmask.detect import language_of
 from linkmask.errors import RunError
 from linkmask.pipeline.batches.record_batches import COLUMNS, DATA, KEY, schema
-from linkmask.pipeline.checked_documents import CheckedRow
+from linkmask.pipeline.checking.checked_documents import CheckedRow
+from linkmask.pipeline.checking.document_check import Before, MaskedCheck
 from linkmask.pipeline.detection.detector import TOGETHER, Detector, size
-from linkmask.pipeline.document_check import Before, MaskedCheck
 from linkmask.pipeline.reading import Pair
 from linkmask.records import Document, Mention, SetAside
 from linkmask.redact import Redactor

@@ -16,8 +16,12 @@ from linkmask.config import Settings
 from linkmask.corpus import record_digest
 from linkmask.detect import PROMPTED
 from linkmask.errors import RunError, UsageError
-from linkmask.pipeline.checked_documents import CheckedDocument, CheckedDocuments, CheckedRow
-from linkmask.pipeline.checking import PreviousCheck
+from linkmask.pipeline.checking.checked_documents import (
+    CheckedDocument,
+    CheckedDocuments,
+    CheckedRow,
+)
+from linkmask.pipeline.checking.corpus_check import PreviousCheck
 from linkmask.pipeline.detection.detector import corrected
 from linkmask.pipeline.editions.recounting import recount_effect, without_values
 from linkmask.pipeline.editions.redetection import TEXTS, NextEdition

@@ -10,8 +10,9 @@ import msgspec
 
 from linkmask import corpus, detect, llm
 from linkmask.config import Settings
-from linkmask.pipeline import checking
-from linkmask.pipeline.checking import PreviousCheck
+from linkmask.pipeline.checking import corpus_check
+from linkmask.pipeline.checking.corpus_check import PreviousCheck
+from linkmask.pipeline.checking.model_check import check_with_model
 from linkmask.pipeline.detection import corpus_detection, extraction, given_mentions
 from linkmask.pipeline.detection.detector import Detector
 from linkmask.pipeline.detection.stored_vocabulary import StoredVocabulary
@@ -21,7 +22,6 @@ from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.linkage.background import add_background_terms
 from linkmask.pipeline.linkage.rare_terms import add_rare_terms
 from linkmask.pipeline.linkage.topic_words import add_topic_words
-from linkmask.pipeline.model_check import check_with_model
 from linkmask.pipeline.planning import regulation
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.redaction.corpus_redaction import Redaction, add_mentions
@@ -189,9 +189,9 @@ class MaskingJob(Planner):
         with self.step("verify"):
             known = self.source, self.counted, self.progress, self._seen, self.unchanged
             another = self.retries < self.tries
-            findings, fresh, self._seen = checking.check(plan, self._masked, *known, another)
+            findings, fresh, self._seen = corpus_check.check(plan, self._masked, *known, another)
             self._checked = self._seen.seen.digests if self._seen.seen else {}
-            weak = checking.weak(plan, findings) if self.demands else []
+            weak = corpus_check.weak(plan, findings) if self.demands else []
             if self.settings.policy_model:
                 self.rewrite()
                 with llm.connect(self.settings) as model:
@@ -230,7 +230,7 @@ class MaskingJob(Planner):
         if self._words is None and isinstance(known, Detector) and known.vocabulary is not None:
             self._words = StoredVocabulary(self.run.path, known.vocabulary)
         self._seen = None
-        checking.set_aside_unsafe(checked.findings, self.counted)
+        corpus_check.set_aside_unsafe(checked.findings, self.counted)
         return checked.findings
 
     def rewrite(self) -> None:

@@ -14,7 +14,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from linkmask import graph
-from linkmask.pipeline.checked_documents import CheckedDocuments
+from linkmask.pipeline.checking.checked_documents import CheckedDocuments
+from linkmask.pipeline.checking.document_check import Before, Item, MaskedCheck, ReadBackCheck
 from linkmask.pipeline.detection.detector import (
     TOGETHER,
     Detector,
@@ -22,7 +23,6 @@ from linkmask.pipeline.detection.detector import (
     detector_of_masked,
     size,
 )
-from linkmask.pipeline.document_check import Before, Item, MaskedCheck, ReadBackCheck
 from linkmask.pipeline.fixed_names.keys import Keys, keys_of
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import NOT_MASKED, ByDocument, with_mentions, worked

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from linkmask.detect.language import SAMPLE
-from linkmask.pipeline.checked_texts import in_original
+from linkmask.pipeline.checking.checked_texts import in_original
 from linkmask.records import Document, Masked, Mention
 from linkmask.verify import spans_of
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import linkmask
-from linkmask.pipeline import changed_passages
-from linkmask.pipeline.changed_passages import BREAK, NEAR, ChangedPassages
+from linkmask.pipeline.checking import changed_passages
+from linkmask.pipeline.checking.changed_passages import BREAK, NEAR, ChangedPassages
 from linkmask.pipeline.detection.detector import Detector
 from linkmask.pipeline.jobs.masking_job import MaskingJob
 from linkmask.records import CONTENT, Document, Masked, Mention, Replacement, Why

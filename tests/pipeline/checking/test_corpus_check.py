@@ -11,9 +11,9 @@ import pytest
 
 import linkmask
 from linkmask import Settings, commands, scan
-from linkmask.pipeline.checked_texts import covered, typed
+from linkmask.pipeline.checking.checked_texts import covered, typed
+from linkmask.pipeline.checking.document_check import ReadBackCheck
 from linkmask.pipeline.detection.detector import Detector
-from linkmask.pipeline.document_check import ReadBackCheck
 from linkmask.records import CONTENT, Document, Masked, Mention, Why
 from linkmask.redact import Redactor
 from linkmask.schema import types

@@ -14,7 +14,7 @@ from linkmask.config import Settings
 from linkmask.detect.view import label_of
 from linkmask.graph.entities import canonical
 from linkmask.llm import LanguageModel
-from linkmask.pipeline.checked_texts import in_original
+from linkmask.pipeline.checking.checked_texts import in_original
 from linkmask.pipeline.planning.regulation import policies
 from linkmask.pipeline.progress import Source
 from linkmask.pipeline.reading import ByDocument

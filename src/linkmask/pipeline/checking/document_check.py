@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from linkmask.config import Settings
 from linkmask.corpus import record_digest
-from linkmask.pipeline.changed_passages import ChangedPassages
-from linkmask.pipeline.checked_documents import CheckedDocument, CheckedRow
-from linkmask.pipeline.checked_texts import in_original, typed
+from linkmask.pipeline.checking.changed_passages import ChangedPassages
+from linkmask.pipeline.checking.checked_documents import CheckedDocument, CheckedRow
+from linkmask.pipeline.checking.checked_texts import in_original, typed
 from linkmask.pipeline.detection.detector import Detector, FloorDetector
 from linkmask.pipeline.fixed_names.keys import Keys
 from linkmask.pipeline.planning.regulation import styles
