@@ -392,3 +392,11 @@ def test_a_header_repeated_among_the_rows_holds_nobodys_values(tmp_path: Path, k
     first, again, _ = read(masked)
     assert again == header
     assert NAME not in str(first)
+
+
+def test_a_key_of_a_given_name_and_a_surname_joined_by_a_capital_holds_a_name() -> None:
+    """Other keys of this form are a program's: the first word may be a given name as well."""
+    assert kinds_in_keys(["hannahMeier"]) == kinds_in_keys(["annaSchmidt"]) == {"NAME"}
+    ordinary = """firstName lastName createdBy helloWorld maxWidth gracePeriod markRead roseColor
+        grantType willCall billTo dateRange artWork frankSays chartMax userMeier"""
+    assert kinds_in_keys(ordinary.split()) == set()

@@ -16,6 +16,7 @@ import msgspec
 
 from linkmask import detect
 from linkmask.config import Settings
+from linkmask.detect.lexicon.word_features import GIVEN, MARKS, SURNAME
 from linkmask.pipeline.detection.detector import Detector
 from linkmask.pipeline.planning.generalization import leaves_nothing
 from linkmask.records import RECORD, Document, Finding, Mention, child_path
@@ -180,11 +181,15 @@ def _names_one(one: Mention, name: str) -> bool:
 def _forms(key: str) -> Sequence[str]:
     """Return a key as it is written and as words: "voteOf_Jane_Doe", "vote Of Jane Doe".
 
-    A key that has neither two words nor an at sign nor `LEAST` digits holds no identifier.
+    The words have capitals if the first two are a known given name and surname: "janeDoe". A key
+    that has neither two words nor an at sign nor `LEAST` digits holds no identifier.
     """
     words = _as_words(key)
     if len(_WORD.findall(words)) < 2 and "@" not in key and sum(map(str.isdigit, key)) < LEAST:
         return ()
+    given, surname = (*words.title().split()[:2], "", "")[:2]
+    if MARKS[given] & GIVEN and MARKS[surname] & SURNAME:
+        words = words.title()
     return list(dict.fromkeys((key, words)))
 
 
