@@ -1,6 +1,6 @@
 """Does a risk predict what an attacker finds? Each risk after masking against who is found.
 
-    python benchmarks/risk.py [FOLDER…] [--decoys 2] [--ceiling] [--sentences]
+    python benchmarks/risk.py [FOLDER…] [--decoys 2] [--ceiling | --certificate] [--sentences]
 
 Each FOLDER holds a corpus of clusters (docs/formulas.md §13.2). Without one: the sets of
 `../shared/data/insurance` that are there and a generated corpus with decoys (240 documents, seed
@@ -17,6 +17,10 @@ documents   "the linker's nearest is the same person's" against the document ris
             that chance alone would give; and the AUC where the attacker is TF-IDF instead
 
 With --sentences the linker has all-MiniLM-L6-v2.
+
+With --certificate the table says what a certificate would say, also of preset `release`: the share
+of documents whose nearest is the same person's as it is foreseen, its 95 % interval, and the share
+that is found; by the originals, and by the release alone.
 
 With --ceiling other figures are made of each corpus masked with preset `insurance`: the AUC of
 weights that were fitted to these very pairs, and to these very documents. No weights learned
@@ -58,6 +62,7 @@ from linkmask.graph.linkage.model import shares
 from linkmask.graph.linkage.outcome import foreseen_probability, same_person_probability
 from linkmask.graph.linkage.sentences import SentenceModel
 from linkmask.graph.linkage.terms import WORD
+from linkmask.pipeline.certificate import interval_of
 from linkmask.records import Floats, Ints, Plan
 from linkmask.testbench import generate
 from linkmask.testbench.corpus import BenchCorpus, read_corpus
@@ -76,6 +81,7 @@ WAYS: Mapping[str, Mapping[str, str] | None] = {
     "everything": None,
 }
 """What is masked; where a preset's plan does not say, none or all of what is detected."""
+CERTIFIED = {"release": {"preset": "release"}} | WAYS
 
 
 def installed() -> Path | None:
@@ -94,13 +100,17 @@ class Measured(NamedTuple):
     documents: Mapping[str, Floats]
 
 
-def measure(corpus: BenchCorpus, embed: Embed | None) -> Iterator[tuple[str, Measured]]:
+def measure(
+    corpus: BenchCorpus,
+    embed: Embed | None,
+    ways: Mapping[str, Mapping[str, str] | None] = WAYS,
+) -> Iterator[tuple[str, Measured]]:
     """Yield what is said and what is so, for each way of masking."""
     builder = DefenceBuilder(corpus)
     before = score_texts(corpus.texts, clusters.names, embed)
-    for way, chosen in WAYS.items():
+    for way, chosen in ways.items():
         preset = (chosen or {}).get("preset", "insurance")
-        scan = builder.scan("embedded", preset)
+        scan = builder.scan("embedded", preset, builder.settings(preset).rare_terms)
         everything = range(scan.job.analysis.incidence.n_entities)
         if chosen is None:
             plan = scan.masking(list(everything) if way == "everything" else [])
@@ -262,6 +272,20 @@ def lines(name: str, measured: Sequence[tuple[str, Measured]]) -> Iterator[str]:
         yield f"| {name}, {way} | {ranks} | {by_pair} | {by_document} ({chance:.2f}) | {words} |"
 
 
+def certified(corpus: BenchCorpus, embed: Embed | None) -> Iterator[str]:
+    """Yield the rows of a corpus: what a certificate says of it, and what is so."""
+    model = models.shipped_model(embed is not None)
+    for way, one in measure(corpus, embed, CERTIFIED):
+        known = ~np.isnan(one.found)
+        cells = [f"{one.found[known].mean():.2f}"]
+        kinds = ("foreseen", model.known_spread), ("probability", model.text_spread)
+        for said, spread in kinds:
+            found = one.documents[said][known]
+            low, high = interval_of(found, spread)
+            cells.append(f"{found.mean():.2f} | {low:.2f} to {high:.2f}")
+        yield f"| {corpus.name}, {way} | {' | '.join(cells)} |"
+
+
 def by_chance(said: Floats, draws: int = 100) -> float:
     """Return the mean calibration error of probabilities that are right, as few as they are."""
     rng = np.random.default_rng(0)
@@ -287,6 +311,7 @@ def main() -> None:
     parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("--decoys", type=int, default=2)
     parser.add_argument("--ceiling", action="store_true", help="what weights fitted here reach")
+    parser.add_argument("--certificate", action="store_true", help="what a certificate says")
     parser.add_argument("--sentences", action="store_true", help="the linker has a sentence model")
     arguments = parser.parse_args()
     model = installed() if arguments.sentences else None
@@ -301,6 +326,15 @@ def main() -> None:
         for corpus in map(read_corpus, folders):
             cells = " | ".join(f"{one:.2f}" for one in ceilings(corpus))
             print(f"| {corpus.name} | {cells} |", flush=True)
+        return
+    if arguments.certificate:
+        print(
+            "| | found | foreseen | interval | by the release alone | interval |\n"
+            + "|---" * 6
+            + "|"
+        )
+        for corpus in map(read_corpus, folders):
+            print("\n".join(certified(corpus, embed)), flush=True)
         return
     print(HEAD + "\n" + "|---" * HEAD.count(" |") + "|")
     for folder in folders:

@@ -265,3 +265,22 @@ def test_a_nearest_that_the_originals_are_not_compared_with_is_not_the_same_pers
     assert sure[:2] == pytest.approx([0, 0])
     assert sure[2] > 0
     assert foreseen_probability(MODEL, before, after, lambda a, b: np.zeros(len(a)))[1] == 0
+
+
+def test_probabilities_are_adapted_to_a_corpus_in_which_fewer_are_found() -> None:
+    """Evidence is drawn for 4 texts found of 20 where the fit had half: the mean nears a fifth."""
+    rng = np.random.default_rng(0)
+    found = rng.random(2000) < 0.2
+    probability = 1 / (1 + np.exp(-2 * rng.normal(np.where(found, 1, -1))))
+    assert probability.mean() > 0.3
+    assert models.adapted(probability, 0.5, 3.0).mean() == pytest.approx(0.2, abs=0.03)
+
+
+def test_no_probability_is_adapted_by_more_than_the_limit() -> None:
+    """A text that is surely found stays so, however many others are not."""
+    probability = np.append(np.full(999, 0.01), 0.9)
+    adapted = models.adapted(probability, 0.5, 1.0)
+    odds = adapted / (1 - adapted)
+    assert odds[-1] == pytest.approx(9 * np.exp(-1))
+    assert models.adapted(probability, 0.5, 0.0) == pytest.approx(probability)
+    assert models.adapted(np.zeros(3), 0.5, 1.0).tolist() == [0, 0, 0]

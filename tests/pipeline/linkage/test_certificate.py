@@ -3,10 +3,12 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from linkmask.cli import main
+from linkmask.pipeline.certificate import interval_of
 from linkmask.testbench.certificate import certify
 
 SUBJECTS = (("heron", "reed"), ("quartz", "basalt"), ("saffron", "clove"), ("rudder", "keel"))
@@ -66,23 +68,23 @@ def test_the_report_holds_numbers_with_an_interval_and_what_the_linker_has_seen(
     assert "above the limit for linking, 0.99" in page
 
 
-def test_what_originals_do_not_confirm_is_less_likely_than_the_release_alone_says(
-    tmp_path: Path,
-) -> None:
-    """Without their names masked texts are alike; the originals say that they are four persons'."""
-    names = ("Ines Moro", "Paul Ekdahl", "Ruth Okafor", "Karl Weiss")
+def test_what_the_originals_confirm_is_likelier_than_what_they_do_not(tmp_path: Path) -> None:
+    """Without their names masked texts are alike, so that the nearest of each is the first one."""
+    names = ("Ines Moro", "Paul Ekdahl", "Ruth Okafor", "Ines Moro", "Paul Ekdahl", "Ruth Okafor")
     rows = [
         {"id": f"d{n}", "content": f"{name} was seen by the team. {name} may leave."}
         for n, name in enumerate(names)
     ]
     path = tmp_path / "in.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    _, _, summary, page = run(path, "--set", "link_limit=0.9")
-    alone = certify(tmp_path / "out" / "documents", most=0.9)
+    _, _, summary, page = run(path, "--set", "link_limit=0.99")
     assert summary["linkage"]["by_originals"]
-    assert not alone["by_originals"]
-    assert summary["linkage"]["expected"] < alone["expected"]
     assert "computed with the originals" in page
+    found = json.loads((tmp_path / "out.run" / "linkage.json").read_text())
+    assert {found[f"d{n}"]["nearest"] for n in range(1, 6)} == {"d0"}
+    others = [found[f"d{n}"]["probability"] for n in (1, 2, 4, 5)]
+    assert found["d3"]["probability"] > 2 * max(others)
+    assert not certify(tmp_path / "out" / "documents", most=0.99)["by_originals"]
 
 
 def test_without_a_limit_the_linker_does_not_run(corpus: Path) -> None:
@@ -128,3 +130,18 @@ def test_a_release_without_a_limit_leaves_nothing_of_an_earlier_measurement(corp
     again = ["apply", folder, "-o", str(corpus.parent / "again")]
     assert CliRunner().invoke(main, again).exit_code == 0
     assert "linkage" not in explained(corpus, "d0")[1]
+
+
+def test_the_interval_holds_the_share_found_in_95_of_100_corpora_that_differ() -> None:
+    """Corpora are drawn whose log-odds are shifted; of the shares found some 95 % lie within."""
+    rng, spread, held = np.random.default_rng(0), 0.5, []
+    for _ in range(1000):
+        odds = rng.normal(-1, 2, size=60)
+        low, high = interval_of(1 / (1 + np.exp(-odds)), spread)
+        true = 1 / (1 + np.exp(-(odds + rng.normal(0, spread))))
+        held.append(low <= (rng.random(60) < true).mean() <= high)
+    assert 0.92 <= np.mean(held) <= 0.98
+
+
+def test_what_is_never_found_has_an_interval_of_nothing() -> None:
+    assert interval_of(np.zeros(5), 0.5) == (0, 0)

@@ -19,6 +19,12 @@ from linkmask.records import Floats
 
 FAR = 700.0
 """Log-odds beyond which a probability is 0."""
+LEAST = 1e-12
+"""Distance from 0 and 1 at which a probability's log-odds are taken."""
+PRIOR = 20
+"""Texts as many as which the usual share counts where a corpus says how many are found."""
+ROUNDS, SETTLED = 100, 1e-4
+"""Rounds of estimating the shift, and the change of log-odds at which it is settled."""
 Line = tuple[float, float, float]
 FILE = Path(__file__).with_name("weights.toml")
 SENTENCES_FILE = Path(__file__).with_name("weights-sentences.toml")
@@ -31,7 +37,10 @@ class LinkModel(NamedTuple):
     `text`: intercept, and weights of score and share, of the log-odds of a pair and of a text's
     nearest. `known`, `both`: intercept, and weights of share and link strength in the originals
     (`outcome.said_of`), of the log-odds that a masked text's nearest is its person's, and that both
-    texts of any pair are one person's. `learned_from`: the corpora, by name.
+    texts of any pair are one person's. `text_spread`, `known_spread`: how far the log-odds of a
+    corpus that was left out lay from those of the lines `text` and `known`, root mean square.
+    `known_share`: share of the texts to which `known` was fitted whose nearest was their person's.
+    `learned_from`: the corpora, by name.
     """
 
     weights: Floats
@@ -39,6 +48,9 @@ class LinkModel(NamedTuple):
     text: Line
     known: Line
     both: Line
+    text_spread: float = 0.0
+    known_spread: float = 0.0
+    known_share: float = 0.5
     learned_from: Sequence[str] = ()
 
     def score(self, pairs: Pairs) -> ScoredPairs:
@@ -101,6 +113,39 @@ def nearest_of(pairs: ScoredPairs) -> tuple[Floats, Floats]:
     return nearest, np.where(np.isfinite(share), share, 0.0)
 
 
+def shifted(probability: Floats, by: float) -> Floats:
+    """Return probabilities whose log-odds are shifted; 0 stays 0."""
+    return np.where(probability > 0, 1 / (1 + np.exp(-(_log_odds(probability) + by))), 0.0)
+
+
+def adapted(probability: Floats, usual: float, most: float) -> Floats:
+    """Return the probabilities of a corpus's texts, adapted to how many of them are found.
+
+    Where fewer or more texts are found than in the corpora of the fit, the log-odds of all lie off
+    by the same amount. It is estimated from the probabilities themselves by expectation
+    maximization (Saerens, Latinne and Decaestecker 2002), held back by `PRIOR` texts of the usual
+    share.
+
+    Args:
+        usual: share that is found in the corpora of the fit.
+        most: largest shift, in log-odds.
+    """
+    shift, odds = 0.0, _log_odds(probability)
+    before = float(_log_odds(np.array(usual)))
+    for _ in range(ROUNDS):
+        expected = (1 / (1 + np.exp(-(odds + shift)))).sum() + PRIOR * usual
+        share = float(_log_odds(expected / (len(probability) + PRIOR)))
+        last, shift = shift, float(np.clip(share - before, -most, most))
+        if abs(shift - last) < SETTLED:
+            break
+    return shifted(probability, shift)
+
+
+def _log_odds(probability: Floats) -> Floats:
+    inner = np.clip(probability, LEAST, 1 - LEAST)
+    return np.asarray(np.log(inner / (1 - inner)))
+
+
 def _probability(line: Line, first: Floats, second: Floats) -> Floats:
     intercept, by_first, by_second = line
     odds = np.maximum(intercept + by_first * first + by_second * second, -FAR)
@@ -122,7 +167,8 @@ def read(path: Path, sentences: bool = False) -> LinkModel:
         raise LookupError(f"weights of features that there are not: {sorted(gone)}")
     weights = np.array([tree["weights"].get(name, 0.0) for name in names])
     pair, text, known, both = (tuple(tree[name]) for name in ("pair", "text", "known", "both"))
-    return LinkModel(weights, pair, text, known, both, tuple(tree["learned_from"]))
+    fitted = (float(tree[name]) for name in ("text_spread", "known_spread", "known_share"))
+    return LinkModel(weights, pair, text, known, both, *fitted, tuple(tree["learned_from"]))
 
 
 @cache

@@ -15,7 +15,7 @@ import numpy as np
 from linkmask.formulas import none_masked, rows_of
 from linkmask.formulas.link_batches import strengths_of
 from linkmask.graph.linkage.features import ScoredPairs
-from linkmask.graph.linkage.model import LinkModel, shares
+from linkmask.graph.linkage.model import LinkModel, adapted, shares
 from linkmask.graph.linkage.pairs import products
 from linkmask.records import Floats, Incidence, Ints
 
@@ -48,7 +48,8 @@ def foreseen_probability(
     """Return for each text the probability that its nearest after masking is its person's.
 
     It holds for a text whose person has another. It is 0 for a text that is compared with none, and
-    for one of whose nearest the originals say nothing.
+    for one of whose nearest the originals say nothing. It is adapted to the corpus by one spread of
+    the model at most, so that no single text is said to be safe because many others are.
 
     Args:
         masked, originals: the pairs of the same texts that are compared, as they are released and
@@ -57,7 +58,8 @@ def foreseen_probability(
     """
     text, share, strong = evidence(masked, originals, strength)
     found = np.zeros(masked.texts)
-    found[text] = model.known_probability(share, strong)
+    likely = model.known_probability(share, strong)
+    found[text] = adapted(likely, model.known_share, model.known_spread)
     return found
 
 

@@ -74,22 +74,23 @@ def certificate(
 
     Returns:
         `documents`, how many there are; `expected`, the mean probability that a document's nearest
-        is its person's, for a person who has another, and `interval`, its 95 % interval over
-        documents; `largest`, the largest; `over`, how many are above `limit`; `fewest`, among how
-        many persons the least hidden one is hidden, 1 / `largest`; `by_text`, the probability of
-        each; `nearest`, the number of each text's nearest, −1 for none; `by_originals`, whether the
-        originals were at hand; `sentences`, whether the linker had a sentence model;
-        `learned_from`, what the linker has seen; `likeliest`, the pairs asked for.
+        is its person's, for a person who has another, and `interval`, the 95 % interval of the
+        share of documents of which this is so (`interval_of`); `largest`, the largest; `over`, how
+        many are above `limit`; `fewest`, among how many persons the least hidden one is hidden,
+        1 / `largest`; `by_text`, the probability of each; `nearest`, the number of each text's
+        nearest, −1 for none; `by_originals`, whether the originals were at hand; `sentences`,
+        whether the linker had a sentence model; `learned_from`, what the linker has seen;
+        `likeliest`, the pairs asked for.
     """
     model, terms = models.shipped_model(embed is not None), read(texts, clusters.names)
     pairs = score(terms, model.weights, vectors_of(texts, embed))
     found = known(pairs) if known else model.found(pairs)
     largest, expected = float(found.max()), float(found.mean())
-    margin = NORMAL_95 * float(found.std(ddof=1)) / np.sqrt(len(found))
+    spread = model.known_spread if known else model.text_spread
     return {
         "documents": len(texts),
         "expected": round(expected, 4),
-        "interval": [round(float(max(0, min(1, expected + by))), 4) for by in (-margin, margin)],
+        "interval": [round(one, 4) for one in interval_of(found, spread)],
         "largest": round(largest, 4),
         "limit": most,
         "over": int(np.count_nonzero(found > most)),
@@ -104,3 +105,22 @@ def certificate(
         if likely
         else {}
     )
+
+
+def interval_of(found: Floats, spread: float) -> tuple[float, float]:
+    """Return the 95 % interval of the share of documents whose nearest is their person's.
+
+    It is wide for two reasons, whose squares add up: another corpus may be easier or harder to link
+    than those that were learned from, which shifts all log-odds; and few documents are found by
+    chance more or less often than their probabilities say.
+
+    Args:
+        found: the probability of each document.
+        spread: standard deviation of the shift, in log-odds.
+    """
+    mean, chance = float(found.mean()), float((found * (1 - found)).sum()) / len(found) ** 2
+    ends = []
+    for sign in (-1, 1):
+        shifted = float(models.shifted(found, sign * NORMAL_95 * spread).mean())
+        ends.append(mean + sign * np.sqrt((shifted - mean) ** 2 + NORMAL_95**2 * chance))
+    return max(0.0, float(ends[0])), min(1.0, float(ends[1]))
