@@ -17,7 +17,9 @@ Rows behind "default" mask more than it does: `@` rows choose further entities b
 many as the number says, or as preset release masks, and write them as their type. "words@" is the
 control of rare terms: as many masks of a word, at random among those that few documents share.
 "Sentence model" rows have setting `sentence_model`; "words@" that name it have as many further
-masks of a word as the model adds, at random among all that are not of everyday.
+masks of a word as the model adds, at random among all that are not of everyday. "words@release,
+rare terms 5" have as many further ones as `rare_terms = 5` adds to preset release, at random among
+those that two to five documents hold.
 "Whole sentences" takes out every sentence in which a rare term is masked. "Rules where relevant"
 simulates masks by rule in those documents alone in which the value's relevance is 0.5 or more.
 "Default, without" rows show by what the linker finds what the default leaves: the words named are
@@ -28,7 +30,7 @@ from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -66,6 +68,7 @@ PLANS: Mapping[str, Mapping[str, object]] = {
     "rare terms, 3": {"rare_terms": 3},
     "rare terms, 5": {"rare_terms": 5},
     "release": {"preset": "release"},
+    "release, rare terms 5": {"preset": "release", "rare_terms": 5},
     "release, sentence model": {"preset": "release", **MODEL},
     "release, sentence model, only by rule": {
         **{"preset": "release", "theta_doc": 1.0, "theta_chain": 1.0},
@@ -182,7 +185,9 @@ class Measured:
             if name == "release":
                 yield from self.controls(len(plan.masked), scan)
             if name == "release, sentence model":
-                yield from self.topic_words(texts, plan)
+                yield from self.further_words(name, texts, plan, range(1, len(texts) + 1))
+            if name == "release, rare terms 5":
+                yield from self.further_words(name, texts, plan, range(2, 6))
 
     def controls(self, entities: int, rare: ScoredCorpus) -> Iterator[tuple[str, Row]]:
         """Yield the default with as many entities, and with as many words, as preset release."""
@@ -210,16 +215,21 @@ class Measured:
             texts = at_random(left, count, random.Random(seed))
             yield f"words@{name}, seed {seed}", self.row(texts, len(plan.masked))
 
-    def topic_words(self, masked: Sequence[str], plan: Plan) -> Iterator[tuple[str, Row]]:
-        """Yield preset release with as many further words masked at random as texts have."""
+    def further_words(
+        self, name: str, masked: Sequence[str], plan: Plan, held: Container[int]
+    ) -> Iterator[tuple[str, Row]]:
+        """Yield preset release with as many further words masked at random as texts have.
+
+        Args:
+            held: in how many texts a word may stand that is masked.
+        """
         settings = self.builder.settings("release")
         scan = self.builder.scan("embedded", "insurance", settings.rare_terms)
         left = scan.mask(scan.choose(settings), settings).texts
         count = sum(text.count(MASK) for text in masked) - sum(text.count(MASK) for text in left)
         for seed in range(SEEDS):
-            texts = at_random(left, count, random.Random(seed), range(1, len(left) + 1))
-            row = self.row(texts, len(plan.masked))
-            yield f"words@release, sentence model, seed {seed}", row
+            texts = at_random(left, max(0, count), random.Random(seed), held)
+            yield f"words@{name}, seed {seed}", self.row(texts, len(plan.masked))
 
     def rows(self) -> Iterator[tuple[str, Row]]:
         """Yield the rows of all plans, of what masks more than the default, and of all and none."""
