@@ -62,7 +62,7 @@ from linkmask.graph.linkage.model import shares
 from linkmask.graph.linkage.outcome import foreseen_probability, same_person_probability
 from linkmask.graph.linkage.sentences import SentenceModel
 from linkmask.graph.linkage.terms import WORD
-from linkmask.pipeline.certificate import interval_of
+from linkmask.pipeline.linkage.certificate import interval_of
 from linkmask.records import Floats, Ints, Plan
 from linkmask.testbench import generate
 from linkmask.testbench.corpus import BenchCorpus, read_corpus

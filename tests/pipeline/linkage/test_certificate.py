@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from linkmask.cli import main
-from linkmask.pipeline.certificate import interval_of
+from linkmask.pipeline.linkage.certificate import interval_of
 from linkmask.testbench.certificate import certify
 
 SUBJECTS = (("heron", "reed"), ("quartz", "basalt"), ("saffron", "clove"), ("rudder", "keel"))
