@@ -167,8 +167,11 @@ def read(path: Path, sentences: bool = False) -> LinkModel:
         raise LookupError(f"weights of features that there are not: {sorted(gone)}")
     weights = np.array([tree["weights"].get(name, 0.0) for name in names])
     pair, text, known, both = (tuple(tree[name]) for name in ("pair", "text", "known", "both"))
-    fitted = (float(tree[name]) for name in ("text_spread", "known_spread", "known_share"))
-    return LinkModel(weights, pair, text, known, both, *fitted, tuple(tree["learned_from"]))
+    spread, known_spread, share = (
+        float(tree[name]) for name in ("text_spread", "known_spread", "known_share")
+    )
+    corpora = tuple(tree["learned_from"])
+    return LinkModel(weights, pair, text, known, both, spread, known_spread, share, corpora)
 
 
 @cache
