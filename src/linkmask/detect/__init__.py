@@ -23,6 +23,7 @@ from linkmask.detect.hyphenation import across_break, join_broken_words, without
 from linkmask.detect.language import LanguagePassage, passages, scope_at
 from linkmask.detect.lexicon.staff import mark_staff_as_providers
 from linkmask.detect.masks import outside_earlier_masks
+from linkmask.detect.name_parts import parts_alone, words_of_names
 from linkmask.detect.noise import without_noise
 from linkmask.detect.non_language import SEARCHED, stretches
 from linkmask.detect.other_detectors import other_detectors
@@ -170,13 +171,19 @@ def _beside_labels(reading: Reading, spans: list[Candidate]) -> list[Candidate]:
 
 
 def _add_user_names(fields: Sequence[tuple[str, list[Candidate]]]) -> None:
-    """Add the user names of the persons whom any field of a document names."""
+    """Add the words of full names that stand alone, and the user names of these persons."""
     names = {
         text[one.start : one.end]
         for text, found in fields
         for one in found
         if one.type == types.NAME
     }
+    known: dict[str, str] = {}
+    for text, found in fields:
+        known.update(words_of_names(text, found))
+    if known:
+        for text, found in fields:
+            found.extend(list(parts_alone(text, known, found)))
     joined, single = user_name_stems(names)
     if joined or single:
         for text, found in fields:

@@ -248,10 +248,10 @@ _ENDINGS = re.compile(r"(?<=\w)(?:\((?:e|es|s|r|n|in|innen)\)|[*:·.](?:e|es|in|
 @lru_cache(maxsize=1 << 12)
 def type_of(label: str) -> str:
     """Return the entity type that a label or one side of its slash names, "" if it names none."""
-    return _known(label) or type_by_parts(_ENDINGS.sub("", lower(label)))
+    return listed_type(label) or type_by_parts(_ENDINGS.sub("", lower(label)))
 
 
-def _known(label: str) -> str:
+def listed_type(label: str) -> str:
     """Return the type of a label of the table, or of one side of its slash."""
     whole = _ENDINGS.sub("", lower(label))
     for said in (whole, *whole.split("/")):
@@ -266,7 +266,7 @@ def fits_label(label: str, value: str) -> bool:
     A label that stands in the table is trusted; what its words name together must look like it.
     """
     entity_type = type_of(label)
-    if not entity_type or _known(label):
+    if not entity_type or listed_type(label):
         return bool(entity_type)
     return _holds(entity_type, value)
 

@@ -151,7 +151,13 @@ def _ordinary(text: str, one: Candidate, language: str) -> bool:
     stop = stopwords(language)
     if all(word.lower() in stop for word in words):
         return True
-    return len(words) == 1 and one.score < CERTAIN and bool(_BEGINS.search(line))
+    if not line.strip():  # where lines are wrapped, their first word begins nothing
+        ahead = text[: one.start].rstrip(" \t")
+        told = ahead.rstrip()[-1:]
+        begins = told in {"", ".", "!", "?", ":", ")", '"'} or ahead.endswith("\n\n")
+    else:
+        begins = _BEGINS.search(line) is not None
+    return len(words) == 1 and one.score < CERTAIN and begins
 
 
 _SURNAME = word_features.SURNAME | word_features.PARTICLE

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.field_pairs import labels_beside
-from linkmask.detect.fields import fits_label, type_of
+from linkmask.detect.fields import fits_label, listed_type, type_of
 from linkmask.detect.language import language
 from linkmask.detect.masks import with_stand_ins
 from linkmask.records import Document, Mention, Why, path_keys
@@ -159,7 +159,7 @@ def _labels_of(field: str) -> tuple[str, str]:
     if label.endswith("s") and field[-1].isdecimal() and type_of(label[:-1]) and not type_of(label):
         label = label[:-1]
     name, _, number = label.rpartition(" ")
-    counted = name and number.isdecimal() and not type_of(label)
+    counted = name and number.isdecimal() and not listed_type(label)
     return label, f"{name if counted else label}: "
 
 
