@@ -25,9 +25,11 @@ def constants(*paths: Path) -> set[str]:
     return {n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)}
 
 
-def cues(table: str = "") -> set[str]:
-    """Return the cues that a table of words knows, in any language."""
-    return {cue for language in LANGUAGES for cue in trigger_words(language, table).values()}
+def triggers(table: str = "") -> set[str]:
+    """Return the triggers that a table of words knows, in any language."""
+    return {
+        trigger for language in LANGUAGES for trigger in trigger_words(language, table).values()
+    }
 
 
 def named(where: str, whats: Iterable[str]) -> set[str]:
@@ -38,14 +40,14 @@ def producible() -> set[str]:
     """Return every name of a rule that the code can put together."""
     spelled = constants(*(DETECT / "relevance").glob("*.py"))
     rows = tomllib.loads(VALUES.read_text(encoding="utf-8"))["rule"]
-    whose, words = cues("whose"), cues()
+    whose, words = triggers("whose"), triggers()
     return {
         *(name for name in spelled if ":" in name and " " not in name),
         *("always", "kin:near", "kin:first"),
         *(name for where in ("other", "ill") for name in named(where, ("said", "mine", "he"))),
         *(name for where in ("sentence", "subject", "nearest") for name in named(where, words)),
         *named("nearest", ("nothing",)),
-        *named("before", cues("before")),
+        *named("before", triggers("before")),
         *named("whose", whose),
         *named("value", (row["id"] for row in rows)),
         *named("kind", trigger_words("kinds").values()),

@@ -16,7 +16,7 @@ import numpy as np
 
 
 class VocabularyEntry(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What a spelling stands for, and how sure that is in [0, 1]; `cue`: see `trigger_for`.
+    """What a spelling stands for, and how sure that is in [0, 1]; `trigger`: see `trigger_for`.
 
     `distinctive`: it is looked for where words touch it, too (`touching_words`).
     """
@@ -25,7 +25,7 @@ class VocabularyEntry(msgspec.Struct, frozen=True, array_like=True, gc=False):
     type: str
     score: float
     rule: str
-    cue: str
+    trigger: str
     distinctive: bool = False
 
 
@@ -42,7 +42,7 @@ class EntryTable(Mapping[str, VocabularyEntry]):
         self._types = _Column(one.type for one in held)
         self._scores = array("d", (one.score for one in held))
         self._rules = _Column(one.rule for one in held)
-        self._cues = _Column(one.cue for one in held)
+        self._triggers = _Column(one.trigger for one in held)
         self.distinctive = bytes(one.distinctive for one in held)
         """Whether each is looked for where words touch it, too, by number."""
         self._by_hash: tuple[Any, Any] | None = self._hashed()
@@ -63,7 +63,7 @@ class EntryTable(Mapping[str, VocabularyEntry]):
             self._types[number],
             self._scores[number],
             self._rules[number],
-            self._cues[number],
+            self._triggers[number],
             bool(self.distinctive[number]),
         )
 

@@ -108,7 +108,7 @@ class Vocabulary:
                 first, last = folded_text.original(start, end)
                 if not whole and not apart_from_words(text, first, last):
                     continue
-                if not entry.cue or TRIGGERS[entry.cue](text, first, last):
+                if not entry.trigger or TRIGGERS[entry.trigger](text, first, last):
                     sure = FADING * entry.score
                     yield Candidate(first, last, entry.type, ELSEWHERE, entry.rule, sure)
 

@@ -1,4 +1,4 @@
-"""Analyses what a text speaks of: its sentences, the cues in each, and the kind of document."""
+"""Analyses what a text speaks of: its sentences, the triggers in each, and the kind of document."""
 
 from __future__ import annotations
 
@@ -97,13 +97,13 @@ class DocumentContext:
 
 @cache
 def trigger_words(language: str, table: str = "") -> Mapping[bytes, str]:
-    """Return word → cue for a language (English where there is no list), or one of its tables."""
-    tables = words("cues")
+    """Return word → trigger for a language, or one of its tables; English where there is none."""
+    tables = words("triggers")
     lists = tables.get(language, tables["en"])
     lists = lists[table] if table else lists
     return {
-        word_bytes(word): cue
-        for cue, listed in lists.items()
+        word_bytes(word): trigger
+        for trigger, listed in lists.items()
         if isinstance(listed, str)
         for word in listed.split()
     }
@@ -114,7 +114,7 @@ def _sentence_rules(
     language: str,
 ) -> tuple[Mapping[bytes, str], Callable[[Iterable[bytes]], bool]]:
     """Return word → rule, and what tells that none of some words has one."""
-    rules = {word: f"sentence:{cue}" for word, cue in trigger_words(language).items()}
+    rules = {word: f"sentence:{trigger}" for word, trigger in trigger_words(language).items()}
     return rules, frozenset(rules).isdisjoint
 
 
@@ -138,7 +138,7 @@ def _rules_by_sentence(
 
 
 def read_sentences(text: str, language: str) -> Sentences:
-    """Split a text into sentences and note the cues in each, in linear time."""
+    """Split a text into sentences and note the triggers in each, in linear time."""
     said = word_bytes(text)
     starts = [0, *map(re.Match.end, _STOP.finditer(text))]
     rules = list(_rules_by_sentence(said, starts, language))
@@ -157,7 +157,7 @@ def read_sentences(text: str, language: str) -> Sentences:
 def _bounds(language: str) -> frozenset[bytes]:
     """Return the words for the bounds of an age: "over"."""
     before = trigger_words(language, "before")
-    return frozenset(word for word, cue in before.items() if cue == "bound")
+    return frozenset(word for word, trigger in before.items() if trigger == "bound")
 
 
 def document_context(document: Document, scope: Scope, relevance: str = "rules") -> DocumentContext:
@@ -188,7 +188,9 @@ def document_context(document: Document, scope: Scope, relevance: str = "rules")
 
 @cache
 def _words_for_one_person(language: str) -> frozenset[bytes]:
-    return frozenset(word for word, cue in trigger_words(language).items() if cue == "singular")
+    return frozenset(
+        word for word, trigger in trigger_words(language).items() if trigger == "singular"
+    )
 
 
 @lru_cache(maxsize=1 << 12)
@@ -203,5 +205,7 @@ def _words_of(value: str) -> list[bytes]:
 
 def _subjects(metadata: Mapping[str, object], language: str) -> bool:
     """Tell whether a field is about one person: "patient", "claimant"."""
-    cue_of = trigger_words(language)
-    return any(cue_of.get(word) == "singular" for key in metadata for word in _words_of(str(key)))
+    trigger_of = trigger_words(language)
+    return any(
+        trigger_of.get(word) == "singular" for key in metadata for word in _words_of(str(key))
+    )

@@ -1,11 +1,11 @@
 """Defines the rules of relevance by name; `by_hand.toml` has the weights set by hand.
 
-A rule is `where:what`. `sentence:` is a cue in the mention's sentence, `subject:` the first of
+A rule is `where:what`. `sentence:` is a trigger in the mention's sentence, `subject:` the first of
 them, `nearest:` the last before the value, `before:` one among the three words before it, `after:`
 the word after it; `beside:` is a type found in its sentence, `found:` the source; `document:` holds
 for the whole document, `kind:` by its metadata; `value:` concerns the value itself (`values.toml`).
-The rules of `sentence_subject` show whose the value is. The cue words are in
-schema/words/cues.toml.
+The rules of `sentence_subject` show whose the value is. The trigger words are in
+schema/words/triggers.toml.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ DEED = frozenset({"sentence:deed", "nearest:deed"})
 UNSURE = 0.65
 """A find less sure than this is unsure."""
 WINDOW = 80
-"""Characters before a value in which the nearest cue is looked for."""
+"""Characters before a value in which the nearest trigger is looked for."""
 
 _DIGIT = re.compile(r"\d")
 _TAKES_PLACE = re.compile(
@@ -156,7 +156,7 @@ class _Triggers(NamedTuple):
     silent: Callable[[Iterable[bytes]], bool]
     """Tells that none of some words before a value is in any list."""
     nearest: Mapping[bytes, str]
-    """Word → rule, if it is the last cue before the value."""
+    """Word → rule, if it is the last trigger before the value."""
     before: Mapping[bytes, str]
     """Word → rule, among the three words before it."""
     none_before: Callable[[Iterable[bytes]], bool]
@@ -166,13 +166,13 @@ class _Triggers(NamedTuple):
 
 @cache
 def _triggers(language: str) -> _Triggers:
-    cues, before = trigger_words(language), trigger_words(language, "before")
+    triggers, before = trigger_words(language), trigger_words(language, "before")
     return _Triggers(
-        frozenset({*cues, *before, *trigger_words(language, "whose")}).isdisjoint,
-        {word: NEAREST[cue] for word, cue in cues.items()},
-        {word: BEFORE[cue] for word, cue in before.items()},
+        frozenset({*triggers, *before, *trigger_words(language, "whose")}).isdisjoint,
+        {word: NEAREST[trigger] for word, trigger in triggers.items()},
+        {word: BEFORE[trigger] for word, trigger in before.items()},
         frozenset(before).isdisjoint,
-        frozenset(word for word, cue in cues.items() if cue == "plural"),
+        frozenset(word for word, trigger in triggers.items() if trigger == "plural"),
     )
 
 

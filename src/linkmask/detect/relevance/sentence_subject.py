@@ -28,7 +28,7 @@ HEALTH = types_of("age", "clinical")
 FACTS = HEALTH | types_of("fact")
 """Types for which it is listened."""
 SOMEBODY_ELSE = frozenset({"man", "woman", "anyone", "theirs"})
-"""Cues of words for others; those of "theirs" with a possessive only: "her baby", "my boss"."""
+"""Triggers of words for others; those of "theirs" with a possessive only: "her baby", "my boss"."""
 POSSESSIVE = frozenset({"my", "his"})
 BEFORE = 3
 """Words before such a word in which its possessive stands: "her late husband"."""
@@ -46,19 +46,19 @@ CONTACT = types_of("phone", "email", "address", "url")
 
 def owner_rules(words: Sequence[bytes], kind: str, language: str) -> list[str]:
     """Return the rules of the words before a value of a type, in its sentence."""
-    cue_of, none = _owners(language)
+    trigger_of, none = _owners(language)
     if none(words):
         return []
-    cues = list(map(cue_of.get, words))
-    persons = list(filter(None, cues))
+    triggers = list(map(trigger_of.get, words))
+    persons = list(filter(None, triggers))
     holding = [WHOSE[persons[-1]]]
     if persons[-1] == "kin":
-        far = cues[::-1].index("kin")
+        far = triggers[::-1].index("kin")
         if far < NEAR:
             holding.append(KIN["near"])
         if len(words) - far <= NEAR:
             holding.append(KIN["first"])
-    elif persons[-1] in FIRM and kind in CONTACT and "firm" in cues[-NEAR - 1 :]:
+    elif persons[-1] in FIRM and kind in CONTACT and "firm" in triggers[-NEAR - 1 :]:
         holding.append("firm:near")
     return holding
 
@@ -66,10 +66,10 @@ def owner_rules(words: Sequence[bytes], kind: str, language: str) -> list[str]:
 class SubjectTracker:
     """Tracks whom the sentences of one text speak of, from value to value."""
 
-    __slots__ = ("_at", "_cue_of", "_how", "_in", "_none", "_said", "_until", "_who")
+    __slots__ = ("_at", "_how", "_in", "_none", "_said", "_trigger_of", "_until", "_who")
 
     def __init__(self, sentences: Sentences, language: str) -> None:
-        self._cue_of, self._none, self._in = _trigger_tables(language)
+        self._trigger_of, self._none, self._in = _trigger_tables(language)
         self._said = sentences.words
         self._at, self._until, self._how = -1, 0, ""
         self._who: str | None = None
@@ -90,16 +90,16 @@ class SubjectTracker:
 
     def _of_person_before(self, before: Sequence[bytes], at: int) -> str:
         """Return how a value is another's who is named before it, "" if nobody is."""
-        cues = [*map(self._cue_of.get, before)]
-        for k in reversed(range(len(cues))):
-            if cues[k] in SOMEBODY_ELSE and (how := _other(cues, k)):
-                self._at, self._who, self._how = at, cues[k], how
+        triggers = [*map(self._trigger_of.get, before)]
+        for k in reversed(range(len(triggers))):
+            if triggers[k] in SOMEBODY_ELSE and (how := _other(triggers, k)):
+                self._at, self._who, self._how = at, triggers[k], how
                 return self._still(before[k + 1 :])
         return ""
 
     def _still(self, words: Sequence[bytes]) -> str:
         """Return how it is the other's, "" if one of the words since goes back to the person."""
-        since = {*map(self._cue_of.get, words)}
+        since = {*map(self._trigger_of.get, words)}
         he, she = "he" in since, "she" in since
         if "person" in since or (he and self._who == "woman") or (she and self._who == "man"):
             self._at = -1
@@ -111,24 +111,27 @@ class SubjectTracker:
     def _behind(self, end: int) -> str:
         """Return how what follows a value makes it another's: "in her father", "meiner Frau"."""
         lead, *words = self._said[end : end + BEHIND].split()[:4]
-        possessive = self._cue_of.get(lead)  # of "bei", which elsewhere is "with", nothing
-        cues = [possessive if possessive in POSSESSIVE else None, *map(self._cue_of.get, words)]
-        others = (k for k in range(1, len(cues)) if cues[k] in SOMEBODY_ELSE)
-        return next((how for k in others if (how := _other(cues, k))), "")
+        possessive = self._trigger_of.get(lead)  # of "bei", which elsewhere is "with", nothing
+        triggers = [
+            possessive if possessive in POSSESSIVE else None,
+            *map(self._trigger_of.get, words),
+        ]
+        others = (k for k in range(1, len(triggers)) if triggers[k] in SOMEBODY_ELSE)
+        return next((how for k in others if (how := _other(triggers, k))), "")
 
 
-def _other(cues: Sequence[str | None], k: int) -> str:
+def _other(triggers: Sequence[str | None], k: int) -> str:
     """Return how what follows a word for somebody else is theirs, "" if it is not."""
-    then = cues[k + 1] if k + 1 < len(cues) else None
-    if then == "says" or (then == "of" and cues[k] != "anyone"):
+    then = triggers[k + 1] if k + 1 < len(triggers) else None
+    if then == "says" or (then == "of" and triggers[k] != "anyone"):
         return ""  # "her neighbours say", "father of five"
     near = range(k - 1, max(k - BEFORE, 0) - 1, -1)
-    own = next((n for n in near if cues[n]), k)
-    possessive = cues[own] if own < k and cues[own] in POSSESSIVE else None
-    if not possessive and (cues[k] == "theirs" or "a" in cues[max(k - 2, 0) : k]):
+    own = next((n for n in near if triggers[n]), k)
+    possessive = triggers[own] if own < k and triggers[own] in POSSESSIVE else None
+    if not possessive and (triggers[k] == "theirs" or "a" in triggers[max(k - 2, 0) : k]):
         return ""  # "a young mother"
     first = own if possessive else k
-    if first and cues[first - 1] == "with":
+    if first and triggers[first - 1] == "with":
         return ""
     return "mine" if possessive == "my" else "said"
 
@@ -137,17 +140,21 @@ def _other(cues: Sequence[str | None], k: int) -> str:
 def _trigger_tables(
     language: str,
 ) -> tuple[Mapping[bytes, str], Callable[[Iterable[bytes]], bool], Collection[bytes]]:
-    """Return word → cue, what tells that no word means another, how what leads to one begins."""
-    cue_of = trigger_words(language, "others")
-    others = frozenset(word for word, cue in cue_of.items() if cue in SOMEBODY_ELSE)
-    return cue_of, others.isdisjoint, {(b" %b " % w)[:4] for w in trigger_words(language, "behind")}
+    """Return word → trigger, a test that no word means another, how what leads to one begins."""
+    trigger_of = trigger_words(language, "others")
+    others = frozenset(word for word, trigger in trigger_of.items() if trigger in SOMEBODY_ELSE)
+    return (
+        trigger_of,
+        others.isdisjoint,
+        {(b" %b " % w)[:4] for w in trigger_words(language, "behind")},
+    )
 
 
 @cache
 def _owners(language: str) -> tuple[Mapping[bytes, str], Callable[[Iterable[bytes]], bool]]:
     """Return word → whom it means, and what tells that none of some words means anybody."""
-    cue_of = trigger_words(language, "whose")
-    return cue_of, frozenset(cue_of).isdisjoint
+    trigger_of = trigger_words(language, "whose")
+    return trigger_of, frozenset(trigger_of).isdisjoint
 
 
 WHOSE, KIN, OTHER, ILL = map(Names, ("whose", "kin", "other", "ill"))

@@ -319,4 +319,4 @@ def _differing(old: Mapping[str, Any], words: Vocabulary | None) -> Vocabulary:
 
 def _meaning(entry: VocabularyEntry | None) -> tuple[str, ...]:
     """Return what a spelling stands for, and the context that it needs."""
-    return (entry.value, entry.type, entry.cue) if entry else ()
+    return (entry.value, entry.type, entry.trigger) if entry else ()
