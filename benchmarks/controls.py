@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Sequence
 import numpy as np
 
 from linkmask.config import Settings
-from linkmask.detect.relevance.rarity import words_said
+from linkmask.detect.relevance.rarity import frequent_words
 from linkmask.graph.linkage.terms import WORD, placeholders
 from linkmask.pipeline.linkage.rare_terms import EVERYDAY
 from linkmask.pipeline.linkage.readable_words import LETTERS
@@ -76,7 +76,7 @@ def at_random(
     Args:
         held: in how many texts a word may stand that is masked.
     """
-    marks, everyday = placeholders(), words_said(EVERYDAY)
+    marks, everyday = placeholders(), frequent_words(EVERYDAY)
     words = [sorted(set(WORD.findall(marks.sub(" ", text)))) for text in texts]
     holders = Counter(
         word

@@ -13,7 +13,7 @@ from linkmask import commands
 from linkmask.commands.decide import PendingDecisions
 from linkmask.config import load
 from linkmask.pipeline.planning.correcting import in_document, spelling_id
-from linkmask.review.correction_wording import corrections, said_of
+from linkmask.review.correction_wording import correction_of, corrections
 from linkmask.review.decisions import Decisions
 from linkmask.review.estimates import estimate
 from linkmask.review.opened_run import OpenedRun
@@ -214,7 +214,7 @@ def test_nobodys_needs_a_reason_is_logged_without_a_value_and_undone(run, serve)
 def words_of(made: Decisions) -> set[str]:
     """What persons said of the values, in words."""
     rows, opened = corrections(made), made.opened
-    return {said_of(rows, opened, n) for n in range(opened.incidence.n_entities)}
+    return {correction_of(rows, opened, n) for n in range(opened.incidence.n_entities)}
 
 
 def test_nothing_is_said_of_values_of_which_nobody_said_anything(run, serve):

@@ -36,7 +36,7 @@ def related_entities(run: Run, settings: Settings, documents: Collection[str]) -
     job.reopen()
     incidence, links = job.analysis.incidence, job.analysis.risk.links
     own = {number for number, name in enumerate(incidence.documents) if name in documents}
-    outside = _direct_elsewhere(incidence, own)
+    outside = _direct_in_other_documents(incidence, own)
     for pair in zip(links.left.tolist(), links.right.tolist(), strict=True):
         theirs = own.intersection(pair)
         if len(theirs) == 1:
@@ -50,7 +50,7 @@ def related_entities(run: Run, settings: Settings, documents: Collection[str]) -
     ]
 
 
-def _direct_elsewhere(incidence: Incidence, own: set[int]) -> dict[int, set[int]]:
+def _direct_in_other_documents(incidence: Incidence, own: set[int]) -> dict[int, set[int]]:
     """Return the other documents of each direct identifier that stands in the person's own."""
     direct = [number for number, name in enumerate(incidence.types) if name in DIRECT]
     document = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))

@@ -169,7 +169,7 @@ def forget_subject(
             if run.vaults() or run.tokens_path.exists():
                 _forget_secrets(run, _key(run, settings, key_file), documents, values, entities)
             run.leave_out(documents)
-            _score_again(run, settings, documents)
+            _rescore(run, settings, documents)
             _note_forgotten(run, theirs, len(documents))
             left = {entity_id(m.value, m.type, separator) for m in run.mentions()}
             erased = [m for m in held if entity_id(m.value, m.type, separator) not in left]
@@ -182,7 +182,7 @@ def _mentions_of(run: Run, entities: Collection[str], separator: str) -> list[Me
     return [m for m in run.mentions() if entity_id(m.value, m.type, separator) in entities]
 
 
-def _score_again(run: Run, settings: Settings, documents: set[str]) -> None:
+def _rescore(run: Run, settings: Settings, documents: set[str]) -> None:
     """Write scores and plans again without a person: the id of an entity is a hash of its value.
 
     What stays masked and what stays readable is not chosen anew.

@@ -52,7 +52,7 @@ class SearchedValues:
             for codec in ("utf-8", "utf-16-be", "latin-1")
         }
 
-    def left_in(self, text: str, released: str) -> bool:
+    def remains_in(self, text: str, released: str) -> bool:
         """Tell whether a value stands in a text more often than in what is released of it."""
         found, allowed = _squeezed(text), _squeezed(released)
         if any(found.count(value) > allowed.count(value) for value in self._long):
@@ -60,13 +60,13 @@ class SearchedValues:
         words, free = _words(text), _words(released)
         return any(words[value] > free[value] for value in self._short)
 
-    def left_among(self, texts: Iterator[str]) -> bool:
+    def remains_in_any(self, texts: Iterator[str]) -> bool:
         """Tell whether a long value stands in one of many texts, and not in what is released."""
         allowed = _squeezed(self.released)
         values = [value for value in self._long if value not in allowed]
         return any(value in _squeezed(text) for text in texts for value in values)
 
-    def left_in_bytes(self, data: bytes) -> bool:
+    def remains_in_bytes(self, data: bytes) -> bool:
         """Tell whether a long value stands as it was written in some bytes, in any encoding."""
         return any(written in data for written in self._written)
 
@@ -148,13 +148,13 @@ def leaking_pages(data: bytes, texts: Sequence[str], values: SearchedValues) -> 
         for number, (page, text) in enumerate(zip(document, texts, strict=True)):
             textpage = page.get_textpage()
             shown = text_in_reading_order(list(text_boxes(textpage))), textpage.get_text_bounded()
-            if _words(shown[0]) - _words(text) or values.left_in(shown[1], text):
+            if _words(shown[0]) - _words(text) or values.remains_in(shown[1], text):
                 found.add(number)
             textpage.close()
             page.close()
     reader = pypdf.PdfReader(io.BytesIO(data))
     for number, (page, text) in enumerate(zip(reader.pages, texts, strict=True)):
-        if values.left_in(page.extract_text(), text):
+        if values.remains_in(page.extract_text(), text):
             found.add(number)
     if not found:
         _check_rest(data, reader, values)
@@ -174,9 +174,9 @@ def _check_rest(data: bytes, reader: Any, values: SearchedValues) -> None:
     texts = (text for one in objects for text in _texts(one))
     shown = (text for one in streams if _is_content(one) for text in _shown(one, reader))
     if (
-        values.left_among(texts)
-        or values.left_among(shown)
-        or any(values.left_in_bytes(one.get_data()) for one in streams if not _is_picture(one))
+        values.remains_in_any(texts)
+        or values.remains_in_any(shown)
+        or any(values.remains_in_bytes(one.get_data()) for one in streams if not _is_picture(one))
     ):
         raise Flaw("its redacted PDF would hold a masked value: none is written")
 

@@ -92,7 +92,7 @@ def _written(
             if number not in pictures and not page.moved_to(new):
                 pictures.add(number)
             if number in pictures:
-                page.drawn_in(new)
+                page.add_as_picture(new)
             looks.append(page.look)
             page.close()
         new.save(out)
@@ -107,7 +107,7 @@ def _others(written: bytes, looks: Sequence[PageRaster]) -> set[int]:
     with pypdfium2.PdfDocument(written) as document:
         for number, (page, look) in enumerate(zip(document, looks, strict=True)):
             page.set_rotation(0)
-            if not _alike(look, _look(_drawn(page))):
+            if not _alike(look, _look(_rendered(page))):
                 found.add(number)
             page.close()
     return found
@@ -143,7 +143,7 @@ class _Page:
         added.close()
         return True
 
-    def drawn_in(self, new: Any) -> None:
+    def add_as_picture(self, new: Any) -> None:
         """Add the page to another file as a picture; one on which nothing was read as a blank."""
         width, height = self._page.get_size()
         added = new.new_page(width, height)
@@ -169,7 +169,7 @@ class _Page:
         """Draw the page, without annotations, with what is masked painted over."""
         width, height = self._page.get_size()
         scale = min(SCALE, (MOST_PIXELS / max(1, width * height)) ** 0.5)
-        bitmap = _drawn(self._page, scale)
+        bitmap = _rendered(self._page, scale)
         pixels, place = bitmap.to_numpy(), bitmap.get_posconv(self._page)
         for one in self._hidden.rectangles:
             left, right, top, bottom = _in_pixels(place, one, pixels.shape)
@@ -195,7 +195,7 @@ class _Page:
         return True
 
 
-def _drawn(page: Any, scale: float = 1) -> Any:
+def _rendered(page: Any, scale: float = 1) -> Any:
     return page.render(scale=scale, draw_annots=False, may_draw_forms=False)
 
 

@@ -36,7 +36,11 @@ def read_each(
         return
     ahead = streams(partial(found_in, settings=settings), costly, workers)
     for file in files:
-        yield _told(file, next(ahead)) if file.kind in COSTLY else found_in(file, settings)
+        yield (
+            _without_failures(file, next(ahead))
+            if file.kind in COSTLY
+            else found_in(file, settings)
+        )
     ahead.close()
 
 
@@ -57,7 +61,7 @@ def found_in(file: File, settings: Settings) -> Iterator[Document | SetAside]:
         yield set_aside_row(file.name, "no document in it: it has no row, or blank lines only")
 
 
-def _told(
+def _without_failures(
     file: File, found: Iterator[Document | SetAside | Failure]
 ) -> Iterator[Document | SetAside]:
     """Yield the documents that another process read; a file that crashed it is set aside."""

@@ -121,12 +121,12 @@ def _no_part(word: str) -> bool:
 def is_self_chosen(name: str) -> bool:
     """Tell whether it is a self-chosen name: a name or made-up word, no role, field or code."""
     parts = _PART.findall(name)
-    if any(lower(part) in ROLES or _said_of_things(part) for part in parts):
+    if any(lower(part) in ROLES or _is_form_word(part) for part in parts):
         return False
     return name[0] == "@" or any(map(_own, parts))
 
 
-def _said_of_things(part: str) -> bool:
+def _is_form_word(part: str) -> bool:
     """Is a part a word of forms: "max_claims"?"""
     m = word_features.MARKS[part] | word_features.MARKS[part.capitalize()]
     return len(part) >= LONG and bool(m & _THINGS and not m & _NAME)

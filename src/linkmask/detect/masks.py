@@ -44,14 +44,14 @@ def outside_earlier_masks(
     ends = [end for _, end in masks]
     starts = [*(start for start, _ in masks), len(text)]
     apart = [one for one in spans if starts[bisect_right(ends, one.start)] >= one.end]
-    return [one for one in apart if one.type not in HEADED or not _left_behind(text, one)]
+    return [one for one in apart if one.type not in HEADED or not _follows_own_mask(text, one)]
 
 
 HEADED = types_of("clinical")
 """Types whose values end in a word for their kind."""
 
 
-def _left_behind(text: str, one: Candidate) -> bool:
+def _follows_own_mask(text: str, one: Candidate) -> bool:
     """Does a mask of its own type stand right before a span?"""
     at = text.rfind("[", max(one.start - 60, 0), one.start)
     mask = MASK.match(text, at) if at >= 0 else None

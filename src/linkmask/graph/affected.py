@@ -14,7 +14,7 @@ from linkmask.graph.entities import NAMED_ALIKE
 from linkmask.graph.names import NAMES, person
 from linkmask.graph.organizations import (
     ORGANIZATION_TYPES,
-    names_elsewhere,
+    ambiguous_names,
     short_names,
     words_of_name,
 )
@@ -31,7 +31,7 @@ def affected_by(changed: Iterable[Value]) -> Callable[[str, str], bool]:
         changed: the values that only one of two corpora holds. The facts of these are unknown,
             whatever the function returns.
     """
-    words = {word for one in changed for word in _words_told(*one)} - {""}
+    words = {word for one in changed for word in _affecting_words(*one)} - {""}
 
     def affected(entity_type: str, value: str) -> bool:
         if entity_type in ORGANIZATION_TYPES and (names := short_names(value)) is not None:
@@ -44,7 +44,7 @@ def affected_by(changed: Iterable[Value]) -> Callable[[str, str], bool]:
     return affected
 
 
-def _words_told(entity_type: str, value: str) -> Iterable[str]:
+def _affecting_words(entity_type: str, value: str) -> Iterable[str]:
     """Yield the words by which a value may change the facts of another."""
     who = person(value) if entity_type in NAMES else None
     if who and who.given:
@@ -53,7 +53,7 @@ def _words_told(entity_type: str, value: str) -> Iterable[str]:
         yield from value.split()
     elif entity_type in NAMED_ALIKE:
         yield from re.findall(r"\w+", fold_value(value))
-    for name in names_elsewhere(entity_type, value):
+    for name in ambiguous_names(entity_type, value):
         yield from name.split()
     if entity_type in ORGANIZATION_TYPES and (names := short_names(value)) is not None:
         yield from words_of_name(value)

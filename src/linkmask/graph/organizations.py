@@ -140,7 +140,7 @@ class Organizations:
                 for name in {*names.starts, names.initials} - {""}:
                     self._full.setdefault(name, []).append(one)
         self._taken = {
-            name for one in corpus for name in names_elsewhere(*one) if name in self._full
+            name for one in corpus for name in ambiguous_names(*one) if name in self._full
         }
 
     def resolve(self, one: TypedValue, in_document: Collection[str]) -> TypedValue:
@@ -190,7 +190,7 @@ class Organizations:
         return name not in self._taken and not common and not self._listed(name)
 
 
-def names_elsewhere(entity_type: str, value: str) -> Iterable[str]:
+def ambiguous_names(entity_type: str, value: str) -> Iterable[str]:
     """Return the names that a value has for something else: a surname, a town."""
     first, _, last = value.rpartition(" ")
     form = schema.forms().get(entity_type)

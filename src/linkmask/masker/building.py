@@ -92,7 +92,7 @@ def _asked(redaction: Redaction, brief: Mapping[tuple[str, str], str]) -> Search
     The spellings are kept in the search alone, because there are millions.
     """
     everywhere = msgspec.structs.replace(redaction.settings, scope="corpus")
-    spellings = redaction.found_elsewhere(searched_spellings(redaction.targets, everywhere))
+    spellings = redaction.undetected_spellings(searched_spellings(redaction.targets, everywhere))
     forms = (
         typed_spellings([*own, *_proper(redaction.targets[entity], brief)], listed) if own else ()
         for entity in redaction.redactor.entity_index.ids

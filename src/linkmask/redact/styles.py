@@ -88,10 +88,10 @@ def _technique(
     technique: Technique, targets: Mapping[str, Target], context: StyleContext
 ) -> Writer:
     """Return a stated part of a value; if it has none, its type."""
-    return partial(_left_by, technique, targets, context.languages[0])
+    return partial(_remainder, technique, targets, context.languages[0])
 
 
-def _left_by(
+def _remainder(
     technique: Technique,
     targets: Mapping[str, Target],
     language: str,

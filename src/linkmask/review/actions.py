@@ -42,7 +42,7 @@ async def correct(review: ReviewSession, request: Request) -> Response:
     form = await Form.of(request)
     numbers = review.opened.numbers
     chosen = [numbers[label] for label in form.all("entity") if label in numbers]
-    said, keys = _said(review, form, chosen)
+    said, keys = _requested_correction(review, form, chosen)
     if form.text("try") and chosen:
         tried = views.TriedCorrections(
             dict.fromkeys(keys, said), in_words(review.opened, said), form
@@ -53,7 +53,9 @@ async def correct(review: ReviewSession, request: Request) -> Response:
     return RedirectResponse(form.back(), 303)
 
 
-def _said(review: ReviewSession, form: Form, chosen: list[int]) -> tuple[str, list[str]]:
+def _requested_correction(
+    review: ReviewSession, form: Form, chosen: list[int]
+) -> tuple[str, list[str]]:
     """Return the correction that a form asks for, and the keys of the corrected values.
 
     Raises:

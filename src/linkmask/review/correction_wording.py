@@ -65,7 +65,7 @@ def _where(part: str, keys: int) -> str:
     return "written in one way" if part else ""
 
 
-def said_of(rows: Iterable[Correction], opened: OpenedRun, entity: int) -> str:
+def correction_of(rows: Iterable[Correction], opened: OpenedRun, entity: int) -> str:
     """Return in words what an entity was corrected to, or ""."""
     own = (one for one in rows if one.entity == opened.incidence.entities[entity])
     return "; ".join(_located(in_words(opened, one.said), one.where) for one in own)
@@ -78,7 +78,7 @@ def _located(words: str, where: str) -> str:
 def in_words(opened: OpenedRun, said: str) -> str:
     """Return a correction in words; the value of another entity stands in them."""
     if (number := opened.ids.get(said)) is not None:
-        return f"one with {opened.called(number)}"
+        return f"one with {opened.display_value(number)}"
     if is_entity(said):
         return "one with a value that is gone"
     if another := ANOTHER.fullmatch(said):

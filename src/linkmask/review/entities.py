@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import numpy as np
 
 from linkmask.records import Ints, Plan
-from linkmask.review.correction_wording import Correction, corrections, said_of
+from linkmask.review.correction_wording import Correction, correction_of, corrections
 from linkmask.review.decisions import Decisions
 from linkmask.review.opened_run import STATES, OpenedRun, fold
 from linkmask.review.stored_review import Decision
@@ -115,9 +115,10 @@ def row(decisions: Decisions, n: int, state: Ints, after: Ints, said: list[Corre
     """
     opened = decisions.opened
     return Row(
-        opened.labels[n], opened.type(n), opened.called(n), STATES[state[n]], STATES[after[n]],
+        opened.labels[n], opened.type(n), opened.display_value(n),
+        STATES[state[n]], STATES[after[n]],
         int(opened.incidence.frequency[n]), int(opened.mentions[n]), float(opened.share[n]),
-        decisions.of(n), decisions.is_pending(n), said_of(said, opened, n),
+        decisions.of(n), decisions.is_pending(n), correction_of(said, opened, n),
     )  # fmt: skip
 
 

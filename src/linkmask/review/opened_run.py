@@ -207,7 +207,7 @@ class OpenedRun:
         """The digest of the plan, as reports have it."""
         return plan_digest(self.incidence, self.plan, self.settings)
 
-    def called(self, entity: int) -> str:
+    def display_value(self, entity: int) -> str:
         """Return an entity's value as people read it: of two persons of one name, which it is."""
         number = self._persons.get(entity)
         return f"{self.values[entity]} ({number})" if number else self.values[entity]

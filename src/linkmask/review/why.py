@@ -97,7 +97,7 @@ def picture(opened: OpenedRun, found: DocumentLinks) -> Markup:
         kind = "value cut" if e in found.masked else "value"
         said = f"{opened.type(e)}: {'masked' if e in found.masked else 'readable'}"
         parts.append(
-            _box(COLUMNS[1], y, f"/value/{opened.labels[e]}", opened.called(e), kind, said)
+            _box(COLUMNS[1], y, f"/value/{opened.labels[e]}", opened.display_value(e), kind, said)
         )
     for tie in ties:
         before, after = tie.chain

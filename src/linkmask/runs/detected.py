@@ -92,10 +92,10 @@ class Detected(RunFiles):
             documents += batch.documents
             sizes += batch.sizes or ()
         if len(sizes) < len(documents):
-            sizes = [len(lines) for _, lines in self._lines_told_apart(name)]
+            sizes = [len(lines) for _, lines in self._grouped_lines(name)]
         return documents, sizes
 
-    def _lines_told_apart(self, name: str) -> Iterator[tuple[str, bytes]]:
+    def _grouped_lines(self, name: str) -> Iterator[tuple[str, bytes]]:
         """Yield the same of a log without the lengths of each document's lines."""
         read = (one for data in chunks(self._file(name)) for one in data.splitlines(keepends=True))
         ahead = next(read, b"")

@@ -227,7 +227,7 @@ def _operated(
                 f"length is only {len(text)}."
             )
         end = min(one.end, left)
-        name, given = _chosen(one.entity_type, operators, direction)
+        name, given = _operator_for(one.entity_type, operators, direction)
         new = direction.operators[name](text[one.start : end], one.entity_type, given)
         rest += [text[end:left], new]
         left = one.start
@@ -247,7 +247,7 @@ def _items(text: str, pieces: Sequence[tuple[OperatedSpan, str, str]]) -> list[W
     return items[::-1]
 
 
-def _chosen(
+def _operator_for(
     entity: str, operators: Operators, direction: Direction
 ) -> tuple[str, Mapping[str, Any]]:
     """Return the name and the parameters of the operator for a type.

@@ -181,7 +181,7 @@ def _page(corpus: BenchCorpus, found: Mapping[str, Raw], asked: LinkComparison) 
     table = PageTable(
         f"At edge threshold {asked.edge:g} and MEDIUM {asked.medium:g}",
         "pairs: golden entries of two documents; sets: all entries as they are; expanded: all as "
-        f"pairs. Entries left out: {_left_out(found)}.",
+        f"pairs. Entries left out: {_skipped(found)}.",
         ["Mentions, reading", "hits", "flagged", "golden", "precision", "recall", "F1"],
         rows_,
     )
@@ -194,7 +194,7 @@ def _as_text(value: float) -> str:
     return f"{value:.3f}" if isinstance(value, float) else str(value)
 
 
-def _left_out(found: Mapping[str, Raw]) -> str:
+def _skipped(found: Mapping[str, Raw]) -> str:
     skipped = next(iter(found.values()))["skipped"]
     return ", ".join(f"{n} × {reason}" for reason, n in skipped.items() if n) or "none"
 
@@ -209,7 +209,7 @@ def summary_lines(found: Mapping[str, Raw], asked: LinkComparison) -> str:
         for reading in READINGS:
             hits, flagged, golden, *shares = score(raw, reading, asked.edge, asked.medium)
             lines.append(f"{name:9} {reading:9} {hits:5} {flagged:8} {golden:7} {_three(shares)}")
-    return "\n".join([*lines, f"Golden entries left out: {_left_out(found)}."])
+    return "\n".join([*lines, f"Golden entries left out: {_skipped(found)}."])
 
 
 def _three(shares: Sequence[float]) -> str:

@@ -7,7 +7,12 @@ import pytest
 
 from linkmask import graph
 from linkmask.config import Settings
-from linkmask.pipeline.editions.union_exposure import Excess, excess, left_shown, readers_of
+from linkmask.pipeline.editions.union_exposure import (
+    UnionExcess,
+    edition_union,
+    shown_only_before,
+    union_excess,
+)
 from linkmask.plan import choose
 from linkmask.records import Incidence
 from linkmask.runs.editions import ShownBefore
@@ -50,11 +55,11 @@ def found(
     extra: ShownBefore,
     stayed: set[str] = frozenset(),
     hidden: set[str] = frozenset(),
-) -> Excess:
+) -> UnionExcess:
     """What the union of all editions needs beside the plan that the corpus of today has alone."""
-    readers = readers_of(today, stayed, hidden, extra, {"LOCATION": 1.0})
+    readers = edition_union(today, stayed, hidden, extra, {"LOCATION": 1.0})
     chosen = choose(today, graph.assess(today, SETTINGS), SETTINGS, SETTINGS.entity_types)
-    return excess(readers, SETTINGS, chosen)
+    return union_excess(readers, SETTINGS, chosen)
 
 
 def test_only_the_union_of_two_editions_is_over_the_limit_of_a_document() -> None:
@@ -64,14 +69,14 @@ def test_only_the_union_of_two_editions_is_over_the_limit_of_a_document() -> Non
     """
     today = corpus({"d": {B: 0.5}})
     assert graph.assess(today, SETTINGS).documents.tolist() == [0.5]
-    assert found(today, ShownBefore()) == Excess()
-    assert found(today, shown("d", a=0.6)) == Excess((B,))
+    assert found(today, ShownBefore()) == UnionExcess()
+    assert found(today, shown("d", a=0.6)) == UnionExcess((B,))
 
 
 def test_at_the_limit_a_document_is_over_it_and_below_it_is_not() -> None:
     today = corpus({"d": {B: 0.5}})
-    assert found(today, shown("d", a=0.5)) == Excess((B,))  # 1 − 0.5 · 0.5 = 0.75
-    assert found(today, shown("d", a=0.49)) == Excess()
+    assert found(today, shown("d", a=0.5)) == UnionExcess((B,))  # 1 − 0.5 · 0.5 = 0.75
+    assert found(today, shown("d", a=0.49)) == UnionExcess()
 
 
 def test_a_document_that_was_deleted_still_links_to_new_ones() -> None:
@@ -82,32 +87,32 @@ def test_a_document_that_was_deleted_still_links_to_new_ones() -> None:
     """
     settings = SETTINGS.__class__(theta_doc=0.9, theta_chain=0.7, floor=())
     today = corpus({"new": {A: 0.7, B: 0.6}})
-    readers = readers_of(today, (), (), shown("gone", a=0.7, b=0.6), {"LOCATION": 1.0})
+    readers = edition_union(today, (), (), shown("gone", a=0.7, b=0.6), {"LOCATION": 1.0})
     chosen = choose(today, graph.assess(today, settings), settings, settings.entity_types)
     assert not len(chosen.masked)
-    assert excess(readers, settings, chosen) == Excess((A,))
+    assert union_excess(readers, settings, chosen) == UnionExcess((A,))
 
 
 def test_what_is_over_by_what_was_shown_alone_is_counted_and_nothing_is_masked_in_vain() -> None:
-    assert found(corpus({"d": {B: 0.5}}), shown("d", a=0.8)) == Excess(documents=1)
+    assert found(corpus({"d": {B: 0.5}}), shown("d", a=0.8)) == UnionExcess(documents=1)
 
 
 def test_what_a_person_keeps_stays_readable() -> None:
     settings = Settings(theta_doc=0.75, theta_chain=0.7, floor=(), never_mask=(B,))
     today = corpus({"d": {B: 0.5}})
-    readers = readers_of(today, (), (), shown("d", a=0.6), {"LOCATION": 1.0})
+    readers = edition_union(today, (), (), shown("d", a=0.6), {"LOCATION": 1.0})
     chosen = choose(today, graph.assess(today, settings), settings, settings.entity_types)
-    assert excess(readers, settings, chosen) == Excess(documents=1)
+    assert union_excess(readers, settings, chosen) == UnionExcess(documents=1)
 
 
 @pytest.mark.parametrize("masked", [[], [0]])
 def test_the_ledger_keeps_what_was_shown_and_is_shown_no_more(masked: list[int]) -> None:
     """In a document that stayed, A was shown and C was not; in another one, C was."""
     today = corpus({"stayed": {A: 0.2, C: 0.2}, "changed": {B: 0.2}})
-    readers = readers_of(today, {"stayed"}, {C}, shown("changed", c=0.3), {"LOCATION": 1.0})
+    readers = edition_union(today, {"stayed"}, {C}, shown("changed", c=0.3), {"LOCATION": 1.0})
     flags = np.zeros(3, np.bool_)
     flags[masked] = True
-    left = left_shown(readers, flags, {"stayed", "changed"})
+    left = shown_only_before(readers, flags, {"stayed", "changed"})
     rows = {
         (left.documents[d], left.entities[e], share)
         for d, e, share in zip(left.document, left.entity, left.relevance, strict=True)
@@ -117,8 +122,8 @@ def test_the_ledger_keeps_what_was_shown_and_is_shown_no_more(masked: list[int])
 
 def test_of_a_document_that_is_not_released_any_more_all_that_was_shown_is_kept() -> None:
     today = corpus({"stayed": {A: 0.2}})
-    readers = readers_of(today, {"stayed"}, (), ShownBefore(), {"LOCATION": 1.0})
-    left = left_shown(readers, np.zeros(1, np.bool_), ())
+    readers = edition_union(today, {"stayed"}, (), ShownBefore(), {"LOCATION": 1.0})
+    left = shown_only_before(readers, np.zeros(1, np.bool_), ())
     assert left.entities == [A] and left.documents == ["stayed"]
 
 

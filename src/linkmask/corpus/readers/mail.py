@@ -80,7 +80,7 @@ class Mail:
         """
         for text, headers, places in self._boundaries:
             if any(one.edits for one in headers.fields):
-                new = _said(headers.write()).get_boundary() or ""
+                new = _parsed_headers(headers.write()).get_boundary() or ""
                 yield from ((at, at + len(text), new.encode()) for at in places)
 
     def _read(self, start: int, end: int, place: str) -> None:
@@ -92,7 +92,7 @@ class Mail:
         if place:
             fields_within(place, block.fields)
         self._parts.append(Part(start, start + len(head), head, block))
-        self._body(body, end, block, _said(head), place)
+        self._body(body, end, block, _parsed_headers(head), place)
 
     def _body(self, start: int, end: int, headers: Headers, said: Message, place: str) -> None:
         media = said.get_content_type()
@@ -199,7 +199,7 @@ def messages(data: bytes) -> Iterator[tuple[int, int]]:
     yield from zip(starts, [*starts[1:], len(data)], strict=True)
 
 
-def _said(head: bytes) -> Message:
+def _parsed_headers(head: bytes) -> Message:
     """Return what headers say of the body that follows them."""
     return email.message_from_bytes(head + b"\n\n", policy=email.policy.compat32)
 

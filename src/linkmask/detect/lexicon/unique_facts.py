@@ -53,7 +53,7 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
             continue
         ahead = range(k, min(k + 4, len(t.words)))
         noun = next((n for n in ahead if t.marks[n] & _NAMED), 0)
-        of_person = _is_said_of_somebody(t, i)
+        of_person = _describes_a_person(t, i)
         if not of_person and not (noun and not _is(t, noun, "insured") and _of_all(t, i, noun)):
             continue
         if of_person and not noun and t.marks[k] & _CLINICAL:
@@ -63,7 +63,7 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
             yield t.claim(i, j, types.UNIQUE_FACT, "singled out", 0.7 if of_person else 0.6)
 
 
-def _is_said_of_somebody(t: Text, i: int) -> bool:
+def _describes_a_person(t: Text, i: int) -> bool:
     """Is a person the subject: somebody "is the …", or a name or an age stands beside it?"""
     p = i - 1
     while p >= 0 and i - p < 4 and _is(t, p, "articles") and t.gap[p + 1] in _INSIDE:

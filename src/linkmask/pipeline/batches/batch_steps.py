@@ -20,7 +20,7 @@ from linkmask.detect import language_of
 from linkmask.errors import RunError
 from linkmask.pipeline.batches.record_batches import COLUMNS, DATA, KEY, schema
 from linkmask.pipeline.checking.checked_documents import CheckedRow
-from linkmask.pipeline.checking.document_check import Before, MaskedCheck
+from linkmask.pipeline.checking.document_check import EarlierCheck, MaskedCheck
 from linkmask.pipeline.detection.detector import TOGETHER, Detector, size
 from linkmask.pipeline.reading import Pair
 from linkmask.records import Document, Mention, SetAside
@@ -142,7 +142,9 @@ class MaskAndCheck(BatchStep):
         """Mask some documents, and check them."""
         lines = [row_of(one) for one in self.redactor.many(pairs)]
         both = zip(pairs, lines, strict=True)
-        items = [(document, found, row_in(line), Before()) for (document, found), line in both]
+        items = [
+            (document, found, row_in(line), EarlierCheck()) for (document, found), line in both
+        ]
         return list(zip(lines, self.check.many(items), strict=True))
 
     def encoded(self, made: Any) -> bytes:

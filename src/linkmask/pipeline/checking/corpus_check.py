@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from linkmask import graph
 from linkmask.pipeline.checking.checked_documents import CheckedDocuments
-from linkmask.pipeline.checking.document_check import Before, Item, MaskedCheck, ReadBackCheck
+from linkmask.pipeline.checking.document_check import EarlierCheck, Item, MaskedCheck, ReadBackCheck
 from linkmask.pipeline.detection.detector import (
     TOGETHER,
     Detector,
@@ -133,11 +133,16 @@ def _items(
             known = earlier.take(name) if name in earlier else None
             was_masked = large.take(name) if name in large else None
             if known and name in masked.copied:
-                yield document, mentions, row, Before(known)
+                yield document, mentions, row, EarlierCheck(known)
             elif row.fields or row.replacements:
-                yield document, mentions, row, Before(known if was_masked else None, was_masked)
+                yield (
+                    document,
+                    mentions,
+                    row,
+                    EarlierCheck(known if was_masked else None, was_masked),
+                )
             else:
-                yield document, mentions, row, Before(first=first.get(name))
+                yield document, mentions, row, EarlierCheck(first=first.get(name))
         else:
             counted.set_aside(document, "redact", NOT_MASKED)
 

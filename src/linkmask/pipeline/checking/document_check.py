@@ -25,7 +25,7 @@ from linkmask.runs.mentions import mentions_in
 from linkmask.verify import Inspected, Inspector, as_released
 
 
-class Before(NamedTuple):
+class EarlierCheck(NamedTuple):
     """What is known of a document before its check.
 
     `seen`: what the check before found in it. `masked`: the document as it was masked then, if its
@@ -43,7 +43,7 @@ class Before(NamedTuple):
         return self.seen.inspected.mentions if self.seen and alike else None
 
 
-Item = tuple[Document, list[Mention], MaskedRow, Before]
+Item = tuple[Document, list[Mention], MaskedRow, EarlierCheck]
 """A document, its mentions, what masking made of it, and what is known before the check."""
 
 

@@ -124,7 +124,7 @@ class Extraction:
         with self.run.log("mentions") as log:
             fresh = (pair for pair in pairs if pair[0].id not in log.done)
             local = worked(look, fresh, settings.workers)
-            for answer in prompted.ask(self.model, self._asked_again(local, known), settings):
+            for answer in prompted.ask(self.model, self._stage2_questions(local, known), settings):
                 mentions = self._after_stage2(answer)
                 if mentions is not None:
                     if aliases is not None:
@@ -135,7 +135,7 @@ class Extraction:
                 self.progress(STEPS["mentions"], len(log.done), total)
             log.finish()
 
-    def _asked_again(
+    def _stage2_questions(
         self, local: Iterator[tuple[Document, Any]], known: Existing
     ) -> Iterator[Question]:
         room = prompted.list_room(self.settings)

@@ -27,7 +27,7 @@ Path = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Excess:
+class UnionExcess:
     """What the union of all editions needs beside a plan.
 
     `masked`: ids of entities to mask, too. `documents`, `chains`: how many are over their limits
@@ -40,7 +40,7 @@ class Excess:
 
 
 @dataclass(frozen=True, slots=True)
-class Readers:
+class EditionUnion:
     """The corpus as readers may hold it: today's, and beside it what was shown earlier.
 
     `incidence`: all pairs of a document and an entity in it, then or now; today's documents and
@@ -64,18 +64,18 @@ class Readers:
         """Tell of each pair whether the next edition would be the first to show it."""
         return np.asarray(self.now & ~self.shown & ~masked[self.incidence.entity])
 
-    def part(self, pairs: Flags) -> Readers:
+    def part(self, pairs: Flags) -> EditionUnion:
         """Return the same documents and entities with some of the pairs only."""
-        return Readers(_with_pairs(self.incidence, pairs), self.now[pairs], self.shown[pairs])
+        return EditionUnion(_with_pairs(self.incidence, pairs), self.now[pairs], self.shown[pairs])
 
 
-def readers_of(
+def edition_union(
     incidence: Incidence,
     stayed: Collection[str],
     hidden: Collection[str],
     extra: ShownBefore,
     weights: Mapping[str, float],
-) -> Readers:
+) -> EditionUnion:
     """Lay what was shown earlier beside the corpus of today.
 
     Args:
@@ -125,10 +125,10 @@ def readers_of(
         weight=np.append(incidence.weight, [weights.get(extra.types[n], 1.0) for n in new]),
         frequency=np.bincount(held[opens], minlength=len(numbers)).astype(np.int32),
     )
-    return Readers(whole, now, was)
+    return EditionUnion(whole, now, was)
 
 
-def excess(readers: Readers, settings: Settings, plan: Plan) -> Excess:
+def union_excess(readers: EditionUnion, settings: Settings, plan: Plan) -> UnionExcess:
     """Return what must be masked beside a plan so that no reader holds more than the limits allow.
 
     A document or chain counts if an earlier edition showed something in it that the plan hides.
@@ -141,7 +141,7 @@ def excess(readers: Readers, settings: Settings, plan: Plan) -> Excess:
     masked[plan.masked] = True
     readers = _near(readers, masked, settings.chain_length)
     if not readers.hidden(masked).any():
-        return Excess()
+        return UnionExcess()
     may = np.zeros(len(masked), np.bool_)
     may[readers.incidence.entity[readers.free(masked)]] = True
     stays = frozenset(settings.never_mask)
@@ -159,10 +159,12 @@ def excess(readers: Readers, settings: Settings, plan: Plan) -> Excess:
         masked[sorted(named)] = True
     left = stuck - unmet
     chains = sum(len(path) > 1 for path in left)
-    return Excess(tuple(readers.incidence.entities[e] for e in more), len(left) - chains, chains)
+    return UnionExcess(
+        tuple(readers.incidence.entities[e] for e in more), len(left) - chains, chains
+    )
 
 
-def _near(readers: Readers, masked: Flags, length: int) -> Readers:
+def _near(readers: EditionUnion, masked: Flags, length: int) -> EditionUnion:
     """Return what concerns the documents of which more was shown than a plan shows.
 
     These are the documents themselves and those that chains of so many documents may join to them.
@@ -178,7 +180,7 @@ def _near(readers: Readers, masked: Flags, length: int) -> Readers:
     return readers.part(inside[of])
 
 
-def _over(readers: Readers, settings: Settings, masked: Flags) -> set[Path]:
+def _over(readers: EditionUnion, settings: Settings, masked: Flags) -> set[Path]:
     """Return the documents and chains over their limits, as a reader of all editions knows them.
 
     Of those, the ones with a document of which the plan hides what was shown. Where chains are too
@@ -196,7 +198,7 @@ def _over(readers: Readers, settings: Settings, masked: Flags) -> set[Path]:
     return {(d,) for d in documents.tolist()} | {_path(row) for row in chains[concerned].tolist()}
 
 
-def _most(readers: Readers, masked: Flags, may: Flags, path: Path) -> int:
+def _most(readers: EditionUnion, masked: Flags, may: Flags, path: Path) -> int:
     """Return the entity to mask for a path: one that links first, then the one that tells most.
 
     −1 where nothing in it may be masked.
@@ -253,7 +255,9 @@ def _shown(incidence: Incidence, documents: Collection[str], masked: Collection[
     return np.asarray(here[of] & ~hides[incidence.entity])
 
 
-def left_shown(readers: Readers, masked: Flags, released: Collection[str]) -> ShownBefore:
+def shown_only_before(
+    readers: EditionUnion, masked: Flags, released: Collection[str]
+) -> ShownBefore:
     """Return what was shown and the edition that is `released` now, by document, shows no more."""
     incidence = readers.incidence
     out = np.array([name in released for name in incidence.documents], np.bool_)

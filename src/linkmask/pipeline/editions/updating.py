@@ -28,12 +28,12 @@ from linkmask.pipeline.editions.redetection import TEXTS, NextEdition
 from linkmask.pipeline.editions.reused_files import Carrying, digests_of
 from linkmask.pipeline.editions.riskier import riskier
 from linkmask.pipeline.editions.union_exposure import (
-    Excess,
-    Readers,
-    excess,
-    left_shown,
-    readers_of,
+    EditionUnion,
+    UnionExcess,
+    edition_union,
     shown_by,
+    shown_only_before,
+    union_excess,
 )
 from linkmask.pipeline.editions.word_index import words_of, words_read
 from linkmask.pipeline.fixed_names.keys import keys_of
@@ -69,8 +69,8 @@ class Update(NextEdition):
     """What counting anew changes, once it was confirmed."""
     riskier: Sequence[str] = ()
     """Ids of the released documents that became riskier by what is new."""
-    readers: Readers
-    excess = Excess()
+    readers: EditionUnion
+    excess = UnionExcess()
 
     @property
     def recount(self) -> bool:
@@ -135,10 +135,10 @@ class Update(NextEdition):
         if gone := released - stayed:
             last = incidence_of(self.before, self.settings)
             extra = extra.union(shown_by(last, kept_plan.masked_ids(self.released), gone))
-        self.readers = readers_of(
+        self.readers = edition_union(
             self.analysis.incidence, stayed, self.held, extra, self.settings.entity_types.weights
         )
-        self.excess = excess(self.readers, self.settings, self.chosen)
+        self.excess = union_excess(self.readers, self.settings, self.chosen)
         if self.excess.masked:
             known = self.analysis, self.settings, self.chosen
             self.chosen = overrule(*known, self.excess.masked, ())
@@ -313,7 +313,7 @@ class Update(NextEdition):
         )
         flags = np.zeros(self.readers.incidence.n_entities, np.bool_)
         flags[self.chosen.masked] = True
-        editions.keep_shown(self.run, left_shown(self.readers, flags, now.keys()))
+        editions.keep_shown(self.run, shown_only_before(self.readers, flags, now.keys()))
         self.changed = {
             **self.changed,
             **({"recount": without_values(self.effect)} if self.effect else {}),

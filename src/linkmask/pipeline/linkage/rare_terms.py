@@ -20,7 +20,7 @@ import numpy as np
 
 from linkmask.config import Settings
 from linkmask.detect.ner import clusters
-from linkmask.detect.relevance.rarity import words_said
+from linkmask.detect.relevance.rarity import frequent_words
 from linkmask.errors import RunError
 from linkmask.graph.linkage import models, score_texts
 from linkmask.graph.linkage.outcome import same_person_probability, strength_between
@@ -59,7 +59,7 @@ def add_rare_terms(source: Source, run: Run, settings: Settings, counted: Corpus
     analysis = analyse(run, settings, counted)
     linked, about = (
         linked_documents(documents, analysis, settings),
-        told_of_persons(documents, analysis),
+        mean_relevance(documents, analysis),
     )
     add_words(run, documents, words, shared_rare(words, linked, common, about), WHY)
 
@@ -88,7 +88,7 @@ def add_later_rare_terms(
     analysis = analyse(run, settings, CorpusCounts())
     linked, about = (
         linked_documents(documents, analysis, settings),
-        told_of_persons(documents, analysis),
+        mean_relevance(documents, analysis),
     )
     chosen = shared_rare(words, linked, common, about, settled)
     masked: defaultdict[str, set[str]] = defaultdict(set)
@@ -112,7 +112,7 @@ def held_by_more(words: Iterable[Iterable[str]], most: int) -> set[str]:
         words: those of each text.
     """
     holders = Counter(word for held in words for word in held)
-    return {word for word, count in holders.items() if count > most} | words_said(EVERYDAY)
+    return {word for word, count in holders.items() if count > most} | frequent_words(EVERYDAY)
 
 
 def common_words(run: Run) -> set[str]:
@@ -174,7 +174,7 @@ def linked_documents(
     return linked
 
 
-def told_of_persons(documents: Sequence[Document], analysis: Analysis) -> list[float]:
+def mean_relevance(documents: Sequence[Document], analysis: Analysis) -> list[float]:
     """Return how much each document reveals about a person: the mean relevance of its values."""
     incidence = analysis.incidence
     document = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))

@@ -21,12 +21,12 @@ import msgspec
 import numpy as np
 
 from linkmask.config import Settings
-from linkmask.detect.relevance.rarity import words_said
+from linkmask.detect.relevance.rarity import frequent_words
 from linkmask.graph.linkage.features import LEARNED
 from linkmask.graph.linkage.sentences import SentenceModel
 from linkmask.graph.linkage.terms import placeholders
 from linkmask.pipeline.linkage.embedding import sentence_model
-from linkmask.pipeline.linkage.rare_terms import EVERYDAY, linked_documents, told_of_persons
+from linkmask.pipeline.linkage.rare_terms import EVERYDAY, linked_documents, mean_relevance
 from linkmask.pipeline.linkage.readable_words import Places, add_places, add_words, blank
 from linkmask.pipeline.planning.scoring import analyse, choose
 from linkmask.pipeline.progress import CorpusCounts, Source
@@ -93,7 +93,7 @@ def add_to_documents(
     settled = 0 if fresh is None else sum(one.id not in fresh for one in documents)
     linked, about = (
         linked_documents(documents, analysis, settings),
-        told_of_persons(documents, analysis),
+        mean_relevance(documents, analysis),
     )
     add_words(run, documents, places, topic_words(texts, linked, about, model, settled), WHY)
 
@@ -103,7 +103,7 @@ def as_left(masked: Masked) -> tuple[Readable, Places]:
 
     What is written coarser stays in the text. Its words, and those of everyday, may not be masked.
     """
-    everyday, marks = words_said(EVERYDAY), placeholders()
+    everyday, marks = frequent_words(EVERYDAY), placeholders()
     parts, length, places = list[str](), 0, Places()
     spans = defaultdict[str, list[Span]](list)
     for field, text in masked.original.fields():

@@ -73,12 +73,12 @@ class Corrector:
             key = next((key for key in keys if self.corrections.get(key)), "")
             if not key:
                 return rows
-            if (after := self._as_said(mention, self.corrections[key])) is None:
+            if (after := self._corrected(mention, self.corrections[key])) is None:
                 return [*rows, (key, None)]
             rows.append((key, after))
             mention = after
 
-    def _as_said(self, mention: Mention, said: str) -> Mention | None:
+    def _corrected(self, mention: Mention, said: str) -> Mention | None:
         """Return a mention after one correction; None if it identifies nobody."""
         if said == NOBODY:
             return None

@@ -63,13 +63,13 @@ def remainders(values: RunValues, settings: Settings) -> dict[str, str]:
         if technique is not None:
             by = f"{technique} {language} {separator}"
             if one.left is None or one.left[0] != by:
-                one.left = (by, _left_of_value(one.type, one.value, one.surfaces, settings))
+                one.left = (by, _coarser_form(one.type, one.value, one.surfaces, settings))
             if one.left[1] is not None:
                 left[entity] = one.left[1]
     return left
 
 
-def _left_of_value(
+def _coarser_form(
     kind: str, value: str, originals: Iterable[str], settings: Settings
 ) -> str | None:
     """Return the coarser form of a value, by its first spelling that shows it; None if it stays."""

@@ -109,7 +109,7 @@ class Redaction:
     @cached_property
     def spellings(self) -> Mapping[str, Sequence[str]]:
         """The spellings that are masked and must be gone, by entity."""
-        return self.found_elsewhere(
+        return self.undetected_spellings(
             searched_spellings(self.targets, self.settings), self._with_namesake
         )
 
@@ -118,9 +118,11 @@ class Redaction:
         if words is None:
             return self.spellings
         near = self.possible_spellings.among(words)
-        return self.found_elsewhere(searched_spellings(near, self.settings), self._with_namesake)
+        return self.undetected_spellings(
+            searched_spellings(near, self.settings), self._with_namesake
+        )
 
-    def found_elsewhere(
+    def undetected_spellings(
         self, forms: Mapping[str, Sequence[str]], but: Container[str] = ()
     ) -> dict[str, Sequence[str]]:
         """Return which spellings of entities are masked where detection did not find them.

@@ -44,7 +44,7 @@ def optimizer_lite(target: AttackTarget) -> Raw:
         responses = target.system.ask(queries)
         asked += zip(queries, responses, strict=True)
         tried[command] = shared_runs(*(response.text for response in responses))
-    best = ranked(tried)[0] if tried else _drawn(rng)
+    best = ranked(tried)[0] if tried else _random_command(rng)
     left = range(target.queries - len(asked))
     queries = [_query(rng.sample(SHADOW, 3), best) for _ in left]
     asked += zip(queries, target.system.ask(queries), strict=True)
@@ -57,7 +57,7 @@ def _next(tried: Mapping[Command, int], rng: random.Random) -> Command:
     """Return a command that was not tried: random ones first, then children of the best."""
     parents = ranked(tried)[:KEPT]
     for _ in range(100):
-        command = _drawn(rng)
+        command = _random_command(rng)
         if len(tried) >= 2 * KEPT:
             place = rng.randrange(len(PARTS))
             kept = rng.choice(parents)
@@ -72,7 +72,7 @@ def ranked(tried: Mapping[Command, int]) -> list[Command]:
     return sorted(tried, key=lambda command: -tried[command])
 
 
-def _drawn(rng: random.Random) -> Command:
+def _random_command(rng: random.Random) -> Command:
     return tuple(rng.choice(ways) for ways in PARTS.values())
 
 

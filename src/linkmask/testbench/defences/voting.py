@@ -42,10 +42,10 @@ THRESHOLD = 1 + NOISE * math.log(WORDS / (2 * DELTA))
 def voting(builder: DefenceBuilder) -> Defended:
     """Release the words that so many documents hold that no single one matters."""
 
-    def tally(query: str, answers: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    def count_votes(query: str, answers: Sequence[Sequence[str]]) -> tuple[str, ...]:
         return released(query, answers, random.Random(f"{builder.seed}/vote/{query}"))
 
-    return Defended(builder.corpus.texts, Guard(vote=Vote(VOTERS, tally)))
+    return Defended(builder.corpus.texts, Guard(vote=Vote(VOTERS, count_votes)))
 
 
 def released(query: str, answers: Sequence[Sequence[str]], rng: random.Random) -> tuple[str, ...]:
