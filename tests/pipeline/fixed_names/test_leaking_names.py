@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 import pytest
 
+from linkmask.choices import LANGUAGES
 from linkmask.config import Settings
 from linkmask.pipeline.fixed_names.keys import ALIKE, Keys, keys_of
 from linkmask.pipeline.fixed_names.leaking_names import LeakingNames
 from linkmask.pipeline.values.possible_spellings import PossibleSpellings
-from linkmask.records import Mention
+from linkmask.records import Document, Mention
 from linkmask.redact import Target
 from linkmask.text.letters import spaced_words
 
@@ -54,3 +55,22 @@ def test_a_person_in_one_of_alike_ids_is_in_all_of_them() -> None:
     keys = keys_of(Settings(workers=1))
     ids = {f"letter to Jonathan Harker {number}" for number in range(100, 130)}
     assert keys.names([*ids, "letter to the editor 100"]) == ids
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_same_names_are_found_whatever_the_language(language: str) -> None:
+    """Names of files are read in the first language of the settings, and no model is asked."""
+    found = {
+        "Brief_an_Jens_Vogt.docx",
+        "lettre_claire_dubois.txt",
+        "Monsieur Jean Dupont.eml",
+        "Frau Sabine Krüger.eml",
+        "Elena Vargas notes.txt",
+    }
+    keys = keys_of(Settings(languages=(language, *LANGUAGES)))
+    asked = Keys(keys.detect, refused, keys.counts, keys.usual)
+    assert asked.names([*found, "compte rendu 12.pdf", "Bericht 12.pdf", "scan 12.json"]) == found
+
+
+def refused(document: Document) -> str:
+    raise AssertionError("the language of names is not looked for")

@@ -59,12 +59,14 @@ class Keys:
 
     `detect` finds the mentions in each of some texts of one language, `language` tells that of a
     document, `counts` whether a mention is a value that is always masked. A key is read in the
-    language of its document's text, or of all its keys where it has no text.
+    language of its document's text, or of all its keys where it has no text. Names are read in the
+    language `usual`: their few words tell none, and the rules find the same names in each.
     """
 
     detect: Callable[[Sequence[str], str], Sequence[Sequence[Mention]]]
     language: Callable[[Document], str]
     counts: Callable[[Mention], bool]
+    usual: str = "en"
     _seen: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -105,8 +107,7 @@ class Keys:
         ]
         if not forms:
             return set()
-        language = self.language(Document("", " ".join(form for _, form in forms[:TOGETHER])))
-        found = self.detect([form for _, form in forms], language)
+        found = self.detect([form for _, form in forms], self.usual)
         leaking = set[str]()
         for (group, _), mentions in zip(forms, found, strict=True):
             somebodys = (m for m in mentions if self.counts(m) and m.type not in ISSUED)
@@ -196,7 +197,8 @@ def _forms(key: str) -> Sequence[str]:
 def keys_of(settings: Settings) -> Keys:
     """Return the search of keys for what settings always mask, and for direct identifiers."""
     language = partial(detect.language_of, settings=settings)
-    return Keys(partial(_mentions, settings), language, partial(_always_masked, settings))
+    usual = (*settings.languages, "en")[0]
+    return Keys(partial(_mentions, settings), language, partial(_always_masked, settings), usual)
 
 
 def _always_masked(settings: Settings, one: Mention) -> bool:
