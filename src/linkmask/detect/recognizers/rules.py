@@ -75,14 +75,19 @@ def rule_of(row: RecognizerRow) -> Rule:
     )
 
 
-def literals_near(row: RecognizerRow) -> tuple[tuple[str, ...], tuple[int, int]]:
+def literals_near(
+    row: RecognizerRow, window: tuple[int, int] | None = None
+) -> tuple[tuple[str, ...], tuple[int, int]]:
     """Return pieces of a text's shape of which one stands near each value, and how near.
 
     Triggers are words, and seldom; where none need stand there, the literals of the pattern decide.
+    `window`: how near the literals stand that the row gives, where that need not be derived.
     """
+    given = tuple(map(shape, row.literals))
+    if given and window:
+        return given, window
     expression = compile_once(row.pattern, re.IGNORECASE if row.ignore_case else 0)
     size = length(expression)
-    given = tuple(map(shape, row.literals))
     if row.triggers and row.need == "both":
         far = label_length(row.triggers, row.gap) if row.reach == "label" else FAR
         before = 0 if row.reach == "label" else FAR + size

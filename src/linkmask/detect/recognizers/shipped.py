@@ -97,7 +97,7 @@ def stage(name: str) -> tuple[Rule, ...]:
 def _rule(row: ShippedRow) -> Rule:
     if any("{" in one for one in row.literals):
         row = msgspec.structs.replace(row, literals=tuple(expanded(row.literals)))
-    near, reach = literals_near(row)
+    near, reach = literals_near(row, row.window)
     return Rule(
         row.id,
         row.type,
