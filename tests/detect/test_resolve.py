@@ -45,6 +45,19 @@ def test_a_name_that_the_tagger_is_sure_of_is_no_place_of_a_list():
     assert merge([clinic, name], WEIGHTS, ["NAME"]) == [clinic]
 
 
+def test_dates_that_the_tagger_lists_stay_apart():
+    def dates(*spans):
+        return [found(a, b, "EVENT_DATE", "patterns", score=0.7) for a, b in spans]
+
+    listed, learned = dates((0, 8), (13, 21)), found(0, 21, "EVENT_DATE", "ner")
+    assert merge([*listed, learned], WEIGHTS) == listed
+    [one] = merge([listed[0], learned], WEIGHTS)
+    assert (one.start, one.end) == (0, 21)
+    far = dates((0, 8), (30, 38))
+    [one] = merge([*far, found(0, 38, "EVENT_DATE", "ner")], WEIGHTS)
+    assert (one.start, one.end) == (0, 38)  # a number of a person may stand between them
+
+
 def test_longer_beats_shorter_whatever_the_score():
     short, long = found(0, 4, score=0.9), found(0, 9, score=0.5)
     assert merge([short, long], WEIGHTS) == [long]

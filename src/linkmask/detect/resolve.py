@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from operator import attrgetter
 
 from linkmask.detect.candidates import OWN, Candidate
-from linkmask.schema import types_of, words
+from linkmask.schema import types, types_of, words
 
 CERTAIN = 0.95
 """A pattern at or above this score is certain by its form: only a longer certain one beats it."""
@@ -35,6 +35,11 @@ LEARNED_FIRST = types_of("clinical")
 BODIES = types_of("place", "organization")
 SURE = 0.9
 """Score from which the model's direct identifier is no place or body of a list."""
+
+APART = frozenset({types.EVENT_DATE})
+"""Types of which two values are never one: "15 March and 22 April"."""
+BETWEEN = 10
+"""Characters between two of them, and around them: "between", " et du ". More may hold a value."""
 
 SAME: Mapping[str, frozenset[str]] = {
     kind: frozenset(same) for kind, same in words("forms")["same"].items()
@@ -171,6 +176,8 @@ def _widened(one: Candidate, over: list[Candidate]) -> Candidate | None:
     """
     lead = over[0] if len(over) == 1 else max(over, key=lambda f: (f.end - f.start, -f.start))
     same = SAME.get(lead.type, ())
+    if lead.type in APART and len(over) > 1 and _is_list(one, over):
+        return None
     for f in (*over, one):
         if f.type not in same or _certain(f):
             return None
@@ -182,6 +189,13 @@ def _widened(one: Candidate, over: list[Candidate]) -> Candidate | None:
         one.type if lead.type in types_of("group") else lead.type
     )  # "widow" in "widow of the keeper"
     return lead._replace(start=start, end=end, type=kind, rule=rule)
+
+
+def _is_list(one: Candidate, over: list[Candidate]) -> bool:
+    """Does a span list the others with little between them, and little around them?"""
+    starts = [*(f.start for f in over), one.end]
+    ends = [one.start, *(f.end for f in over)]
+    return all(start - end <= BETWEEN for start, end in zip(starts, ends, strict=True))
 
 
 def rank(found: Candidate, weights: Mapping[str, float], floor: Collection[str] = ()) -> Rank:
