@@ -30,6 +30,9 @@ def cut(text, label, entity_type="NAME"):
          ["Factor I deficiency"]),
         ("my mari paul came", "mari paul", "NAME", ["paul"]),
         ("glycémie 2,1 g", "glycémie 2", "MEDICAL_CONDITION", ["glycémie 2,1"]),
+        ("the Court (Zorvinrätt) held", "Court (Zorvinrätt", "ORGANIZATION",
+         ["Court", "Zorvinrätt"]),
+        ("Susan (Zoan) Mor", "Susan (Zoan) Mor", "NAME", ["Susan (Zoan) Mor"]),
         ("no A-417\tTel\t5", "A-417\tTel", "NON_PERSONAL_ID", ["A-417"]),
     ],
 )  # fmt: skip

@@ -80,6 +80,13 @@ def split_at_boundaries(text: str, start: int, end: int, label: str) -> Iterable
         start, end = _clinical(text, start, end, label)
     elif label == types.NAME and (kin := _KIN.match(text, start, end)):
         start = kin.end() if word_features.MARKS[kin[1]] & _BEFORE_NAME else start
+    elif label == types.ORGANIZATION and text[end : end + 1] == ")":
+        bracket = text.rfind("(", start + 1, end)
+        if bracket > 0 and ")" not in text[bracket:end]:  # "Administrative Court (Regeringsrätten)"
+            return (
+                without_outer_marks(text, start, bracket),
+                without_outer_marks(text, bracket, end),
+            )
     span = text[start:end]
     if span.isalnum() or not ("\n" in span or "  " in span or "\t" in span):
         return ((start, end),)
