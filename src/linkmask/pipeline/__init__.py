@@ -19,8 +19,7 @@
 A document is masked once and kept until the release. What is released is what was checked. If a
 check leads to another plan, the documents whose masks change are masked and checked again, at most
 five times. So detection reads a text once before it is masked, and once in each check if it has a
-mask. Of a large document, a further check first reads the passages whose masks changed, and the
-whole text when these show nothing more (`changed_passages`).
+mask.
 
 What a step does to one document or one corpus in memory is in the folder of its name. These folders
 do not import each other. If a step needs a function of another, it is passed in here.

@@ -26,8 +26,6 @@ class MaskedRow(msgspec.Struct, frozen=True, gc=False, array_like=True):
         return Masked(document, document.with_fields(self.fields), self.replacements)
 
 
-LARGE = 50_000
-"""Bytes of a masked document from which on it is large."""
 ENCODER = msgspec.json.Encoder()
 DECODER = msgspec.json.Decoder(MaskedRow)
 
@@ -52,7 +50,7 @@ class MaskedFile:
     """Masked documents in input order, appended one by one; any number of readers may read them.
 
     `documents` are the ids of those that it holds, `copied` of those that another file of the run
-    held in the same words, `large` of those that take `LARGE` bytes or more.
+    held in the same words.
 
     Raises:
         RunError: the disk is full, or can't be written.
@@ -61,7 +59,6 @@ class MaskedFile:
     def __init__(self, folder: Path) -> None:
         self.documents: set[str] = set()
         self.copied: set[str] = set()
-        self.large: set[str] = set()
         self._file = UnlinkedFile(folder)
 
     def add(self, document: str, line: bytes, copied: bool = False) -> None:
@@ -73,8 +70,6 @@ class MaskedFile:
         self.documents.add(document)
         if copied:
             self.copied.add(document)
-        if len(line) >= LARGE:
-            self.large.add(document)
         self._file.add(line)
 
     def rows(self) -> Iterator[tuple[str, MaskedRow]]:
@@ -84,15 +79,6 @@ class MaskedFile:
             RunError: the disk is full, or can't be written.
         """
         return ((row.document, row) for row in map(row_in, self._file.rows()))
-
-    def large_rows(self) -> Iterator[tuple[str, MaskedRow]]:
-        """Yield the same of large documents only.
-
-        Raises:
-            RunError: the disk is full, or can't be written.
-        """
-        lines = (line for line in self._file.rows() if len(line) >= LARGE)
-        return ((row.document, row) for row in map(row_in, lines))
 
     def lines(self) -> Iterator[tuple[str, bytes]]:
         """Yield the same as it was written.

@@ -42,15 +42,13 @@ from linkmask.workers import Batched, Failure, ordered
 class PreviousCheck:
     """What a check starts from: the corpus's detector, and the results of an earlier check, if any.
 
-    `first`: what the first pass of this very detector found in each document. `masked`: the
-    documents as that check saw them.
+    `first`: what the first pass of this very detector found in each document.
     """
 
     detect: Detector | FloorDetector | None
     keys: Keys
     seen: CheckedDocuments | None = None
     first: Mapping[str, bytes] = field(default_factory=dict)
-    masked: MaskedFile | None = None
 
 
 def check(
@@ -61,14 +59,13 @@ def check(
     progress: Progress = silent,
     before: PreviousCheck | None = None,
     unchanged: Collection[str] = (),
-    more: bool = False,
 ) -> tuple[list[Finding], dict[str, Sequence[Mention]], PreviousCheck]:
     """Check every masked document, before anything is written.
 
     The texts are searched for masked values. Detection is run on them, and risks are computed from
     what it finds; it is not run if mentions were given, or on a document that is masked as in the
     check `before`. Documents named `unchanged` are not in `masked`: an earlier edition checked
-    them. `more`: what this check finds can still be masked, and another check follows.
+    them.
 
     Returns:
         The findings; for each document that must not be released, the mentions that were found only
@@ -78,7 +75,7 @@ def check(
     checks = masked_check(redaction, before)
     reread = checks.reread
     known = before or PreviousCheck(None, reread.keys)
-    items = _items(redaction, masked, source, counted, known, more)
+    items = _items(redaction, masked, source, counted, known)
     seen = CheckedDocuments(redaction.run.path)
     work = Batched(checks, checks.many, size, TOGETHER)
     for document, result in worked(work, items, redaction.settings.workers):
@@ -87,7 +84,7 @@ def check(
         else:
             seen.add(document.id, result)
         progress("verify", len(seen.digests), counted.documents or None)
-    after = PreviousCheck(reread.detect, reread.keys, seen, known.first, masked)
+    after = PreviousCheck(reread.detect, reread.keys, seen, known.first)
     return *concluded(redaction, seen, unchanged), after
 
 
@@ -112,18 +109,11 @@ def _items(
     source: Source,
     counted: CorpusCounts,
     before: PreviousCheck,
-    more: bool,
 ) -> Iterator[Item]:
-    """Yield the documents to check, with what is known of each.
-
-    If `more` checks follow, this includes the earlier result of large documents whose masks
-    changed.
-    """
+    """Yield the documents to check, with what is known of each."""
     seen, first = before.seen, before.first
     rows = ByDocument(masked.rows(), masked.documents)
     earlier = ByDocument(seen.rows(), seen.digests) if seen else ByDocument(iter(()), ())
-    was = before.masked if more else None
-    large = ByDocument(was.large_rows(), was.large) if was else ByDocument(iter(()), ())
     for item in with_mentions(source, redaction.run, "mentions", counted):
         if isinstance(item, SetAside):
             continue
@@ -131,16 +121,10 @@ def _items(
         if document.id in rows:
             name, row = document.id, rows.take(document.id)
             known = earlier.take(name) if name in earlier else None
-            was_masked = large.take(name) if name in large else None
             if known and name in masked.copied:
                 yield document, mentions, row, EarlierCheck(known)
             elif row.fields or row.replacements:
-                yield (
-                    document,
-                    mentions,
-                    row,
-                    EarlierCheck(known if was_masked else None, was_masked),
-                )
+                yield document, mentions, row, EarlierCheck()
             else:
                 yield document, mentions, row, EarlierCheck(first=first.get(name))
         else:

@@ -1,8 +1,6 @@
 """Checks masked documents one by one: which masked values can be read, and what detection finds.
 
-Detection is run on documents whose masks changed since the check before, and in a large one first
-on the changed passages (`changed_passages`). If these hold values that must be masked, the rest is
-left to the next check. Only a document that was read as a whole may be released.
+Detection is run on documents whose masks changed since the check before.
 """
 
 from __future__ import annotations
@@ -13,7 +11,6 @@ from typing import NamedTuple
 
 from linkmask.config import Settings
 from linkmask.corpus import record_digest
-from linkmask.pipeline.checking.changed_passages import ChangedPassages
 from linkmask.pipeline.checking.checked_documents import CheckedDocument, CheckedRow
 from linkmask.pipeline.checking.checked_texts import in_original, typed
 from linkmask.pipeline.detection.detector import Detector, FloorDetector
@@ -28,19 +25,12 @@ from linkmask.verify import Inspected, Inspector, as_released
 class EarlierCheck(NamedTuple):
     """What is known of a document before its check.
 
-    `seen`: what the check before found in it. `masked`: the document as it was masked then, if its
-    masks changed since. `first`: what the first pass finds in it now, as lines of a run's log.
+    `seen`: what the check before found in it, if its masks are the same. `first`: what the first
+    pass finds in it now, as lines of a run's log.
     """
 
     seen: CheckedDocument | None = None
-    masked: MaskedRow | None = None
     first: bytes | None = None
-
-    @property
-    def mentions(self) -> Sequence[Mention] | None:
-        """The mentions of the check before, if masks are the same and all was read."""
-        alike = self.seen is not None and self.masked is None and self.seen.digest
-        return self.seen.inspected.mentions if self.seen and alike else None
 
 
 Item = tuple[Document, list[Mention], MaskedRow, EarlierCheck]
@@ -110,39 +100,16 @@ class MaskedCheck:
         """Check some documents."""
         masked = [row.over(document) for document, _, row, _ in items]
         shown = list(map(self._shown, masked))
-        rows = list(map(self._in_passages, items, masked, shown))
-        due = [number for number, row in enumerate(rows) if row is None]
-        known = {number: items[number][-1].mentions for number in due}
-        anew = [number for number in due if known[number] is None]
+        seen = [before.seen for *_, before in items]
+        anew = [number for number, one in enumerate(seen) if one is None]
         first = [items[number][-1].first for number in anew]
-        found = self.reread.found([as_released(shown[number]) for number in anew], first)
-        known |= zip(anew, found, strict=True)
-        for number in due:
-            of = items[number], masked[number], shown[number], known[number] or ()
-            rows[number] = self._checked(*of)
-        return [CheckedRow.of(row) for row in rows if row is not None]
+        found = iter(self.reread.found([as_released(shown[number]) for number in anew], first))
+        mentions = [one.inspected.mentions if one else next(found) for one in seen]
+        return list(map(CheckedRow.of, map(self._checked, items, masked, shown, mentions)))
 
     def _shown(self, masked: Masked) -> Masked:
         """Return a masked document as detection is shown it."""
         return masked if styles(self.settings) == {"value"} else typed(masked)
-
-    def _in_passages(self, item: Item, masked: Masked, shown: Masked) -> CheckedDocument | None:
-        """Check a large document by its changed passages, if that shows what must be masked.
-
-        A document that was checked in this way has no digest, so it can't be released.
-        """
-        document, _, _, before = item
-        if before.seen is None or before.masked is None:
-            return None
-        passages = ChangedPassages(shown, self._shown(before.masked.over(document)))
-        if not passages.worthwhile:
-            return None
-        (found,) = self.reread.found([passages.document])
-        seen = passages.mentions(found, before.seen.inspected.mentions)
-        checked = self._checked(item, masked, shown, seen)
-        if not any(m.type in self.settings.floor and self._kept(m) for m in checked.fresh):
-            return None
-        return replace(checked, digest="")
 
     def _checked(
         self, item: Item, masked: Masked, shown: Masked, found: Sequence[Mention]
@@ -153,9 +120,6 @@ class MaskedCheck:
         known = {self._entity(mention) for mention in mentions} - self.masked
         new = [m for m in inspected.mentions if self._entity(m) not in known]
         return CheckedDocument(inspected, in_original(new, shown), record_digest(masked.written))
-
-    def _kept(self, mention: Mention) -> bool:
-        return self._entity(mention) not in self.masked
 
     def _entity(self, mention: Mention) -> str:
         return entity_id(mention.value, mention.type, self.settings.id_separator)

@@ -188,8 +188,7 @@ class MaskingJob(Planner):
         plan = self.redaction()
         with self.step("verify"):
             known = self.source, self.counted, self.progress, self._seen, self.unchanged
-            another = self.retries < self.tries
-            findings, fresh, self._seen = corpus_check.check(plan, self._masked, *known, another)
+            findings, fresh, self._seen = corpus_check.check(plan, self._masked, *known)
             self._checked = self._seen.seen.digests if self._seen.seen else {}
             weak = corpus_check.weak(plan, findings) if self.demands else []
             if self.settings.policy_model:
