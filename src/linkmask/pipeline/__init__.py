@@ -1,9 +1,10 @@
 """The method, a line per step: detect → graph → plan → redact → verify → report.
 
 `mask` below is the method. Its steps are methods of a `Job`, one command at work on one run: a
-`Planner` scores and plans, a `MaskingJob` also detects, masks and checks, a `Job` also releases
-(`jobs`). Each step over a whole corpus has a folder here, whose docstring lists its files:
+`Planner` scores and plans, a `MaskingJob` also detects, masks and checks, a `Job` also releases.
+Each step over a whole corpus has a folder or a file here; a folder's docstring lists its files:
 
+    jobs        one command at work on one run
     detection   documents → mentions, in two passes, or by a language model
     linkage     words that are no entity, but lead to other texts about a person
     planning    mentions → risk → plan, with corrections, generalization and policies
@@ -15,6 +16,8 @@
     editions    the next edition of a release
     batches     the steps on a cluster
     sql         links, risks and plan as SQL statements
+    reading     reads the corpus again, beside what a run holds of each document
+    progress    counts documents and reports progress
 
 A document is masked once and kept until the release. What is released is what was checked. If a
 check leads to another plan, the documents whose masks change are masked and checked again, at most
