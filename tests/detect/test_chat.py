@@ -92,3 +92,26 @@ def test_who_wrote_a_message_is_a_person(text: str, name: str) -> None:
 def test_levels_offices_and_pronouns_write_nothing(text: str) -> None:
     """What is an office, a level of a log or a word of the language is no speaker's name."""
     assert list(writers(text)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Operatore Lapo: Buonasera\nCliente: salve\nOperatore Lapo: Grazie", ["Lapo"] * 2),
+        (
+            "Maïka (conseillère) : Bonjour\nClient : oui\nMaïka (conseillère) : Merci",
+            ["Maïka"] * 2,
+        ),
+        ("Nutzer: schrauber_kalle (dabei seit 2014)", ["schrauber_kalle"]),
+        ("Nachricht von: kleeblatt71\nHallo", ["kleeblatt71"]),
+    ],
+)
+def test_an_office_or_a_label_tells_a_name(text: str, names: list[str]) -> None:
+    """Who speaks twice beside an office, and what a label calls a user's name, is found."""
+    assert [text[one.start : one.end] for one in writers(text)] == names
+
+
+def test_a_label_of_a_users_name_does_not_make_any_word_one() -> None:
+    """A word of the language behind such a label, and an office spoken of once, name nobody."""
+    text = "Login: required\nUser: admin_1\nAgent Smart: a plan for agents"
+    assert list(writers(text)) == []

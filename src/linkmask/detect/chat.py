@@ -42,6 +42,16 @@ _WROTE = re.compile(
     r"(?= ?:| (?:am|le|il|el|op|em|on|den) [0-9]| [0-9])"
 )
 """The line that names the writer of a quoted message or of one in a thread."""
+_ROLED = re.compile(
+    rf"\n[ \t>]{{0,4}}+(?:{STAMP}[ \t]?(?:[-–] )?)?(?:(?P<role>[^\W\d_]{{3,16}}) (?P<name>{_WORD})"
+    rf"|(?P<first>{_WORD}) \((?P<office>[^\W\d_]{{3,16}})\)) ?: (?=\S)"
+)
+"""A turn of somebody with an office: "Agent Lapo: …", "Lapo (agent): …"."""
+_CALLED = re.compile(
+    rf"(?:\n[ \t>*-]{{0,4}}+|[|;,(] )(?i:{'|'.join(schema.words('chats')['user_names'])})"
+    rf"[ \t]?[:=] ?(?P<name>{HANDLE})(?=[\s,;|)]|$)"
+)
+"""What a form or a post calls a user's name."""
 _PART = re.compile(r"[A-ZÀ-Þ]?[a-zà-ÿ]+|[^\W\d_]+?(?=[A-ZÀ-Þ][a-zà-ÿ]|[\W\d_]|$)")
 ROLES = frozenset(schema.words("chats")["roles"])
 """Names of speakers in an official role."""
@@ -89,6 +99,19 @@ def writers(text: str) -> Iterator[Candidate]:
     """
     for line in _WROTE.finditer("\n" + text):
         yield from _person(line, line["name"])
+    for line in _CALLED.finditer("\n" + text):
+        if is_self_chosen(line["name"]):
+            begin = line.start("name") - 1
+            yield Candidate(begin, begin + len(line["name"]), types.NAME, "fields", "speaker", 0.85)
+    roled: defaultdict[str, list[int]] = defaultdict(list)
+    for line in _ROLED.finditer("\n" + text):
+        group = "name" if line["name"] else "first"
+        if lower(line["role"] or line["office"]) in ROLES and line[group][0].isupper():
+            roled[line[group]].append(line.start(group) - 1)
+    for name, places in roled.items():
+        if len(places) >= TWICE and not _no_part(name):
+            for begin in places:
+                yield Candidate(begin, begin + len(name), types.NAME, "fields", "speaker", 0.8)
     turns: defaultdict[str, list[re.Match[str]]] = defaultdict(list)
     for line in _STAMPED.finditer("\n" + text):
         turns[line["name"]].append(line)
