@@ -7,7 +7,7 @@ FOLDS := $(VENV)/folds
 OUT ?= demo-out
 TOUR ?= tour-out
 
-.PHONY: help demo tour test test-llm lint bench yields ablation domains bench-presidio test-rag test-adapters train folds locales unseen clusters wheelhouse try-wheelhouse sbom docs site lock clean
+.PHONY: help demo tour test test-llm lint bench yields ablation domains bench-presidio test-rag test-adapters train folds resolver locales unseen clusters wheelhouse try-wheelhouse sbom docs site lock clean
 
 help:
 	@echo "make demo   mask examples/insurance and show the summary and where the report is"
@@ -24,6 +24,7 @@ help:
 	@echo "make test-ray  the steps over batches in Ray Data, in an environment of its own (1 GB)"
 	@echo "make test-spark  the Spark adapter on two cores, in an environment of its own (1 GB; needs Java 17)"
 	@echo "make train  learn the weights of the shipped model anew from ../shared/data (half an hour; reads a sentence model, 84 MB)"
+	@echo "make resolver  learn anew how overlapping candidates are resolved (minutes; after make folds)"
 	@echo "make locales  learn the tagger's weights for Spanish, Italian, Dutch and Portuguese anew, beside the others (a minute)"
 	@echo "make unseen figures on texts that the models did not learn from (half an hour the first time)"
 	@echo "make clusters  group words by their use anew, for training (minutes; reads a sentence model, 84 MB)"
@@ -110,7 +111,13 @@ folds: $(VENV)/clusters.stamp
 train: folds
 	@$(BIN)/python training/train.py
 	@$(BIN)/python training/everyday.py
+	@$(BIN)/python training/resolver.py $(FOLDS)
 	@$(BIN)/python training/relevance.py --folds $(FOLDS)
+
+# The resolver's weights alone; the models of the folds find what it chooses among.
+resolver: $(VENV)/train.stamp
+	@test -f $(FOLDS)/f4.npz || $(MAKE) --no-print-directory folds
+	@$(BIN)/python training/resolver.py $(FOLDS)
 
 # The tagger's families for Spanish, Italian, Dutch and Portuguese; the others stay as they are.
 locales: $(VENV)/train.stamp
@@ -118,6 +125,7 @@ locales: $(VENV)/train.stamp
 
 unseen: $(VENV)/train.stamp
 	@test -f $(FOLDS)/f4.npz || $(MAKE) --no-print-directory folds
+	@test -f $(FOLDS)/r4.npz || $(BIN)/python training/resolver.py $(FOLDS) --check
 	@$(BIN)/python training/folds.py $(FOLDS) --types
 	@$(BIN)/python training/relevance.py --folds $(FOLDS) --check
 	@$(BIN)/python training/curve.py $(FOLDS)

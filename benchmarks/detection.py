@@ -35,7 +35,7 @@ from linkmask.cli.group import COLLECT_AFTER
 from linkmask.config import Settings
 from linkmask.detect.candidates import Finder, Scope
 from linkmask.detect.relevance import document_context, score
-from linkmask.detect.resolve import merge
+from linkmask.detect.resolve import resolve_candidates
 from linkmask.detect.view import Reading, schema_weights, scope_of
 from linkmask.graph import entities
 from linkmask.pipeline.detection import TOGETHER
@@ -168,7 +168,9 @@ def parts(documents: list[Document], size: int, settings: Settings) -> None:
         [one for find in finders for one in find(document.content, scope)]
         for document, scope in zip(documents, scopes, strict=True)
     ]
-    spans = [merge(found, weights, settings.floor) for found in seen]
+    seen = [[one for one in found if one.type in weights] for found in seen]
+    asked = [(d.content, s, p.register) for d, s, p in zip(documents, seen, people, strict=True)]
+    spans = resolve_candidates(asked, settings.floor)
     rows = list(zip(documents, spans, people, strict=True))
     values = [(one.type, d.content[one.start : one.end]) for d, row, _ in rows for one in row]
     steps: dict[str, Callable[[], object]] = {
@@ -176,7 +178,7 @@ def parts(documents: list[Document], size: int, settings: Settings) -> None:
         "what it speaks of": lambda: [
             document_context(*pair) for pair in zip(documents, scopes, strict=True)
         ],
-        "merge": lambda: [merge(found, weights, settings.floor) for found in seen],
+        "resolution": lambda: resolve_candidates(asked, settings.floor),
         "relevance": lambda: [score(d.content, row, person) for d, row, person in rows],
         "values": lambda: [entities.canonical(*value) for value in values],
         "mentions": lambda: [

@@ -7,6 +7,8 @@ FOLDER holds `f0.npz` … (`train.py --fold K --out FOLDER/fK.npz`) and, if the 
 know nothing of the fold either, `c0.npz` … (`clusters.py --fold K --out FOLDER/cK.npz`, before
 `train.py` with option `clusters`); folds without a model are left out. Sets that nothing is learned
 from are measured with all of them, by their documents' folds.
+`resolver.py` writes the resolver's weights of each fold there (`r0.npz` …); without them, the
+shipped weights are used, which learned from all folds.
 `--alone`: the model without the rules. `--earned`: a second row for each set, read without the
 rules that did not earn their place on the other four folds (`earned.py`). `--worse`: texts as a
 hasty writer or a scanner leaves them (`perturb.py`).
@@ -28,7 +30,7 @@ sys.path[:0] = [str(ROOT)]
 from benchmarks import annotated, span_scores
 from benchmarks import detect as bench
 from linkmask import detect as room
-from linkmask.detect import ner
+from linkmask.detect import ner, span_chances
 from linkmask.detect.ner import model as shipped
 from training import clusters, data, earned, perturb
 
@@ -87,6 +89,9 @@ def main() -> None:
             ner.shipped = lambda one=one: one  # type: ignore[assignment]
             if (given.folder / f"c{k}.npz").is_file():
                 clusters.use(given.folder / f"c{k}.npz")
+            if (given.folder / f"r{k}.npz").is_file():
+                weights = span_chances.Chances(given.folder / f"r{k}.npz")
+                span_chances.shipped = lambda weights=weights: weights  # type: ignore[assignment]
             part = [truth for truth in truths if folds[truth.id] == k]
             used += part
             with earned.remembered() if given.earned else nullcontext() as candidates:

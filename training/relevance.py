@@ -4,8 +4,9 @@
 
 Learned from what `detect` finds in our own texts, by the mark it touches (P 1, O 0.5, N or no mark
 0), each text with its kind in the metadata and once without, and in spia (DIRECT and QUASI 1, else
-0), which counts a tenth. FOLDER holds a model for each fold (`f0.npz` …, as for folds.py): a
-document's finds are those of the one that never read it, as they will be on other people's texts.
+0), which counts a tenth. FOLDER holds a tagger and weights of the resolver for each fold (`f0.npz`,
+`r0.npz` …, as for folds.py): a document's finds are those of the ones that never read it, as they
+will be on other people's texts.
 Without, the shipped model finds, which has read most of them. The logistic model's weights start
 from `WEIGHTS` and are held there by a quadratic penalty: a rule that the texts say nothing of
 keeps the weight a hand gave it. Slope and intercept (Platt) are set on held-out folds.
@@ -41,11 +42,12 @@ from training.calibration import (
 
 from linkmask import detect
 from linkmask.config import Settings
-from linkmask.detect import ner, relevance, view
+from linkmask.detect import ner, relevance, span_chances, view
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.ner.model import Model as Finder
 from linkmask.detect.relevance.sentence_subject import FACTS
-from linkmask.detect.resolve import merge
+from linkmask.detect.resolve import resolve_candidates
+from linkmask.detect.span_chances import Chances
 from linkmask.records import Document
 from training import data, texts
 
@@ -82,15 +84,18 @@ class Example:
     own: bool
 
 
-def examples(models: Mapping[int, Finder]) -> Iterator[Example]:
+def examples(models: Mapping[int, tuple[Finder, Chances]]) -> Iterator[Example]:
     """Yield all finds in our own texts, with and without their kind, and in spia.
 
-    `models`: by fold the model that finds in its documents; the shipped one for others.
+    `models`: by fold the tagger and the resolver's weights that find in its documents; the shipped
+    ones for others.
     """
-    usual = ner.shipped()
+    usual = ner.shipped(), span_chances.shipped()
 
     def read_by(fold: int) -> None:
-        ner.shipped = lambda: models.get(fold, usual)  # type: ignore[assignment]
+        tagger, chances = models.get(fold, usual)
+        ner.shipped = lambda: tagger  # type: ignore[assignment]
+        span_chances.shipped = lambda: chances  # type: ignore[assignment]
 
     for path in sorted((Path(__file__).parent / "texts").glob("*.txt")):
         for one in texts.read(path):
@@ -124,8 +129,9 @@ def _of_document(
     scope = view.scope_of(document, SETTINGS)
     weights = view.schema_weights(SETTINGS)
     seen = [f for find in detect.finders(SETTINGS.detector) for f in find(document.content, scope)]
-    found = merge([f for f in seen if f.type in weights], weights, SETTINGS.floor)
     person = relevance.document_context(document, scope, "learned")
+    asked = document.content, [f for f in seen if f.type in weights], person.register
+    [found] = resolve_candidates([asked], SETTINGS.floor)
     by_hand = relevance.score(
         document.content, found, relevance.document_context(document, scope, "rules")
     )
@@ -264,7 +270,7 @@ def main() -> None:
     parser.add_argument("--folds", type=Path, help="models by fold: f0.npz …")
     given = parser.parse_args()
     models = {
-        fold: Finder(given.folds / f"f{fold}.npz")
+        fold: (Finder(given.folds / f"f{fold}.npz"), Chances(given.folds / f"r{fold}.npz"))
         for fold in range(data.FOLDS if given.folds else 0)
     }
     known = list(examples(models))

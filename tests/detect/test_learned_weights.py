@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from linkmask import schema
-from linkmask.detect import DETECTORS, modules
+from linkmask.detect import DETECTORS, modules, ner, span_chances, span_features
 from linkmask.detect.relevance import FILE, WEIGHTS
 from linkmask.detect.relevance.discourse import trigger_words
 from linkmask.detect.relevance.rules import DIRECT, TELLING, VALUES
@@ -79,3 +79,54 @@ def test_every_weight_by_hand_is_of_a_rule_that_can_hold() -> None:
 def test_a_weight_of_a_lost_rule_is_told() -> None:
     gone = ["whose:nobody's word", "sentence:lost", "value:lost", "kin:lost"]
     assert lost([*gone, "always"]) == sorted(gone)
+
+
+# ── the resolver's ──────────────────────────────────────────────────────────────────────────────
+
+
+def rules_of_detection() -> set[str]:
+    """Return the names that a rule may have: as modules or data files spell them, labels, ids."""
+    data = [tomllib.loads(path.read_text("utf-8")) for path in DETECT.rglob("*.toml")]
+    return {
+        *constants(*DETECT.rglob("*.py")),
+        *(label.lower() for label in ner.TYPES),
+        *strings(data),
+    }
+
+
+def strings(value: object) -> Iterator[str]:
+    """Yield the keys and the texts of nested tables."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from value
+        yield from strings([*value.values()])
+    elif isinstance(value, list):
+        for one in value:
+            yield from strings(one)
+
+
+def lost_rules(features: Iterable[str]) -> list[str]:
+    """Return the rules among the resolver's features that no candidate can name."""
+    weighed = {name.split("/0:", 1)[1] for name in features if _of_rule(name)}
+    return sorted(weighed - rules_of_detection())
+
+
+def _of_rule(feature: str) -> bool:
+    return feature.startswith("rule:") and "/0:" in feature
+
+
+def test_every_rule_that_the_resolver_weighs_can_propose_a_span() -> None:
+    features = span_chances.shipped().row
+    assert len([*filter(_of_rule, features)]) > 50
+    assert lost_rules(features) == []
+
+
+def test_every_list_by_which_the_resolver_tells_words_apart_is_there() -> None:
+    assert [name for name, bits in span_features.LISTS if not bits] == []
+
+
+def test_a_weight_of_the_resolver_for_a_lost_rule_is_told() -> None:
+    assert lost_rules(["rule:lexicon/0:a rule long gone", "rule:ner/0:name"]) == [
+        "a rule long gone"
+    ]

@@ -58,7 +58,7 @@ def test_every_type_of_a_form_or_trait_exists_and_has_one_form() -> None:
     table = schema.words("forms")
     lists = [group for name, group in table.items() if name != "generalize"]
     named = [kind for group in lists for kinds in group.values() for kind in kinds]
-    assert {*named, *table["same"], *table["generalize"]} <= set(schema.load("regulated").types)
+    assert {*named, *table["generalize"]} <= set(schema.load("regulated").types)
     formed = [kind for kinds in table["forms"].values() for kind in kinds]
     assert len(formed) == len(set(formed)) == len(schema.forms())
 

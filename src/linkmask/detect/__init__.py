@@ -34,7 +34,7 @@ from linkmask.detect.recognizers.own import (
     without_kept,
 )
 from linkmask.detect.relevance import document_context, score
-from linkmask.detect.resolve import LEARNED, merge
+from linkmask.detect.resolve import LEARNED, Text, resolve_candidates
 from linkmask.detect.touching_words import beside_word, part_touching_words
 from linkmask.detect.user_names import user_name_stems, user_names
 from linkmask.detect.value_statistics import value_statistics
@@ -143,24 +143,29 @@ def first_passes(
         number: document_context(documents[number], scopes[number], settings.relevance)
         for number in dict.fromkeys(number for number, *_ in due)
     }
-    for number, reading, parts, candidates in due:
-        spans = without_noise(reading.text, candidates, contexts[number].register)
+    asked: list[Text] = []
+    for number, reading, _, candidates in due:
+        register = contexts[number].register
+        spans = without_noise(reading.text, candidates, register)
+        spans = outside_earlier_masks(reading.text, spans, weights)
+        asked.append((reading.text, spans, register))
+    resolved = resolve_candidates(asked, settings.floor)
+    for (number, reading, parts, _), chosen in zip(due, resolved, strict=True):
         first = day_first(parts[0].scope)
         text, name = reading.text, documents[number].id
-        if spans := merge(outside_earlier_masks(text, spans, weights), weights, settings.floor):
-            spans = mark_staff_as_providers(text, with_address_parts(text, spans))
-            spans = _beside_labels(reading, list(bounded(text, spans)))
-            if not reading.reached(spans):
-                continue
-            for one, relevance in zip(spans, score(text, spans, contexts[number]), strict=True):
-                if inside := reading.into(one):
-                    surface = reading.value[inside.start : inside.end]
-                    if "\n" in surface:
-                        surface = without_breaks(surface)
-                    if len(parts) > 1:
-                        first = day_first(scope_at(parts, one.start))
-                    value = canonical(one.type, surface, day_first=first)
-                    mentions[number].append(reading.mention(name, inside, value, relevance))
+        spans = mark_staff_as_providers(text, with_address_parts(text, chosen))
+        spans = _beside_labels(reading, list(bounded(text, spans)))
+        if not reading.reached(spans):
+            continue
+        for one, relevance in zip(spans, score(text, spans, contexts[number]), strict=True):
+            if inside := reading.into(one):
+                surface = reading.value[inside.start : inside.end]
+                if "\n" in surface:
+                    surface = without_breaks(surface)
+                if len(parts) > 1:
+                    first = day_first(scope_at(parts, one.start))
+                value = canonical(one.type, surface, day_first=first)
+                mentions[number].append(reading.mention(name, inside, value, relevance))
     return mentions
 
 

@@ -82,7 +82,7 @@ def run_corpus_pass(
         person = person or document_context(
             document, scope_of(document, settings), settings.relevance
         )
-        merged = merge([*hits, *standing], weights, settings.floor)
+        merged = merge([*hits, *standing], settings.floor)
         merged = _with_rests(reading.value, merged, standing, settings.direct_types)
         spans = list(bounded(reading.value, merged))
         values = {one[:3]: mention.value for one, mention in zip(standing, known, strict=True)}

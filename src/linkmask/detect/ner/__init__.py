@@ -1,24 +1,32 @@
 """Recognizes values by the tagger: names, bodies, places, conditions, treatments, dates, facts.
 
 `training/train.py` makes the weights (`model.npz`); docs/model.md says from which data. The tagger
-fills what rules and lists leave open: see `resolve.rank`.
+proposes its spans with other ends and other types; the resolver chooses (`resolve.py`).
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.fields import is_label
+from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.masks import MASK, with_stand_ins
-from linkmask.detect.ner import boundaries, code_owner, features, groups
+from linkmask.detect.ner import code_owner, features
+from linkmask.detect.ner.alternatives import (
+    MEANT,
+    before_touching_word,
+    is_no_term,
+    span_alternatives,
+)
 from linkmask.detect.ner.model import Span, shipped
 from linkmask.detect.ner.propagation import repeated_mentions
 from linkmask.detect.patterns.date_triggers import score
-from linkmask.schema import types
+from linkmask.schema import types, types_of
 
 TABLES = tomllib.loads(Path(__file__).with_name("labels.toml").read_text("utf-8"))
 TYPES: Mapping[str, tuple[str, float]] = {
@@ -44,15 +52,52 @@ TOGETHER = 25_000
 _APOSTROPHES, _TAILS = frozenset("'’"), frozenset("s t d m ll re ve".split())
 """What stands behind an apostrophe at the end of a word, where no find begins: "don't lift"."""
 
-TITLE = 3
-"""Letters of a word up to which it may be a title: "Mrs dupont" ends where it ends."""
+NUMBERS = frozenset({types.NON_PERSONAL_ID, types.PATIENT_ID})
+"""Types of numbers: no part without a digit is one."""
 
-DOUBLE = frozenset(TABLES["lists"]["double"])
-"""Types whose values may be double names: "Guillain-Barré"."""
+PLACED = types_of("person", "place", "organization", "provider", "address")
+"""Types for which the tagger takes words of a form: "Courriel :", "Insurance Company:"."""
 
-WORDS = 100
-"""Words of a find, at most: a longer one is read as several, so that no repair of its edges goes
-over all of a text that says one thing over and over."""
+_WORD = re.compile(r"\w+")
+_FIELD_END = re.compile(
+    r"(?: [a-zß-ÿ]{2,12}){0,2}(?: ?\([^()\n]{1,12}\))?[ \t]{0,4}(?:\.?[:|\t]|(?<=\w)>)"
+)
+REACH_OF_LABEL = 12
+"""Characters before a value in which its label ends."""
+
+CLEAR = 0.8
+"""How sure the tagger must be of a label to mean no other type."""
+
+IDEOGRAM = re.compile(r"[\u3400-\u9fff\uac00-\ud7a3]")
+"""A character that is a word of its own: an ideogram, a syllable of Korean."""
+FEW = 12
+"""Characters of a text that may say nothing."""
+
+LEAST_CODE = 0.02
+"""A code less sure than this is none: "BP 148/92"."""
+
+_NO_CODE = re.compile(r"[\t|][0-9]{1,2}$|[^\w.,/-][0-9]{1,3}(?:[ ,.'’][0-9]{3}){0,3}[.,][0-9]{2}$")
+"""What is no number of anybody: an age in a table, an amount."""
+
+CLINICAL = types_of("clinical")
+"""Types whose values are terms of whole words."""
+
+IDEOGRAM = re.compile(r"[\u3400-\u9fff\uac00-\ud7a3]")
+"""A character that is a word of its own: an ideogram, a syllable of Korean."""
+FEW = 12
+"""Characters of a text that may say nothing."""
+
+LEAST_CODE = 0.02
+"""A code less sure than this is none: "BP 148/92"."""
+
+_NO_CODE = re.compile(r"[\t|][0-9]{1,2}$|[^\w.,/-][0-9]{1,3}(?:[ ,.'’][0-9]{3}){0,3}[.,][0-9]{2}$")
+"""What is no number of anybody: an age in a table, an amount."""
+
+CLINICAL = types_of("clinical")
+"""Types whose values are terms of whole words."""
+
+IDEOGRAM = re.compile(r"[\u3400-\u9fff\uac00-\ud7a3]")
+"""A character that is a word of its own: an ideogram, a syllable of Korean."""
 
 REACH = 3
 """Words to either side of a find of `NEAR_NO_MASK` in which there must be no mask."""
@@ -128,12 +173,6 @@ def _blocks(split: list[str]) -> Iterator[tuple[int, int]]:
     yield start, len(split)
 
 
-def _bounded(spans: Iterable[Span]) -> Iterator[Span]:
-    for first, last, label, sure in spans:
-        for at in range(first, last, WORDS):
-            yield at, min(at + WORDS, last), label, sure
-
-
 def _of_text(
     text: str,
     masks: list[tuple[int, int]],
@@ -148,58 +187,65 @@ def _of_text(
     `starts`, `ends`: offsets of the words in the joined texts, in which this text begins at
     `offset`.
     """
-    for first, j, label, sure in _bounded([*spans, *repeated_mentions(split, spans)]):
-        i = first
+    for first, after, label, sure in (*spans, *repeated_mentions(split, spans)):
         if label not in TYPES:
             continue
-        entity_type, most = TYPES[label]
-        last = j - 1
-        while i < j and split[i] in _TAILS and i and split[i - 1] in _APOSTROPHES:
+        i, (kind, most) = first, TYPES[label]
+        while i < after and split[i] in _TAILS and i and split[i - 1] in _APOSTROPHES:
             i += 1
-        if i == j:
+        if i == after:
             continue
-        if label == types.NAME:
-            if split[last].islower():
-                last = i + _proper(split[i:j]) - 1
-            while last > i and not split[last][-1].isalnum():
-                last -= 1  # what stood before a word that was left out
-        start, end = starts[i] - offset, ends[last] - offset
+        start, end = starts[i] - offset, ends[after - 1] - offset
         if masks and label in NEAR_NO_MASK:
-            around = starts[max(i - REACH, 0)], ends[min(j + REACH, len(ends)) - 1]
+            around = starts[max(i - REACH, 0)], ends[min(after + REACH, len(ends)) - 1]
             if _beside(masks, around[0] - offset, around[1] - offset):
                 continue
         if label == "QUANTITY" and sum(map(str.isdigit, text[start:end])) < FIGURES:
             continue
-        if masks:
-            start, end = boundaries.without_outer_marks(text, start, end)
-        bracket = text.rfind("(", start + 1, end)
-        if bracket > 0 and ")" not in text[bracket : end + text[bracket + 1].isalpha()]:
-            start, end = boundaries.without_outer_marks(
-                text, start, bracket
-            )  # "Lakeside Oncology (18mi radius"
-        if entity_type in DOUBLE and "-" in (text[end : end + 1], text[start - 1 : start]):
-            start, end = boundaries.with_other_half(text, start, end)
-        if entity_type == types.EVENT_DATE:
-            end = boundaries.before_touching_word(text, start, end)
-        if entity_type == types.EVENT_DATE and "/" in text[start:end] and score(text, start, end):
-            continue  # "6/10"
-        if entity_type in boundaries.NUMBERS and code_owner.is_nobodys(text, start, end):
-            continue
-        if label == types.ADDRESS and boundaries.is_year_of_no_address(text, start, end):
-            continue
-        if entity_type == code_owner.THING:
-            entity_type = code_owner.code_type(text, start, end)
-            if not entity_type:
-                continue
+        if kind == types.EVENT_DATE:
+            end = before_touching_word(text, start, end)
+            if "/" in text[start:end] and score(text, start, end):
+                continue  # "6/10"
         believed = round(min(sure, most), 3)
-        for at, to in boundaries.split_at_boundaries(text, start, end, entity_type):
-            if at >= to or boundaries.cannot_be(text, at, to, label, sure):
+        for at, to in span_alternatives(text, start, end, kind in CLINICAL):
+            if kind in NUMBERS and to - at < end - start and not any(map(str.isdigit, text[at:to])):
                 continue
-            if is_label(text[at:to]):
-                continue
-            kinds = groups.kinds(text, at, to) if label == "DEM" else ((at, to, entity_type),)
-            for first_of, last_of, kind in kinds:
-                yield Candidate(first_of, last_of, kind, "ner", label.lower(), believed)
+            for meant in _meant(text, at, to, label, kind, sure):
+                yield Candidate(at, to, meant, "ner", label.lower(), believed)
+
+
+def _meant(text: str, start: int, end: int, label: str, kind: str, sure: float) -> Sequence[str]:
+    """Return the types that a span of a label may have; none where it cannot be a value."""
+    value = text[start:end]
+    if is_label(value) or (len(value) == 1 and _says_nothing(text, start)):
+        return ()
+    if kind in NUMBERS:
+        weak = label == "CODE" and sure < LEAST_CODE
+        if weak or _NO_CODE.match(text, start - 1, end) or code_owner.is_nobodys(text, start, end):
+            return ()
+        kind = code_owner.code_type(text, start, end) if kind == code_owner.THING else kind
+        return (kind,) if kind else ()
+    if label in CLINICAL and is_no_term(text, start, end):
+        return ()
+    if kind == types.ADDRESS and code_owner.is_year_of_no_address(text, start, end):
+        return ()
+    if kind in PLACED and _is_of_form(text, start, end):
+        return ()
+    return MEANT.get(label, (kind,)) if sure < CLEAR else (kind,)
+
+
+def _is_of_form(text: str, start: int, end: int) -> bool:
+    """Is a span a form's label ("Courriel :", "<nino>"), or does it say "none" behind one?
+
+    A word that is also a listed name is a label only in a tag.
+    """
+    before = text[max(start - REACH_OF_LABEL, 0) : start].rstrip(" \t*_")
+    if before[-1:] in {":", "=", "|"} and w.no_value(text[start:end]):
+        return True
+    marks = [w.MARKS[word] for word in _WORD.findall(text, start, end)]
+    if not all(m & w.FIELD for m in marks) or not _FIELD_END.match(text, end):
+        return False
+    return before[-1:] in {"<", "/"} or not any(m & (w.GIVEN | w.SURNAME) for m in marks)
 
 
 def _beside(masks: list[tuple[int, int]], start: int, end: int) -> bool:
@@ -208,8 +254,7 @@ def _beside(masks: list[tuple[int, int]], start: int, end: int) -> bool:
     return bool(at and masks[at - 1][1] > start)
 
 
-def _proper(name: list[str]) -> int:
-    """Return how many words a name has without small ones behind: "Maëlle Kerbrat viendra"."""
-    at = max((n for n, word in enumerate(name) if not word.islower()), default=0)
-    capital = [word for word in name[: at + 1] if word.istitle() and len(word) > TITLE]
-    return at + 1 if len(capital) > 1 else len(name)
+def _says_nothing(text: str, at: int) -> bool:
+    """Is one character a small letter, or all that a text says: "file name: a", "7"?"""
+    few = len(text) < FEW and sum(map(str.isalnum, text)) == 1
+    return text[at].islower() or (few and not IDEOGRAM.match(text[at]))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from linkmask import schema
+from linkmask.choices import LANGUAGES
 from linkmask.detect.lexicon.word_features import GIVEN, MARKS
 from linkmask.detect.patterns import phones
 from linkmask.detect.patterns.id_triggers import (
@@ -37,6 +38,14 @@ _NUMBER = re.compile(r"(?<!\S)[^\s\d]{0,12}\d")
 _NUMBERED = PERSONS | {*NUMBER, *NUMBER_FR}
 _VARIABLE = re.compile(r"[a-z]+(?:_[a-z]+)+")
 """A name in a program or table: "order_id"."""
+_OF_ADDRESSES = frozenset(
+    word.lower().rstrip(".")
+    for words in (
+        *(schema.words("addresses")[kind] for kind in ("streets_before", "parts")),
+        *(schema.words("streets")[language] for language in LANGUAGES),
+    )
+    for word in words
+)
 _FIGURES = re.compile(rf"(?:[^\d]*+\d){{{FEWEST}}}")
 
 
@@ -81,6 +90,16 @@ def is_calendar_year(text: str, start: int, end: int) -> bool:
     """Tell whether [start, end) is a year, or words and a year: "2024", "ISO 2015"."""
     year = _LONE_YEAR.match(text, start)
     return year is not None and year.end() == end
+
+
+def is_year_of_no_address(text: str, start: int, end: int) -> bool:
+    """Tell whether an address says a calendar year alone: "Springfield | 1998", "Windows 2000".
+
+    It may be one before a place's name ("1950 Sion") and behind a word of addresses ("Suite 2015").
+    """
+    if not is_calendar_year(text, start, end) or text[end + 1 : end + 2].isupper():
+        return False
+    return _OF_ADDRESSES.isdisjoint(map(str.lower, WORD.findall(text, start, end)))
 
 
 def _words_before(text: str, start: int) -> list[str]:

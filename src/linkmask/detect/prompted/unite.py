@@ -64,7 +64,7 @@ def mentions(
     united = []
     for reading in readings:
         own = outside_earlier_masks(reading.value, found.get(reading.field, []), weights)
-        for one in merge(own, weights, settings.floor):
+        for one in merge(own, settings.floor):
             value, relevance = known[reading.field, one.start, one.end, one.type]
             united.append(reading.mention(document.id, one, value, relevance))
     return united
@@ -161,10 +161,9 @@ def _joined(
         detector = why.detector if why.detector in RANKED else DETECTOR
         one = Candidate(mention.start, mention.end, mention.type, detector, why.rule, why.score)
         fields.setdefault(mention.field, []).append(one)
-    weights = schema_weights(settings)
     united = []
     for field, found in sorted(fields.items(), key=_content_first):
-        for one in merge(found, weights, settings.floor):
+        for one in merge(found, settings.floor):
             mention = known[field, one.start, one.end, one.type]
             why = Why(mention.why.detector, one.rule, one.score)
             united.append(replace(mention, why=why))
