@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from counted_work import lines_run
 from hostile_shapes import names
 from linkmask import schema
 from linkmask.config import Settings
@@ -368,3 +369,15 @@ def test_a_double_name_that_the_model_cuts_is_found_whole():
     text = "hospitalisé pour un syndrome de Guillain-Barré en mai"
     (disease,) = (f for f in ner.find(text, Scope()) if f.type == "MEDICAL_CONDITION")
     assert text[disease.start : disease.end] == "syndrome de Guillain-Barré"
+
+
+def test_many_names_with_one_first_word_are_searched_for_in_linear_time() -> None:
+    """Each place of the word is compared with names of a length at once, not with one by one."""
+
+    def work(count: int) -> int:
+        text = [word for n in range(2 * count) for word in ("Kes", f"Bar{'abc'[n % 3]}{n}", ",")]
+        found = [(3 * n, 3 * n + 2, "NAME", 0.9) for n in range(count)]
+        return lines_run(lambda: list(repeated_mentions(text, found)))
+
+    work(1)  # tables are loaded
+    assert work(400) < 2.5 * work(200)

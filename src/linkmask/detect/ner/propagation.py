@@ -66,10 +66,16 @@ def _places(text: Sequence[str], found: Sequence[Span], known: SpansByFirstWord)
         taken[i:j] = b"\x01" * (j - i)
     places = [i for i in compress(count(), map(known.__contains__, text)) if not taken[i]]
     everyday = frozenset(text) if places else frozenset()
+    lengths = {
+        first: sorted({len(form) for form in forms}, reverse=True) for first, forms in known.items()
+    }
     for i in places:
-        for form, (label, sure) in sorted(known[text[i]].items(), key=lambda item: -len(item[0])):
-            j = i + len(form)
-            if tuple(text[i:j]) == form and taken.find(1, i, j) < 0:
+        forms = known[text[i]]
+        for length in lengths[text[i]]:
+            j = i + length
+            form = tuple(text[i:j])
+            if len(form) == length and form in forms and taken.find(1, i, j) < 0:
+                label, sure = forms[form]
                 if label in CLINICAL or len(form) > 1 or form[0].lower() not in everyday:
                     taken[i:j] = b"\x01" * (j - i)
                     yield i, j, label, sure
