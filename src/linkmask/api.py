@@ -20,7 +20,7 @@ from linkmask.corpus import check_records
 from linkmask.corpus.fields import changed_fields
 from linkmask.corpus.in_memory import Given, distinct_documents, fields_of, items_of
 from linkmask.pipeline import plan_and_check
-from linkmask.pipeline.jobs.release_job import Job
+from linkmask.pipeline.jobs.release_job import ReleaseJob
 from linkmask.pipeline.planning import regulation, scoring
 from linkmask.policy import Demands
 from linkmask.records import (
@@ -51,7 +51,7 @@ class Scan:
         self._folder = TemporaryDirectory(prefix="linkmask-")
         folder = Path(self._folder.name)
         with Run.create(folder / "run", self.settings, source=folder, digest="") as run:
-            self.job = Job(run, self.settings, self._read)
+            self.job = ReleaseJob(run, self.settings, self._read)
             self.job.detect()
             self.job.score()
         self._last = self.job
@@ -95,7 +95,7 @@ class Scan:
         """Documents that are not released, each with its step and reason."""
         return [*self.job.counted.unread, *self.job.counted.aside.values()]
 
-    def _carrying_out(self, plan: Plan, settings: Settings | None) -> Job:
+    def _carrying_out(self, plan: Plan, settings: Settings | None) -> ReleaseJob:
         """Return the job that carries a plan out: the last one, or this one's, where it did."""
         settings = checked(settings or self.settings)
         for job in (self._last, self.job):

@@ -23,7 +23,7 @@ from linkmask.config import Settings
 from linkmask.corpus import check_out
 from linkmask.errors import OutputError, RunError
 from linkmask.pipeline.jobs.masking_job import Checked
-from linkmask.pipeline.jobs.release_job import Job
+from linkmask.pipeline.jobs.release_job import ReleaseJob
 from linkmask.pipeline.release import NOT_CHECKED
 from linkmask.report.kept_release import ReleaseRecord
 from linkmask.runs import MaskedFile, MaskedRow, exchange
@@ -201,14 +201,14 @@ def test_no_masked_document_stays_in_a_run(
 ) -> None:
     """They have no name there, so nothing is left of them either where the command is stopped."""
     held: list[str] = []
-    check = Job.check
+    check = ReleaseJob.check
 
-    def stopped(self: Job) -> Checked:
+    def stopped(self: ReleaseJob) -> Checked:
         check(self)
         held.extend(name for name, text in contents(tmp_path).items() if b"[EMAIL]" in text)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Job, "check", stopped)
+    monkeypatch.setattr(ReleaseJob, "check", stopped)
     with pytest.raises(KeyboardInterrupt):
         mask_files(source, tmp_path / "out", SETTINGS)
     monkeypatch.undo()

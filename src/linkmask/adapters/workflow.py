@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 from linkmask import verify
 from linkmask.errors import UsageError
 from linkmask.pipeline.jobs.masking_job import Checked
-from linkmask.pipeline.jobs.release_job import Job
+from linkmask.pipeline.jobs.release_job import ReleaseJob
 from linkmask.pipeline.planning import regulation
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class State(TypedDict, total=False):
 class _Nodes:
     """The steps over one job. What a stopped process lost is made again from the run folder."""
 
-    def __init__(self, job: Job, source: Path, out: Path) -> None:
+    def __init__(self, job: ReleaseJob, source: Path, out: Path) -> None:
         self._job, self._source, self._out = job, source, out
         self._checked: Checked | None = None
 
@@ -123,7 +123,7 @@ class _Nodes:
         audit = job.release(self._source, self._out, findings, show_values=False)
         return {"released": audit.counts["released"], "set_aside": len(audit.set_aside)}
 
-    def _ready(self) -> Job:
+    def _ready(self) -> ReleaseJob:
         """Return the job with the corpus scored."""
         if not hasattr(self._job, "analysis"):
             self._job.reopen()
@@ -144,7 +144,7 @@ class _Nodes:
 
 
 def workflow(
-    job: Job, source: Path, out: Path, *, overwrite: bool = False, checkpointer: Any = None
+    job: ReleaseJob, source: Path, out: Path, *, overwrite: bool = False, checkpointer: Any = None
 ) -> CompiledStateGraph[Any, Any, Any, Any]:
     """Return the graph over a job that `commands.open_release` opened.
 

@@ -21,7 +21,7 @@ from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.pipeline.checking.checked_texts import by_type, covered
 from linkmask.pipeline.checking.corpus_check import inspect
-from linkmask.pipeline.jobs.release_job import Job
+from linkmask.pipeline.jobs.release_job import ReleaseJob
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.pipeline.release import text_digest
 from linkmask.records import Audit, Document, Finding, SetAside
@@ -59,7 +59,7 @@ def apply_run(
         read = corpus.Corpus(source, settings)
         if read.digest() != run.digest:
             raise RunError(f"{source} is not what the run scanned, or has changed: scan it again")
-        job = Job(run, settings, read, progress)
+        job = ReleaseJob(run, settings, read, progress)
         job.reopen()
         job.restore(kept)
         assert job.chosen is not None
@@ -92,7 +92,7 @@ def verify_files(
     with Run.open(folder, write=True) as run:
         released = kept_release.released_by(run, plan_of_release(out))
         settings = kept_plan.settings_of(run, released)
-        job = Job(run, settings, None, progress)
+        job = ReleaseJob(run, settings, None, progress)
         job.reopen()
         job.restore(released)
         older = []
@@ -127,7 +127,7 @@ def verify_files(
 
 
 def _named(
-    out: Path, documents: Mapping[str, Sequence[str]], job: Job, ids: Container[str]
+    out: Path, documents: Mapping[str, Sequence[str]], job: ReleaseJob, ids: Container[str]
 ) -> Iterator[Finding]:
     """Yield a finding where ids or file names of a release hold a value; it names none of them.
 

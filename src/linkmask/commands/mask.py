@@ -23,7 +23,7 @@ from linkmask.commands.keys import check_key
 from linkmask.config import Settings
 from linkmask.errors import InputError, UsageError
 from linkmask.pipeline import mask
-from linkmask.pipeline.jobs.release_job import Job
+from linkmask.pipeline.jobs.release_job import ReleaseJob
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.pipeline.values.earlier_masks import EarlierMasks, masked_by
 from linkmask.records import Audit, Masked, Mention
@@ -74,7 +74,7 @@ def open_release(
     overwrite: bool = False,
     keep_masked: Path | None = None,
     progress: Progress = silent,
-) -> Iterator[Job]:
+) -> Iterator[ReleaseJob]:
     """Open the run that is to release into OUT; an earlier one is replaced when all went well.
 
     `keep_masked`: a run, or what it wrote to, whose masks are kept; else what the replaced one
@@ -100,7 +100,7 @@ def open_release(
     corpus.check_fields(read)
     with open_run(source, folder, settings, mentions, overwrite, replacing, read) as run:
         run.kept = keep_run
-        job = Job(run, settings, read, progress, before)
+        job = ReleaseJob(run, settings, read, progress, before)
         job.overwrite = overwrite
         yield job
         run.ended()
@@ -163,7 +163,7 @@ def preview_files(
         read = corpus.Corpus(source, settings)
         corpus.check_fields(read)
         with open_run(source, Path(folder) / "run", settings, mentions, overwrite=False) as run:
-            job = Job(run, settings, read, progress)
+            job = ReleaseJob(run, settings, read, progress)
             job.detect(mentions)
             job.score()
             job.plan()

@@ -55,9 +55,9 @@ def detect_and_score(
         table = Planner(run, settings, progress)
         table.adopt(mentions)
         return table
-    from linkmask.pipeline.jobs.release_job import Job
+    from linkmask.pipeline.jobs.release_job import ReleaseJob
 
-    job = Job(run, settings, read, progress)
+    job = ReleaseJob(run, settings, read, progress)
     job.detect(mentions)
     job.score()
     return job

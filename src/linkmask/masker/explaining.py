@@ -72,7 +72,7 @@ def _linked(
     """Tell which document the linker finds in the release from a document, or from either of two.
 
     Args:
-        kept: by document, as `Job` keeps it.
+        kept: by document, as `ReleaseJob` keeps it.
         asked: one document or two, by id; or none.
 
     Returns:

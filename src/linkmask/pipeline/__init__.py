@@ -1,8 +1,9 @@
 """The method, a line per step: detect → graph → plan → redact → verify → report.
 
-`mask` below is the method. Its steps are methods of a `Job`, one command at work on one run: a
-`Planner` scores and plans, a `MaskingJob` also detects, masks and checks, a `Job` also releases.
-Each step over a whole corpus has a folder or a file here; a folder's docstring lists its files:
+`mask` below is the method. Its steps are methods of a job, one command at work on one run: a
+`Planner` scores and plans, a `MaskingJob` also detects, masks and checks, a `ReleaseJob` also
+releases. Each step over a whole corpus has a folder or a file here; a folder's docstring lists its
+files:
 
     jobs        one command at work on one run
     detection   documents → mentions, in two passes, or by a language model
@@ -45,12 +46,16 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from linkmask.pipeline.jobs.masking_job import MaskingJob
-    from linkmask.pipeline.jobs.release_job import Job
+    from linkmask.pipeline.jobs.release_job import ReleaseJob
     from linkmask.records import Audit, Finding
 
 
 def mask(
-    job: Job, source: Path, out: Path, mentions: Path | None = None, show_values: bool = False
+    job: ReleaseJob,
+    source: Path,
+    out: Path,
+    mentions: Path | None = None,
+    show_values: bool = False,
 ) -> Audit:
     """Do the whole method on a job's run, and release into OUT what is safe."""
     job.detect(mentions)

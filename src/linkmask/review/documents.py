@@ -9,7 +9,7 @@ from typing import NamedTuple
 from linkmask.commands.decide import unchanged_input
 from linkmask.corpus import Corpus
 from linkmask.errors import RunError, UsageError
-from linkmask.pipeline.jobs.release_job import Job
+from linkmask.pipeline.jobs.release_job import ReleaseJob
 from linkmask.records import Document, Masked, Mention, SetAside, Why, entity_id
 from linkmask.redact import ValueLocator
 from linkmask.review.estimates import Estimate
@@ -67,7 +67,7 @@ class Texts:
 
     def __init__(self, opened: OpenedRun) -> None:
         self._opened = opened
-        self._job: tuple[Estimate, Job] | None = None
+        self._job: tuple[Estimate, ReleaseJob] | None = None
         self._read: dict[int, Document] = {}
 
     @cached_property
@@ -111,7 +111,7 @@ class Texts:
         """Return a document as a plan masks it, and the mentions in it."""
         if self._job is None or self._job[0] is not estimate:
             opened = self._opened
-            job = Job(opened.run, opened.settings, self._corpus)
+            job = ReleaseJob(opened.run, opened.settings, self._corpus)
             job.analysis = opened.planner.analysis
             self._job = estimate, job.with_plan(estimate.plan, opened.settings)
         document, mentions = self.document(number)

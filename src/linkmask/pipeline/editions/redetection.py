@@ -29,7 +29,7 @@ from linkmask.pipeline.detection.detector import (
 from linkmask.pipeline.editions.difference import Difference, difference
 from linkmask.pipeline.editions.edition_state import EditionState, state_by
 from linkmask.pipeline.editions.word_index import WordIndex, indexed, words_of
-from linkmask.pipeline.jobs.release_job import Job
+from linkmask.pipeline.jobs.release_job import ReleaseJob
 from linkmask.pipeline.linkage.background import add_leading_words
 from linkmask.pipeline.linkage.rare_terms import (
     add_later_rare_terms,
@@ -56,7 +56,7 @@ TEXTS = 1000
 """Documents that are searched at once."""
 
 
-class NextEdition(Job):
+class NextEdition(ReleaseJob):
     """A job on the next edition of a run, up to its mentions.
 
     Args:

@@ -32,12 +32,12 @@ from linkmask.runs.file_names import LINKAGE
 from linkmask.text.letters import spaced_words
 
 
-class Job(MaskingJob):
+class ReleaseJob(MaskingJob):
     """One command at work on one run and its corpus; made as its parent is."""
 
-    def with_plan(self, plan: Plan, settings: Settings) -> Job:
+    def with_plan(self, plan: Plan, settings: Settings) -> ReleaseJob:
         """Return another job on this run and its corpus, which carries another plan out."""
-        job = Job(self.run, settings, self.source, self.progress)
+        job = ReleaseJob(self.run, settings, self.source, self.progress)
         job.settings = settings  # as they were when the plan was made by them
         job.counted, job.analysis = self.counted, self.analysis
         job.demands = regulation.regulate(self.run, self.analysis.incidence, settings)

@@ -13,7 +13,7 @@ from linkmask import config
 from linkmask.config import Settings
 from linkmask.llm import LanguageModel
 from linkmask.pipeline.detection import corpus_detection, extraction
-from linkmask.pipeline.jobs.release_job import Job
+from linkmask.pipeline.jobs.release_job import ReleaseJob
 from linkmask.pipeline.linkage.background import add_background_terms
 from linkmask.pipeline.linkage.rare_terms import add_rare_terms
 from linkmask.pipeline.linkage.topic_words import add_topic_words
@@ -89,7 +89,7 @@ class ScoredCorpus:
 
     def _score(self, run: Run, counted: CorpusCounts) -> None:
         """Score what was found."""
-        self.job = Job(run, self.settings, self._read)
+        self.job = ReleaseJob(run, self.settings, self._read)
         self.job.counted = counted
         self.job.score()
 
