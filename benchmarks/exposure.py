@@ -30,8 +30,8 @@ from statistics import fmean
 from typing import Any
 
 from linkmask import config, schema
-from linkmask.testbench.answers import content_words
 from linkmask.testbench.datasets import CorpusQuestion, PersonCluster, read_clusters
+from linkmask.testbench.readability import content_words
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "insurance"
 SETS = ("dev25", "dev5", "old10", "tune_chains", "tune_entities")

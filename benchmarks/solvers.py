@@ -20,7 +20,7 @@ from linkmask.formulas import contributions, none_masked, rows_of
 from linkmask.plan import SOLVERS
 from linkmask.plan.chains import ChainStage, find_violations, one_chain
 from linkmask.plan.cost import COSTS
-from linkmask.plan.documents import mask_documents
+from linkmask.plan.document_stage import mask_documents
 from linkmask.plan.greedy import greedy
 from linkmask.plan.knapsack import knapsack, smallest_set
 from linkmask.records import Incidence

@@ -7,7 +7,7 @@ from collections import Counter
 from linkmask import schema
 from linkmask.config import Settings
 from linkmask.detect import prompted
-from linkmask.detect.prompted import answers
+from linkmask.detect.prompted import answer_rows
 from linkmask.detect.view import stored_fields
 from linkmask.records import Document
 
@@ -16,7 +16,7 @@ SETTINGS = Settings()
 
 def entries(rows, size=1000):
     dropped = Counter()
-    kept = answers.entries({"entities": rows}, schema.load("insurance").type_of, size, dropped)
+    kept = answer_rows.entries({"entities": rows}, schema.load("insurance").type_of, size, dropped)
     return kept, dict(dropped)
 
 
@@ -24,7 +24,7 @@ def found(content, rows, metadata=None, settings_=SETTINGS):
     """Mentions of a document by an answer's rows, and what was dropped."""
     dropped = Counter()
     document = Document("d", content, metadata or {})
-    kept = answers.entries({"entities": rows}, schema.load("insurance").type_of, 1000, dropped)
+    kept = answer_rows.entries({"entities": rows}, schema.load("insurance").type_of, 1000, dropped)
     fields = list(stored_fields(document, settings_))
 
     def value_of(entity_type, normalized):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from linkmask import schema
 from linkmask.detect import prompted
-from linkmask.detect.prompted import answers
+from linkmask.detect.prompted import answer_rows
 from linkmask.records import CONTENT, Mention, Why
 from model_answers import SETTINGS, entries, found
 
@@ -42,7 +42,7 @@ def test_a_row_that_cannot_be_used_is_dropped_and_counted_and_the_others_stay(ro
     kept, dropped = entries([row, ["Jane Doe", "jane doe", "NAME", 0.9]])
     assert [entry.original for entry in kept] == ["Jane Doe"]
     assert dropped == {reason: 1}
-    assert reason in answers.DROPS
+    assert reason in answer_rows.DROPS
 
 
 def test_a_span_over_half_the_document_is_dropped_but_a_short_document_may_be_one_value():
@@ -87,9 +87,9 @@ def test_numbers_are_clamped_types_read_through_aliases_and_doubles_keep_the_lar
 )
 def test_no_answer_whatever_its_form_breaks_the_checks(value):
     dropped = Counter()
-    kept = answers.entries(value, schema.load("insurance").type_of, 100, dropped)
+    kept = answer_rows.entries(value, schema.load("insurance").type_of, 100, dropped)
     assert all(0 <= entry.relevance <= 1 for entry in kept)
-    assert set(dropped) <= set(answers.DROPS)
+    assert set(dropped) <= set(answer_rows.DROPS)
 
 
 # ── places ──────────────────────────────────────────────────────────────────────────────────────

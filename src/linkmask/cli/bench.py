@@ -237,7 +237,7 @@ def bench_kept(
     import json
 
     from linkmask.errors import PolicyError
-    from linkmask.testbench.answers import kept, read_questions
+    from linkmask.testbench.readability import kept, read_questions
 
     found = kept(originals, release, read_questions(questions) if questions else ())
     if as_json:

@@ -20,11 +20,11 @@ import msgspec
 from linkmask.config import Settings
 from linkmask.errors import BadAnswer, ContextTooLong, ModelError
 from linkmask.llm import token_estimate
-from linkmask.llm.answers import content_of, json_in
 from linkmask.llm.cache import StoredAnswer, key_of
 from linkmask.llm.memory import CHUNK, PLAIN, AnswerMemory, AnswerSchema
 from linkmask.llm.request import ModelAnswer, Request, Usage
 from linkmask.llm.server import Server
+from linkmask.llm.server_replies import content_of, json_in
 
 AHEAD = 256
 """Requests read ahead of the answer that is waited for."""

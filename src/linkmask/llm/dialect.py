@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 import msgspec
 
 from linkmask.errors import BadAnswer, NoAnswer, Refused
-from linkmask.llm.answers import content_of, json_in
 from linkmask.llm.request import Request
+from linkmask.llm.server_replies import content_of, json_in
 from linkmask.llm.wire import Rejected
 
 Format = Literal["schema", "object", "text"]

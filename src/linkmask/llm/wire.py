@@ -13,9 +13,9 @@ import msgspec
 
 from linkmask.config import Settings
 from linkmask.errors import ModelError, ModelUnavailable, NoAnswer
-from linkmask.llm.answers import tokens_of
 from linkmask.llm.budget import RequestBudget
 from linkmask.llm.request import Usage
+from linkmask.llm.server_replies import tokens_of
 from linkmask.llm.transport import CONNECT, SLOW, Transport, TryFailed
 
 if TYPE_CHECKING:

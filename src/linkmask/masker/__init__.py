@@ -6,8 +6,8 @@
 `Masker` is what servers, adapters and distributed runs stand on (docs/masker.md).
 """
 
-from linkmask.masker.documents import OnUnknown
+from linkmask.masker.document_masking import OnUnknown
+from linkmask.masker.masked_text import MaskedSpan, MaskedText
 from linkmask.masker.masker import Masker, open  # noqa: A004 - the public name
-from linkmask.masker.texts import MaskedSpan, MaskedText
 
 __all__ = ["MaskedSpan", "MaskedText", "Masker", "OnUnknown", "open"]

@@ -12,7 +12,7 @@ from linkmask.detect import language_of
 from linkmask.detect.lexicon.gazetteer import no_name
 from linkmask.graph.entities import canonical
 from linkmask.graph.names import NAMES
-from linkmask.masker.texts import MaskedSpan, MaskedText
+from linkmask.masker.masked_text import MaskedSpan, MaskedText
 from linkmask.pipeline.detection.detector import Detector
 from linkmask.pipeline.planning.generalization import is_exact
 from linkmask.records import Document, Masked, Mention, Replacement

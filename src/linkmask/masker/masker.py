@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from linkmask.corpus.fields import shape_of
 from linkmask.corpus.frames import is_frame, masked_frame, table_documents, table_of
 from linkmask.corpus.in_memory import Given, document_of, items_of
-from linkmask.masker.documents import DocumentMasker, OnUnknown, check_on_unknown
+from linkmask.masker.document_masking import DocumentMasker, OnUnknown, check_on_unknown
+from linkmask.masker.masked_text import MaskedSpan, MaskedText, as_query, checked_texts
 from linkmask.masker.run_index import RunIndex
-from linkmask.masker.texts import MaskedSpan, MaskedText, as_query, checked_texts
 from linkmask.records import Document, Masked, SetAside
 from linkmask.redact import UnknownEntities
 

@@ -22,7 +22,7 @@ from linkmask.formulas import (
 from linkmask.plan.by_hand import made_up_for, plan_extended_by, plan_without
 from linkmask.plan.chains import ChainStage, Choice, find_violations, treated_chains
 from linkmask.plan.cost import COSTS
-from linkmask.plan.documents import mask_documents
+from linkmask.plan.document_stage import mask_documents
 from linkmask.plan.floor import floor_entities, numbers_of
 from linkmask.plan.long_chains import hold_long_chains, with_long_chains
 from linkmask.plan.solvers import SOLVERS

@@ -13,7 +13,7 @@ from linkmask.errors import UsageError
 from linkmask.report.wording import count
 from linkmask.review import views
 from linkmask.review.correction_wording import in_words, keys_in, next_person
-from linkmask.review.documents import LONGEST, SHORTEST
+from linkmask.review.document_view import LONGEST, SHORTEST
 from linkmask.review.forms import Form, share_or_usual
 from linkmask.review.opened_run import fold
 from linkmask.review.sampling import draw

@@ -8,7 +8,7 @@ from pathlib import Path
 from linkmask.commands.decide import MissedValue, PendingDecisions, decide_run, mark_missed
 from linkmask.errors import UsageError
 from linkmask.review.decisions import Decisions
-from linkmask.review.documents import Stretch, TextPiece, Texts
+from linkmask.review.document_view import Stretch, TextPiece, Texts
 from linkmask.review.estimates import Estimate, estimate
 from linkmask.review.opened_run import OpenedRun
 from linkmask.review.reading import ReviewReading

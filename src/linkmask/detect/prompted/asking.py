@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from linkmask.config import Settings
-from linkmask.detect.prompted.answers import AnswerEntry, entries
+from linkmask.detect.prompted.answer_rows import AnswerEntry, entries
 from linkmask.detect.prompted.prompts import Stage, ValueRows, prompt, request, rows_of
 from linkmask.detect.view import Reading, stored_fields
 from linkmask.errors import BadAnswer, ContextTooLong, ModelError, SettingsError

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.masks import outside_earlier_masks
-from linkmask.detect.prompted.answers import AnswerEntry
+from linkmask.detect.prompted.answer_rows import AnswerEntry
 from linkmask.detect.prompted.places import Places
 from linkmask.detect.resolve import ELSEWHERE, merge
 from linkmask.detect.view import Reading, schema_weights

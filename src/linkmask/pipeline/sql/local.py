@@ -12,7 +12,7 @@ from linkmask.pipeline.sql.statements import HIGH, UNIT, statement
 from linkmask.pipeline.sql.tables import Tables
 from linkmask.plan.chains import ChainStage
 from linkmask.plan.cover import Cover
-from linkmask.plan.documents import mask_documents
+from linkmask.plan.document_stage import mask_documents
 from linkmask.plan.hops import Hops
 from linkmask.plan.reverse_delete import give_back
 from linkmask.records import Longs

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from linkmask.testbench.generate.cluster_texts import cluster
 from linkmask.testbench.generate.files import Files, Truth, prepare
 from linkmask.testbench.generate.links import Mentioned, Pair, holders, links
 from linkmask.testbench.generate.people import TOPIC, WritingPlan, person
-from linkmask.testbench.generate.texts import cluster
 from linkmask.testbench.synthetic_values import stranger
 
 __all__ = ["Generated", "WritingPlan", "groups", "write"]

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkmask.errors import BadAnswer
-from linkmask.llm.answers import json_in, tokens_of
+from linkmask.llm.server_replies import json_in, tokens_of
 
 VALUES = st.dictionaries(
     st.text(max_size=5),

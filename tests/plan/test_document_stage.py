@@ -10,7 +10,7 @@ import oracle
 from incidences import WEIGHTS, plain, random_incidence, settings
 from linkmask.formulas import contributions, document_risks, rows_of
 from linkmask.graph import incidence
-from linkmask.plan.documents import mask_documents
+from linkmask.plan.document_stage import mask_documents
 from linkmask.records import Flags, Floats, Incidence, Ints, MentionTable
 
 
