@@ -26,6 +26,8 @@ _WORD = re.compile(
 )
 """A word with a capital, alone: no part of an address, none before another with a capital, and
 none behind an article ("the Lake")."""
+_SMALL = re.compile(r"(?<!\w)[^\W\d_A-Z]\w*")
+"""A word that begins with a small letter, or with a capital beyond ASCII."""
 _PARTS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _COMMON = (
     w.FUNCTION | w.STOP | w.GENERIC | w.TITLE | w.CLINICIAN | w.THING | w.LABEL | w.NUMBER
@@ -63,8 +65,7 @@ def parts_alone(
     for one in found:
         taken[one.start : one.end] = b"\x01" * (one.end - one.start)
     free = [hit for hit in hits if not any(taken[hit.start() : hit.end()])]
-    said = {hit[0].lower() for hit in free}
-    said -= {word for word in said if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text)}
+    small = set(_SMALL.findall(text)) if free else ()
     for hit in free:
-        if (word := hit[0].lower()) in said:
+        if (word := hit[0].lower()) not in small:
             yield Candidate(*hit.span(), words[word], "lexicon", "name again", 0.6)
