@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from linkmask.config import Settings
@@ -20,7 +20,9 @@ texts = st.text(st.sampled_from("ab .\nÄ字1"), max_size=400)
 
 
 @settings(max_examples=60, deadline=None)
-@given(texts, st.integers(8, 60), st.integers(0, 4))
+@example(" 111aaa 111字", 8, 3)
+@example(" 111aaa 111字", 9, 4)
+@given(texts, st.integers(9, 60), st.integers(0, 4))
 def test_windows_cover_a_text_in_order_overlap_and_fit(text, most, overlap):
     cut = list(windows.windows(text, most, overlap))
     assert "".join(text[w.start : w.end] for w in cut) or not text

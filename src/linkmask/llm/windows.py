@@ -37,11 +37,11 @@ def windows(text: str, most: int, overlap: int) -> Iterator[Window]:
     is whole in one of them. They end at the end of a line, sentence or word where there is one.
     An empty text has no window. `0 <= overlap < most / 2`. Linear in the length of the text.
     """
-    start = 0
+    start = end = 0
     while start < len(text):
-        end = _reach(text, start, most)
-        if end < len(text):
-            end = _tidy(text, start + 2 * (end - start) // 3, end)
+        done, end = end, _reach(text, start, most)
+        if end < len(text):  # each window holds something that the one before does not
+            end = _tidy(text, max(start + 2 * (end - start) // 3, done), end)
         yield Window(start, end)
         if end >= len(text):
             return
