@@ -83,7 +83,7 @@ class Counter:
         if code is op.GROUPREF:
             return self._again(value)
         assert code is op.AT, code
-        return self._at(value)
+        return self._at(value, flags)
 
     def _character(self, code: Any, value: Any, flags: int) -> Callable[[str], bool]:
         """Return whether a character is the one, or of the set, that a node asks for."""
@@ -98,7 +98,9 @@ class Counter:
 
         def of(c: str) -> bool:
             forms = {c, c.lower(), c.upper()} if flags & re.IGNORECASE else {c}
-            return any(_in(kind, what, form) for kind, what in value[negate:] for form in forms)
+            return any(
+                _in(kind, what, form, flags) for kind, what in value[negate:] for form in forms
+            )
 
         def ask(c: str) -> bool:
             if c not in known:
@@ -200,8 +202,9 @@ class Counter:
 
         return run
 
-    def _at(self, where: Any) -> Step:
-        word = CATEGORIES[op.CATEGORY_WORD]
+    def _at(self, where: Any, flags: int) -> Step:
+        def word(c: str) -> bool:
+            return _in(op.CATEGORY, op.CATEGORY_WORD, c, flags)
 
         def holds(at: int) -> bool:
             if where in {op.AT_BEGINNING, op.AT_BEGINNING_STRING}:
@@ -221,8 +224,8 @@ class Counter:
         return run
 
 
-def _in(kind: Any, what: Any, c: str) -> bool:
-    if kind is op.CATEGORY:
-        return CATEGORIES[what](c)
+def _in(kind: Any, what: Any, c: str, flags: int) -> bool:
+    if kind is op.CATEGORY:  # with `re.ASCII`, a character beyond is no letter, digit or blank
+        return CATEGORIES[what]("-" if flags & re.ASCII and not c.isascii() else c)
     low, high = what if kind is op.RANGE else (what, what)
     return len(c) == 1 and low <= ord(c) <= high

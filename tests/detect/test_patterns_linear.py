@@ -13,7 +13,7 @@ from functools import partial
 from types import ModuleType
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import linkmask.detect
@@ -162,6 +162,7 @@ def test_what_a_judge_looks_at_is_looked_at_fast(name: str, unit: str) -> None:
     assert Counter(OTHERS[name]).count((unit * ASKED)[:ASKED]) < MOST * ASKED * 3
 
 
+@example("lexicon.word_features._PLAIN_TOKEN", "née le ", 0)
 @given(st.sampled_from(sorted(OTHERS | RULES)), UNITS, st.integers(0, 60))
 def test_the_counter_matches_what_re_matches(name: str, unit: str, start: int) -> None:
     """The steps are those of the same matching: same end, or no match in both."""
