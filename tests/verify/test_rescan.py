@@ -18,6 +18,7 @@ from linkmask.records import (
     Why,
     entity_id,
 )
+from linkmask.redact.techniques.numbers import band
 
 SETTINGS = Settings()
 NAME = entity_id("ann field", "NAME")
@@ -164,3 +165,15 @@ def test_the_rest_of_a_masked_treatment_is_no_new_value() -> None:
         seen = Mention("d", "content", 16, 25, "TREATMENT", "infusions", "infusions", 0.5, why)
         inspect = verify.Inspector({}, SETTINGS)
         assert len(inspect(masked, found=[seen]).mentions) == counted
+
+
+@pytest.mark.parametrize("age", [4, 10, 39, 61, 89])
+def test_the_end_of_a_band_of_ages_is_nobody_s_age(age: int) -> None:
+    """ "30–39-year-old" does not say "39-year-old"; that age itself is found."""
+    told = f"a {age}-year-old engraver"
+    end = f"{age // 10 * 10 + 9}-year-old"
+    written = band(told, str(age), "en")
+    inspect = verify.Inspector({"age": [end]}, SETTINGS)
+    assert written and written.endswith(f"–{end} engraver")
+    assert inspect.readable([written]) == set()
+    assert inspect.readable([f"a {end} engraver", f"2–{end}"]) == {"age"}

@@ -30,7 +30,9 @@ from linkmask.verify.patterns import Patterns
 
 BARRIER = "\uffff"
 """Stands for a placeholder while a text is searched: no value holds it."""
-
+_BAND = re.compile(r"(?<!\w)(?:0–9|([1-8])0–(?:\1)9)(?!\w)")
+"""A band of ten years, as `redact.techniques.numbers.band` writes an age: "30–39-year-old" does not
+say "39-year-old", which may be the age of somebody else."""
 
 CLINICAL = schema.types_of("clinical")
 """Types that often name the rest of a masked value: "infusions" after the mask of a drug.
@@ -155,6 +157,7 @@ class Inspector:
             # Of few patterns it would make a table, in the square of their length.
             linear = Implementation.ContiguousNFA
             self._automaton = AhoCorasick(list(self._patterns.texts), implementation=linear)
+        text = _BAND.sub(BARRIER, text) if "–" in text else text
         cased = fold_but_case(self._placeholder.sub(BARRIER, text) if "[" in text else text)
         text = cased.casefold()
         hits = self._automaton.find_matches_as_indexes(text, overlapping=True)
