@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from linkmask import schema
 from linkmask.graph import dates, normalization
+from linkmask.graph.date_spellings import date_spellings
 from linkmask.graph.names import (
     MANY,
     NAMES,
@@ -61,7 +62,7 @@ def forms(entity_type: str, value: str, *, day_first: bool | None = None) -> tup
     unless `day_first` is known. Ordered, without repeats; may be empty.
     """
     if entity_type in DATES:
-        ways = dates.date_spellings(value, day_first)
+        ways = date_spellings(value, day_first)
     else:
         write = _FORMS.get(schema.forms().get(entity_type, ""))
         ways = write(value) if write else []
