@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from linkmask.report.wording import count, names_hold_values
+from linkmask.report.wording import count
 
 if TYPE_CHECKING:
     from linkmask.records import Audit
@@ -115,67 +114,13 @@ def as_dict(record: Any) -> Any:
     return asdict(record)
 
 
-def _doubts(model: Mapping[str, Any]) -> list[str]:
-    """Say which documents a language model left in doubt."""
-    doubts = (
-        ("review", "review: the model found far less than patterns see in"),
-        ("embedded_only", "no answer of the model, embedded detection only:"),
-        ("left_in_value", "no good rewriting, left in style value:"),
-    )
-    return [
-        f"{said} {count(len(names), 'document')}, see the report"
-        for key, said in doubts
-        if (names := model.get(key))
-    ]
-
-
 def finish(audit: Audit, allow_unmet: bool, quiet: bool = False) -> None:
-    """Leave with status 2 when documents were set aside, a limit was not met, or a mask is gone."""
-    counts, risk = audit.counts, audit.risk
-    unmet = risk.get("unmet_documents", 0) + risk.get("unmet_chains", 0)
-    blocked = risk["blocked_pairs"]
-    dropped = counts["dropped"]
-    notes = []
-    if named := counts["leaking_documents"]:
-        notes.append(names_hold_values(named))
-    if ids := counts["unknown_ids"]:
-        notes.append(f"named by always_mask or never_mask, but in no document: {count(ids, 'id')}")
-    if excluded := audit.verify.get("findings", {}).get("excluded"):
-        notes.append(f"excluded fields hold masked values: {count(excluded, 'time')}, see verify")
-    if dropped:
-        reasons = ", ".join(f"{n} × {reason}" for reason, n in dropped.items())
-        notes.append(f"mentions that could not be used: {reasons}")
-    if audit.set_aside:
-        (reason, n), *more = Counter(item["reason"] for item in audit.set_aside).most_common(2)
-        shown = f"{n} × {reason}{', …' if more else ''}"
-        notes.append(f"set aside: {len(audit.set_aside)} ({shown}): see set-aside.jsonl")
-    notes += _doubts(audit.model)
-    if unmet:
-        over = count(unmet, "document or chain", "documents or chains")
-        notes.append(f"over their limit: {over}, listed in plan.json")
-    readers = audit.changed.get("readers", {})
-    shown = readers.get("documents", 0) + readers.get("chains", 0)
-    if shown:
-        over = count(shown, "document or chain", "documents or chains")
-        notes.append(f"over their limit with earlier editions: {over}; withdraw these editions")
-    linked = audit.linkage.get("over", 0)
-    if linked:
-        notes.append(
-            f"above the limit for linking, {audit.linkage['limit']:g}: "
-            f"{count(linked, 'document')}, listed in linkage.json of the run"
-        )
-    if blocked:
-        notes.append(f"not compared: {count(blocked, 'pair')} of documents; raise group_budget")
-    lost = [row for row in audit.changed.get("readable", ()) if not row["by_hand"]]
-    lost = lost if audit.changed.get("since") == "release" else []
-    if lost:
-        notes.append(
-            f"readable now, masked in the release before: {count(len(lost), 'entity', 'entities')}."
-            " linkmask plan RUN --mask ID and apply mask them again; mask --keep-masked RUN keeps"
-            " what a run masked"
-        )
-    for line in [] if quiet else notes:
-        say(line[:1].upper() + line[1:], "yellow")
-    bad = unmet or shown or linked or blocked or dropped or lost or excluded or named
-    if audit.set_aside or (bad and not allow_unmet):
+    """Print what a run fell short of; leave with status 2 where this counts."""
+    from linkmask.report.shortcomings import shortcomings
+
+    found = list(shortcomings(audit))
+    for one in [] if quiet else found:
+        say(one.line, "yellow")
+    effects = {one.effect for one in found}
+    if "set_aside" in effects or ("unmet" in effects and not allow_unmet):
         sys.exit(2)
