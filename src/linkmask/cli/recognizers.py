@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from linkmask.cli.options import ANY
 from linkmask.cli.output import say
-from linkmask.errors import OutputError, SettingsError
+from linkmask.errors import SettingsError
+
+if TYPE_CHECKING:
+    from linkmask.schema.recognizers import Recognizers
 
 
 @click.group()
@@ -24,36 +28,27 @@ def recognizers() -> None:
 @click.option("-t", "--text", "texts", multiple=True, help="Show what is found in a text (repeat).")
 def recognizers_check(file: Path, preset: str | None, texts: tuple[str, ...]) -> None:
     """Check a file of recognizers: its form, its patterns, its examples and near-misses."""
-    from linkmask.config import load
-    from linkmask.detect.candidates import Scope
-    from linkmask.detect.recognizers.examples import tried
-    from linkmask.detect.recognizers.own import own_recognizers
-    from linkmask.schema.recognizers import load as load_recognizers
+    from linkmask import commands
 
-    config = {"recognizers": (str(file),)}
-    settings = load(preset=preset, overrides=config)
-    own = own_recognizers(settings)
-    held = load_recognizers(settings.recognizers)
-    wrong = 0
-    for row in held.rows:
+    found = commands.try_recognizers(file, preset, texts)
+    for row in found.recognizers.rows:
         kept = "kept" if row.keep else row.type
         size = f", {len(row.values)} values" if row.values else ""
         click.echo(f"{row.id} ({kept}{size})")
-        for one in tried(row):
-            wrong += not one.right
+        for one in found.examples[row.id]:
             mark = "ok   " if one.right else "WRONG"
-            said = ", ".join(one.found) or "nothing"
-            click.echo(f"  {mark} {'example' if one.wanted else 'near-miss'} {one.text!r}: {said}")
-    for text in texts:
-        found = own.find(text, Scope()) if own else []
-        said = ", ".join(f"{text[f.start : f.end]} ({f.type or 'kept'}, {f.rule})" for f in found)
-        click.echo(f"{text!r}: {said or 'nothing'}")
-    if wrong:
-        raise SettingsError(f"{file}: {wrong} examples or near-misses are wrong; see above")
-    silent = [row.id for row in held.rows if not row.examples]
-    click.echo(f"{file}: {len(held.rows)} recognizers, {len(held.types)} types of your own.")
-    if silent:
-        say(f"Without examples: {', '.join(silent)}.")
+            values = ", ".join(one.found) or "nothing"
+            click.echo(
+                f"  {mark} {'example' if one.wanted else 'near-miss'} {one.text!r}: {values}"
+            )
+    for text, hits in found.texts:
+        values = ", ".join(f"{hit.value} ({hit.type or 'kept'}, {hit.rule})" for hit in hits)
+        click.echo(f"{text!r}: {values or 'nothing'}")
+    if found.wrong:
+        raise SettingsError(f"{file}: {found.wrong} examples or near-misses are wrong; see above")
+    _print_counts(file, found.recognizers)
+    if found.without_examples:
+        say(f"Without examples: {', '.join(found.without_examples)}.")
 
 
 @recognizers.command(
@@ -69,21 +64,14 @@ def recognizers_convert(file: Path, out: Path | None, preset: str | None, overwr
     Entity types that linkmask does not know become types of your own, which are always masked.
     Recognizers that Presidio ships are left out, and named in a comment.
     """
-    from linkmask.config import load
-    from linkmask.schema.converted import toml_of, with_own_types
-    from linkmask.schema.presidio import shipped_names
-    from linkmask.schema.recognizers import read
+    from linkmask import commands
 
-    types = load(preset=preset, environment={}).entity_types
-    held = with_own_types(read(file), types)
-    comments = [f"Converted from {file.name} by linkmask recognizers convert."]
-    if left := shipped_names(file):
-        comments.append(f"Left out, because Presidio ships them: {', '.join(left)}.")
-    text = toml_of(held, comments)
+    converted, text = commands.convert_recognizers(file, out, preset, overwrite)
     if out is None:
         click.echo(text, nl=False)
-        return
-    if out.exists() and not overwrite:
-        raise OutputError(f"{out} is there: give another file, or --overwrite")
-    out.write_text(text, encoding="utf-8")
-    click.echo(f"{out}: {len(held.rows)} recognizers, {len(held.types)} types of your own.")
+    else:
+        _print_counts(out, converted)
+
+
+def _print_counts(file: Path, held: Recognizers) -> None:
+    click.echo(f"{file}: {len(held.rows)} recognizers, {len(held.types)} types of your own.")

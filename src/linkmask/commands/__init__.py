@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from linkmask.commands.mask import open_release as open_release
     from linkmask.commands.mask import preview_files as preview_files
     from linkmask.commands.plan import plan_run as plan_run
+    from linkmask.commands.recognizer_files import convert_recognizers as convert_recognizers
+    from linkmask.commands.recognizer_files import try_recognizers as try_recognizers
     from linkmask.commands.scan import scan_files as scan_files
     from linkmask.commands.unmask import Forgotten as Forgotten
     from linkmask.commands.unmask import forget_subject as forget_subject
@@ -48,6 +50,8 @@ _HOME = {
     "preview_files": "commands.mask",
     "open_release": "commands.mask",
     "plan_run": "commands.plan",
+    "convert_recognizers": "commands.recognizer_files",
+    "try_recognizers": "commands.recognizer_files",
     "scan_files": "commands.scan",
     "Forgotten": "commands.unmask",
     "forget_subject": "commands.unmask",

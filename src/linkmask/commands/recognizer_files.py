@@ -1,0 +1,86 @@
+"""Tries a user's file of recognizers on its own examples, and converts those of Presidio."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from linkmask.config import load
+from linkmask.detect.candidates import Scope
+from linkmask.detect.recognizers.examples import Tried, tried
+from linkmask.detect.recognizers.own import own_recognizers
+from linkmask.errors import OutputError
+from linkmask.schema.converted import toml_of, with_own_types
+from linkmask.schema.presidio import shipped_names
+from linkmask.schema.recognizers import Recognizers, read
+from linkmask.schema.recognizers import load as load_recognizers
+
+
+class RecognizerHit(NamedTuple):
+    """What a recognizer found in a text: its value, its type ("" if it is kept), and the rule."""
+
+    value: str
+    type: str
+    rule: str
+
+
+class RecognizersTried(NamedTuple):
+    """A file's rows and types, what each row finds in its examples, and all rows in more texts."""
+
+    recognizers: Recognizers
+    examples: Mapping[str, Sequence[Tried]]
+    texts: Sequence[tuple[str, Sequence[RecognizerHit]]]
+
+    @property
+    def wrong(self) -> int:
+        """The number of examples that are not found, and of near-misses that are."""
+        return sum(not one.right for row in self.examples.values() for one in row)
+
+    @property
+    def without_examples(self) -> list[str]:
+        """The ids of the rows that have no example."""
+        return [row.id for row in self.recognizers.rows if not row.examples]
+
+
+def try_recognizers(file: Path, preset: str | None, texts: Iterable[str] = ()) -> RecognizersTried:
+    """Try the recognizers of a file on their examples and near-misses, and on some more texts.
+
+    Raises:
+        SettingsError: the file can't be read or a row is wrong; the message names the line.
+    """
+    settings = load(preset=preset, overrides={"recognizers": (str(file),)})
+    own = own_recognizers(settings)
+    found = load_recognizers(settings.recognizers)
+    hits = [
+        (
+            text,
+            [RecognizerHit(text[f.start : f.end], f.type, f.rule) for f in own.find(text, Scope())],
+        )
+        if own
+        else (text, [])
+        for text in texts
+    ]
+    return RecognizersTried(found, {row.id: list(tried(row)) for row in found.rows}, hits)
+
+
+def convert_recognizers(
+    file: Path, out: Path | None, preset: str | None, overwrite: bool = False
+) -> tuple[Recognizers, str]:
+    """Return the recognizers of a Presidio YAML file and their TOML, and write it to `out`, if any.
+
+    Raises:
+        SettingsError: the file can't be read, or a type can't be one.
+        OutputError: `out` is there and must not be replaced.
+    """
+    types = load(preset=preset, environment={}).entity_types
+    converted = with_own_types(read(file), types)
+    comments = [f"Converted from {file.name} by linkmask recognizers convert."]
+    if shipped := shipped_names(file):
+        comments.append(f"Left out, because Presidio ships them: {', '.join(shipped)}.")
+    text = toml_of(converted, comments)
+    if out is not None:
+        if out.exists() and not overwrite:
+            raise OutputError(f"{out} is there: give another file, or --overwrite")
+        out.write_text(text, encoding="utf-8")
+    return converted, text
