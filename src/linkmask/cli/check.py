@@ -45,22 +45,13 @@ def check(source: Path, mentions: Path | None, as_json: bool, quiet: bool, **giv
     elif not quiet:
         _print(found)
     if not found.within:
-        over, aside = len(found.over), len(found.set_aside)
-        said = [f"{count(over, 'document')} of {found.documents:,} over a limit"] if over else []
-        said += [f"{count(aside, 'document')} set aside"] if aside else []
-        said += [f"{count(found.blocked, 'pair')} not compared"] if found.blocked else []
-        raise PolicyError(f"Not within the limits: {', '.join(said)}.")
+        raise PolicyError(found.verdict())
 
 
 def _print(found: CorpusChecked) -> None:
     """Print a line for each document over a limit or set aside, without values."""
     for one in found.over:
-        reasons = [f"risk {one.risk:.2f}, limit {found.theta_doc:g}"] * (
-            one.risk >= found.theta_doc
-        )
-        reasons += [count(one.identifiers, "direct identifier")] * (one.identifiers > 0)
-        reasons += [f"in {count(one.chains, 'chain')} over the limit"] * (one.chains > 0)
-        click.echo(f"{harmless_text(one.name)}: {'; '.join(reasons)}")
+        click.echo(f"{harmless_text(one.name)}: {'; '.join(one.reasons(found.theta_doc))}")
     for aside in found.set_aside:
         click.echo(f"set aside at {aside.step}: {harmless_text(aside.reason)}")
     if found.within:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,6 +19,7 @@ from linkmask.config import Settings
 from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.records import Document, Origin, Plan, SetAside
+from linkmask.report.wording import count
 from linkmask.runs import Run
 
 
@@ -35,6 +36,15 @@ class DocumentOverLimit:
     identifiers: int
     chains: int
 
+    def reasons(self, theta_doc: float) -> Iterator[str]:
+        """Say which limits it is over, given that for a document's risk."""
+        if self.risk >= theta_doc:
+            yield f"risk {self.risk:.2f}, limit {theta_doc:g}"
+        if self.identifiers:
+            yield count(self.identifiers, "direct identifier")
+        if self.chains:
+            yield f"in {count(self.chains, 'chain')} over the limit"
+
 
 @dataclass(frozen=True, slots=True)
 class CorpusChecked:
@@ -50,6 +60,14 @@ class CorpusChecked:
     def within(self) -> bool:
         """Whether every document was read, and is within its limits."""
         return not (self.over or self.set_aside or self.blocked)
+
+    def verdict(self) -> str:
+        """Say in a sentence what is not within the limits."""
+        over, aside, blocked = len(self.over), len(self.set_aside), self.blocked
+        parts = [f"{count(over, 'document')} of {self.documents:,} over a limit"] if over else []
+        parts += [f"{count(aside, 'document')} set aside"] if aside else []
+        parts += [f"{count(blocked, 'pair')} not compared"] if blocked else []
+        return f"Not within the limits: {', '.join(parts)}."
 
 
 def check_files(source: Path, settings: Settings, progress: Progress = silent) -> CorpusChecked:
