@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -182,34 +183,19 @@ def bench_certify(
     as_json: bool,
 ) -> None:
     """Run the linker on masked documents; the status is 2 if a document is above the limit."""
-    import json
-
     from linkmask.errors import PolicyError
-    from linkmask.testbench.certificate import certify
+    from linkmask.testbench.certificate import certificate_lines, certify, strictest_limit
 
-    limits = [0.1 if most is None and candidates is None else most, candidates and 1 / candidates]
-    most = min(limit for limit in limits if limit is not None)
-    found = certify(release, most, pairs, model)
+    limit = strictest_limit(most, candidates)
+    found = certify(release, limit, pairs, model)
     if as_json:
         click.echo(json.dumps(found, indent=2))
     else:
-        click.echo(
-            f"{found['documents']} documents: the document that the linker takes for the nearest "
-            f"is about the same person with probability {found['expected']:.2f} on average, "
-            f"{found['largest']:.2f} at most. The person who is hidden least is one of "
-            f"{found['fewest'] or 'all'} candidates."
-        )
-        for pair in found.get("likeliest", ()):
-            one, other = pair["documents"]
-            said = ", ".join(f"{s['term']} (in {s['holders']})" for s in pair["shared"])
-            click.echo(
-                f"{one} and {other}: about one person with probability {pair['probability']:.2f}. "
-                f"Both say: {said or 'nothing rare; they are alike in all'}."
-            )
+        click.echo("\n".join(certificate_lines(found)))
     if found["over"] or found["not_read"]:
         raise PolicyError(
             f"for {found['over']} documents, the linker finds another of the same person with a "
-            f"probability above {most:g}; {found['not_read']} documents could not be read"
+            f"probability above {limit:g}; {found['not_read']} documents could not be read"
         )
 
 
@@ -234,25 +220,14 @@ def bench_kept(
     originals: Path, release: Path, questions: Path | None, least: float, as_json: bool
 ) -> None:
     """Measure how much a release leaves to read; the status is 2 if it is less than a limit."""
-    import json
-
     from linkmask.errors import PolicyError
-    from linkmask.testbench.readability import kept, read_questions
+    from linkmask.testbench.readability import kept, kept_lines, read_questions
 
     found = kept(originals, release, read_questions(questions) if questions else ())
     if as_json:
         click.echo(json.dumps(found, indent=2))
     else:
-        click.echo(
-            f"{found['documents']} documents, {found['missing']} not released: "
-            f"{found['words']:.1%} of the words are left, "
-            f"{found['sentences']:.1%} of the sentences lost none."
-        )
-        if found.get("questions"):
-            click.echo(
-                f"{found['questions']} questions: {found['answers']:.1%} of the answers are left; "
-                f"less than half for lines {', '.join(map(str, found['lost'])) or 'none'}."
-            )
+        click.echo("\n".join(kept_lines(found)))
     share = found["answers"] if found.get("answers") is not None else found["words"]
     if share < least:
         raise PolicyError(f"{share:.3f} is left, which is less than {least:g}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,34 @@ def certify(
             "shared": [one._asdict() for one in pair.shared],
         }
     return found
+
+
+def strictest_limit(most: float | None, candidates: int | None) -> float:
+    """Return the limit for a probability: the stricter of a limit and a number of candidates.
+
+    Without both it is 0.1.
+    """
+    limits = [
+        limit for limit in (most, 1 / candidates if candidates else None) if limit is not None
+    ]
+    return min(limits, default=0.1)
+
+
+def certificate_lines(found: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what `certify` found, in sentences."""
+    yield (
+        f"{found['documents']} documents: the document that the linker takes for the nearest "
+        f"is about the same person with probability {found['expected']:.2f} on average, "
+        f"{found['largest']:.2f} at most. The person who is hidden least is one of "
+        f"{found['fewest'] or 'all'} candidates."
+    )
+    for pair in found.get("likeliest", ()):
+        one, other = pair["documents"]
+        shared = ", ".join(f"{term['term']} (in {term['holders']})" for term in pair["shared"])
+        yield (
+            f"{one} and {other}: about one person with probability {pair['probability']:.2f}. "
+            f"Both say: {shared or 'nothing rare; they are alike in all'}."
+        )
 
 
 def documents_of(release: Path) -> list[Document]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
@@ -99,6 +99,20 @@ def kept(originals: Path, release: Path, questions: Sequence[UserQuestion] = ())
         "sentences": round(fmean(whole), 4) if whole else 1.0,
     }
     return found | (_answers(words, left, questions) if questions else {})
+
+
+def kept_lines(found: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what `kept` found, in sentences."""
+    yield (
+        f"{found['documents']} documents, {found['missing']} not released: "
+        f"{found['words']:.1%} of the words are left, "
+        f"{found['sentences']:.1%} of the sentences lost none."
+    )
+    if found.get("questions"):
+        yield (
+            f"{found['questions']} questions: {found['answers']:.1%} of the answers are left; "
+            f"less than half for lines {', '.join(map(str, found['lost'])) or 'none'}."
+        )
 
 
 def _answers(
