@@ -1,6 +1,6 @@
 """Do masks that one sentence model chose also hinder attackers who have another one, or none?
 
-    python benchmarks/transfer.py [FOLDER…] [--decoys 2] [--vectors COMMAND]
+    python benchmarks/transfer.py [FOLDER…] [--decoys 2] [--vectors COMMAND | --other MODEL]
 
 Each FOLDER holds a corpus of clusters (docs/formulas.md §13.2). Without one: the sets of
 `../shared/data/insurance` that are there and a corpus of `linkmask generate` with decoys (120
@@ -16,7 +16,8 @@ letters     by TF-IDF of n-grams of letters
 topics      by topics (LSA: a truncated SVD of the words' TF-IDF), learned from the masked texts
 linker      by the linker of the package, without a sentence model
 other       by the vectors of another model: COMMAND reads a JSON list of texts and writes one of
-            vectors (`benchmarks/static_vectors.py` is such a command)
+            vectors (`benchmarks/static_vectors.py` is such a command). MODEL is a folder as setting
+            `sentence_model` takes it (`training/sentence_attacker.py` trains one)
 same        by the model that chose the masks
 both        by the linker with this model
 """
@@ -31,6 +32,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -75,7 +77,9 @@ def masked(corpus: BenchCorpus, model: Path) -> Iterator[tuple[str, Sequence[str
         yield f"words@release, seed {seed}", at_random(left, count, random.Random(seed), some)
 
 
-def attacked(texts: Sequence[str], person: Sequence[int], embed: Embed, other: str) -> list[float]:
+def attacked(
+    texts: Sequence[str], person: Sequence[int], embed: Embed, other: Embed | None
+) -> list[float]:
     """Return the rank-1 of each attacker, NaN where there is none."""
     pairs = compare_texts(texts, clusters.names, embed)
     plain = pairs._replace(features=pairs.features[:, : len(NAMES)])
@@ -83,7 +87,7 @@ def attacked(texts: Sequence[str], person: Sequence[int], embed: Embed, other: s
         pairs.features[:, NAMES.index(feature)] for feature in BY_FEATURE.values()
     ]
     scores.append(models.shipped_model().score(plain).scores)
-    vectors = vectors_of(texts, lambda some: computed(some, other)) if other else None
+    vectors = vectors_of(texts, other)
     if vectors is None:
         scores.append(None)
     else:
@@ -113,18 +117,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("--decoys", type=int, default=2)
-    parser.add_argument("--vectors", default="", help="a command that embeds texts")
+    others = parser.add_mutually_exclusive_group()
+    others.add_argument("--vectors", default="", help="a command that embeds texts")
+    others.add_argument("--other", type=Path, help="the folder of another sentence model")
     given = parser.parse_args()
     model = installed()
     if model is None:
         sys.exit("all-MiniLM-L6-v2 is not installed: requirements/clusters.txt")
     embed = SentenceModel(model).embed
+    other: Embed | None = None
+    if given.other:
+        other = SentenceModel(given.other).embed
+    elif given.vectors:
+        other = partial(computed, command=given.vectors)
     head = (*BY_FEATURE, "linker", "other", "same", "both")
     print(f"| | {' | '.join(head)} |\n" + "|---" * (len(head) + 1) + "|")
 
     def show(name: str, corpus: BenchCorpus) -> None:
         for way, texts in masked(corpus, model):
-            found = attacked(texts, corpus.cluster, embed, given.vectors)
+            found = attacked(texts, corpus.cluster, embed, other)
             cells = ("–" if np.isnan(one) else f"{one:.2f}" for one in found)
             print(f"| {name}, {way} | {' | '.join(cells)} |", flush=True)
 
