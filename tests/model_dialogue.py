@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from linkmask.testbench.folder import load_cells
 from linkmask.testbench.result_tables import Results
+from linkmask.testbench.run_folder import load_cells
 from serving import reply
 
 Said = dict[str, Any]

@@ -284,8 +284,8 @@ FURTHER: dict[str, tuple[list[Edit], str, str]] = {
             ("report/page/__init__.py", "    risks,\n", "    risks,\n    size,\n"),
             (
                 "report/page/__init__.py",
-                "        model=model",
-                "        size=size.count(data),\n        model=model",
+                "        model=language_model",
+                "        size=size.count(data),\n        model=language_model",
             ),
             (
                 "report/page/__init__.py",

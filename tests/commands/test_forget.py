@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 import linkmask
 from linkmask import cli, commands
-from linkmask.commands.certificate import forms_of, found_in
+from linkmask.commands.deletion_certificate import forms_of, found_in
 from linkmask.config import Settings
 from linkmask.records import Mention, Why, entity_id
 from linkmask.runs import Run, exchange

@@ -18,12 +18,12 @@ from linkmask.testbench.cells import Cell, read_grid
 from linkmask.testbench.corpus import read_corpus
 from linkmask.testbench.defences.builder import DefenceBuilder
 from linkmask.testbench.findings import beyond, per_person
-from linkmask.testbench.folder import load_cells
 from linkmask.testbench.grid import bench
 from linkmask.testbench.measures import auc
 from linkmask.testbench.rag import Response
 from linkmask.testbench.readable import SoughtPerson, text_without_values
 from linkmask.testbench.result_tables import Results
+from linkmask.testbench.run_folder import load_cells
 
 DEFENCES = ("std", "no-rag", "query-filter", "eraser-lite", "mask-all")
 NEW = ("ladder", "s2mia-lite", "rag-thief-lite", "rag-thief", "deal-lite", "connect")

@@ -10,10 +10,10 @@ from linkmask.testbench import extras
 from linkmask.testbench.bertscore import BertScore
 from linkmask.testbench.cells import read_grid
 from linkmask.testbench.corpus import read_corpus
-from linkmask.testbench.folder import load_cells
 from linkmask.testbench.grid import bench
 from linkmask.testbench.missing import Hole
 from linkmask.testbench.result_tables import Results
+from linkmask.testbench.run_folder import load_cells
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "insurance"
 ASKED = {"defences": ("std", "no-rag"), "attacks": ("questions",), "retrievers": ("bm25",),

@@ -16,10 +16,10 @@ from linkmask.testbench import grid
 from linkmask.testbench.attacks import ATTACKS
 from linkmask.testbench.cells import Cell, read_grid
 from linkmask.testbench.commands import compare, report
-from linkmask.testbench.folder import load_cells
 from linkmask.testbench.generate import WritingPlan, write
 from linkmask.testbench.grid import bench
 from linkmask.testbench.result_tables import HEADLINE, Results, compared_with
+from linkmask.testbench.run_folder import load_cells
 from serving import Fault, Scripted
 
 DEFENCES = ("std", "clam", "type@clam", "mask-all-golden", "prompt", "output-filter")

@@ -12,12 +12,12 @@ from linkmask import config, llm
 from linkmask.testbench import extras
 from linkmask.testbench.cells import read_grid
 from linkmask.testbench.datasets import read_clusters
-from linkmask.testbench.folder import load_cells
 from linkmask.testbench.grid import bench
 from linkmask.testbench.indexes import Exact, Vectors
 from linkmask.testbench.missing import Hole
 from linkmask.testbench.result_tables import Results
 from linkmask.testbench.retrievers import RETRIEVERS, Chroma, Retrieval
+from linkmask.testbench.run_folder import load_cells
 from serving import Scripted
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "insurance"

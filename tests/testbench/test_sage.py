@@ -13,9 +13,9 @@ from linkmask.testbench.cells import read_grid
 from linkmask.testbench.corpus import read_corpus
 from linkmask.testbench.defences.builder import DefenceBuilder
 from linkmask.testbench.defences.sage import ROUNDS, synthetic
-from linkmask.testbench.folder import load_cells
 from linkmask.testbench.grid import bench
 from linkmask.testbench.models import LanguageModels
+from linkmask.testbench.run_folder import load_cells
 from model_dialogue import ONE, REFUSED, Said, asked_of, figures, last
 from serving import Scripted
 

@@ -12,9 +12,9 @@ from linkmask.testbench.cells import read_grid
 from linkmask.testbench.corpus import read_corpus
 from linkmask.testbench.datasets import read_clusters
 from linkmask.testbench.defences import DefenceBuilder, Hole
-from linkmask.testbench.folder import load_cells
 from linkmask.testbench.generate import WritingPlan, write
 from linkmask.testbench.grid import bench
+from linkmask.testbench.run_folder import load_cells
 from serving import Scripted
 
 AUDIT = {"attacks": ("audit",)}

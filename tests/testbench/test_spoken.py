@@ -11,8 +11,8 @@ from linkmask.cli import main
 from linkmask.config import Settings
 from linkmask.testbench.cells import read_grid
 from linkmask.testbench.corpus import read_corpus
-from linkmask.testbench.folder import load_cells
 from linkmask.testbench.grid import bench
+from linkmask.testbench.run_folder import load_cells
 from model_dialogue import ONE, REFUSED, Said, asked_of, cells, figures, last
 from serving import NOT_JSON, Fault, Scripted
 

@@ -14,9 +14,9 @@ from linkmask.pipeline.detection import corpus_detection
 from linkmask.testbench import sweeps
 from linkmask.testbench.cells import Grid
 from linkmask.testbench.corpus import read_corpus
-from linkmask.testbench.folder import point
 from linkmask.testbench.generate import WritingPlan, write
-from linkmask.testbench.links import LinkComparison, compare
+from linkmask.testbench.link_comparison import LinkComparison, compare
+from linkmask.testbench.run_folder import point
 from linkmask.testbench.sweeps import Sweep, plan_of, sweep
 from linkmask.testbench.tuning import Filters, _alike, compare_filters
 

@@ -247,14 +247,16 @@ def bench_links(
     corpus: Path, out: Path, config: Path | None, mentions: tuple[str, ...], **model: Any
 ) -> None:
     """Compare the links that linkmask finds with those of CORPUS/golden.json."""
-    from linkmask.testbench import links
+    from linkmask.testbench import link_comparison
     from linkmask.testbench.cells import read_settings
     from linkmask.testbench.missing import holes_are_errors
 
-    asked = read_settings(config, links.LinkComparison, {"mentions": mentions} if mentions else {})
+    asked = read_settings(
+        config, link_comparison.LinkComparison, {"mentions": mentions} if mentions else {}
+    )
     with holes_are_errors():
-        found = links.compare(corpus, out, asked, model_of(model))
-    click.echo(links.summary_lines(found, asked))
+        found = link_comparison.compare(corpus, out, asked, model_of(model))
+    click.echo(link_comparison.summary_lines(found, asked))
 
 
 @bench.command("filter", epilog="\b\nExample: linkmask bench filter tune_entities -o filter/")

@@ -13,7 +13,7 @@ import msgspec
 
 from linkmask import corpus, runs
 from linkmask.commands.apply import plan_of_release, released_documents
-from linkmask.commands.certificate import certificate_of, write_certificate
+from linkmask.commands.deletion_certificate import certificate_of, write_certificate
 from linkmask.commands.folders import entities_named, release_at, settings_of_run
 from linkmask.commands.related import Related, related_entities
 from linkmask.config import Settings

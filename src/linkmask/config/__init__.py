@@ -18,7 +18,7 @@ import msgspec
 
 from linkmask.choices import PRESET_FOLDER, preset_names
 from linkmask.config.detectors import with_detectors
-from linkmask.config.recognizers import with_recognizers
+from linkmask.config.own_recognizers import with_recognizers
 from linkmask.config.settings import LISTS, SECTIONS, Settings
 from linkmask.config.validation import (
     as_spelled_here,

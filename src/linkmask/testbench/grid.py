@@ -22,7 +22,6 @@ from linkmask.testbench.bertscore import BertScore
 from linkmask.testbench.cells import NEITHER, SCHEMA, Cell, Grid, cells_of
 from linkmask.testbench.corpus import read_corpus
 from linkmask.testbench.defences import DefenceBuilder, Defended, defence
-from linkmask.testbench.folder import finished, keep, open_run, versions
 from linkmask.testbench.generators import GENERATORS, written_by
 from linkmask.testbench.indexes import SearchIndex
 from linkmask.testbench.judge import ModelJudge
@@ -30,6 +29,7 @@ from linkmask.testbench.missing import Hole
 from linkmask.testbench.models import LanguageModels, spent_between
 from linkmask.testbench.rag import Generator, Guard, System
 from linkmask.testbench.retrievers import Retrieval
+from linkmask.testbench.run_folder import finished, keep, open_run, versions
 
 Progress = Callable[[str, int, int], None]
 """Called with a cell's name, how many cells are through, and how many there are."""

@@ -12,7 +12,6 @@ from typing import Any
 from linkmask import schema
 from linkmask.testbench.cells import Cell
 from linkmask.testbench.findings import per_person, share
-from linkmask.testbench.folder import load, load_cells
 from linkmask.testbench.measures import (
     auc,
     differences,
@@ -21,6 +20,7 @@ from linkmask.testbench.measures import (
     mean,
     tpr_at,
 )
+from linkmask.testbench.run_folder import load, load_cells
 
 Raw = Mapping[str, Any]
 Values = list[float | None]

@@ -26,12 +26,12 @@ from linkmask.errors import InputError
 from linkmask.pipeline.release import write_whole
 from linkmask.testbench.corpus import BenchCorpus, read_corpus
 from linkmask.testbench.defences.builder import ScoredCorpus
-from linkmask.testbench.folder import point
 from linkmask.testbench.grid import Progress, silent
 from linkmask.testbench.measures import answer_scores, mean
 from linkmask.testbench.models import LanguageModels
 from linkmask.testbench.page_parts import Figure, Sheet, sheet_as_html
 from linkmask.testbench.pictures import Curve, lines
+from linkmask.testbench.run_folder import point
 
 
 class Filters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -13,8 +13,8 @@ from linkmask.records import Audit, Incidence, Plan, Risk
 from linkmask.report.page import (
     checks,
     glance,
+    language_model,
     masked,
-    model,
     regulations,
     remaining,
     risks,
@@ -79,7 +79,7 @@ def render(
         graph=risks.graph(data),
         masked=masked.masked(data),
         regulations=regulations.regulations(data),
-        model=model.model(data),
+        model=language_model.language_model(data),
         left=remaining.remaining(data),
         verification=checks.verification(data),
         settings=checks.settings(data),

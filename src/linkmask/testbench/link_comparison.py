@@ -25,7 +25,6 @@ from linkmask.pipeline.release import write_whole
 from linkmask.testbench.corpus import BenchCorpus, read_corpus
 from linkmask.testbench.datasets import read_golden
 from linkmask.testbench.defences import DefenceBuilder
-from linkmask.testbench.folder import point
 from linkmask.testbench.models import LanguageModels
 from linkmask.testbench.page_parts import (
     Figure,
@@ -36,6 +35,7 @@ from linkmask.testbench.page_parts import (
     sheet_as_html,
 )
 from linkmask.testbench.pictures import lines, squares
+from linkmask.testbench.run_folder import point
 
 STEPS = [round(step / 10, 1) for step in range(11)]
 READINGS = ("pairs", "sets", "expanded")

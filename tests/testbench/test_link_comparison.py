@@ -11,7 +11,7 @@ from linkmask.testbench.cells import checked, read_grid, read_settings
 from linkmask.testbench.corpus import read_corpus
 from linkmask.testbench.datasets import read_golden
 from linkmask.testbench.defences import defence
-from linkmask.testbench.links import LinkComparison, compare, score
+from linkmask.testbench.link_comparison import LinkComparison, compare, score
 from linkmask.testbench.sweeps import Sweep, plan_of
 from linkmask.testbench.tuning import Filters
 

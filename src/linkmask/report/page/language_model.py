@@ -29,7 +29,7 @@ LISTS = (
 """Documents listed one by one: key of the audit, caption, what it means."""
 
 
-def model(data: PageData) -> dict[str, Any]:
+def language_model(data: PageData) -> dict[str, Any]:
     """What a language model was asked and what came of it; empty where none was."""
     m = data.audit.model
     if not m:
