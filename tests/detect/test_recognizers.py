@@ -20,7 +20,8 @@ from linkmask.detect.recognizers.own import OwnRecognizers, Place, own_recognize
 from linkmask.detect.recognizers.rules import RowError, rule_of
 from linkmask.errors import SettingsError
 from linkmask.runs import Run
-from linkmask.schema.recognizers import RecognizerRow, read
+from linkmask.schema.recognizer_rows import RecognizerRow
+from linkmask.schema.recognizers import read
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "recognizers"
 

@@ -18,7 +18,8 @@ from linkmask import cli
 from linkmask.errors import SettingsError
 from linkmask.schema import load as load_schema
 from linkmask.schema.converted import toml_of, with_own_types
-from linkmask.schema.recognizers import OwnType, RecognizerRow, Recognizers, read
+from linkmask.schema.recognizer_rows import OwnType, RecognizerRow, Recognizers
+from linkmask.schema.recognizers import read
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "from-presidio.md").read_text("utf-8")

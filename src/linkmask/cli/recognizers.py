@@ -12,7 +12,7 @@ from linkmask.cli.output import say
 from linkmask.errors import SettingsError
 
 if TYPE_CHECKING:
-    from linkmask.schema.recognizers import Recognizers
+    from linkmask.schema.recognizer_rows import Recognizers
 
 
 @click.group()

@@ -13,8 +13,9 @@ from linkmask.detect.recognizers.own import own_recognizers
 from linkmask.errors import OutputError
 from linkmask.schema.converted import toml_of, with_own_types
 from linkmask.schema.presidio import shipped_names
-from linkmask.schema.recognizers import Recognizers, read
+from linkmask.schema.recognizer_rows import Recognizers
 from linkmask.schema.recognizers import load as load_recognizers
+from linkmask.schema.recognizers import read
 
 
 class RecognizerHit(NamedTuple):

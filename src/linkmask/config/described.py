@@ -17,7 +17,7 @@ import msgspec
 from linkmask.config import settings as source
 from linkmask.config.settings import LISTS, Settings
 from linkmask.config.validation import choices
-from linkmask.schema.recognizers import OwnType, RecognizerRow
+from linkmask.schema.recognizer_rows import OwnType, RecognizerRow
 
 GENERAL = "general"
 """Section of the settings that stand above the tables of a file."""

@@ -11,7 +11,7 @@ from linkmask.choices import COUNTRIES, LANGUAGES
 from linkmask.config.settings import Settings
 from linkmask.errors import SettingsError, unknown_name
 from linkmask.schema import recognizers
-from linkmask.schema.recognizers import OwnType, RecognizerRow
+from linkmask.schema.recognizer_rows import OwnType, RecognizerRow
 
 
 def with_recognizers(settings: Settings) -> Settings:

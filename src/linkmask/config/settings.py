@@ -14,7 +14,7 @@ from msgspec import Meta
 from linkmask.choices import COUNTRIES, LANGUAGES
 from linkmask.schema import RARE_TERM, Schema, words
 from linkmask.schema import load as load_schema
-from linkmask.schema.recognizers import OwnType
+from linkmask.schema.recognizer_rows import OwnType
 
 Unit = Annotated[float, Meta(ge=0.0, le=1.0)]
 Positive = Annotated[int, Meta(ge=1)]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from linkmask.errors import SettingsError
 
 if TYPE_CHECKING:
-    from linkmask.schema.recognizers import OwnType
+    from linkmask.schema.recognizer_rows import OwnType
 
 FOLDER = Path(__file__).parent
 GROUPS = ("direct", "sensitive", "quasi", "added")

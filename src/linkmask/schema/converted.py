@@ -11,7 +11,7 @@ import msgspec
 
 from linkmask.errors import SettingsError
 from linkmask.schema import Schema
-from linkmask.schema.recognizers import OwnType, RecognizerRow, Recognizers
+from linkmask.schema.recognizer_rows import OwnType, RecognizerRow, Recognizers
 
 _FRAGMENT = re.compile(r"(?<!\\)((?:\\\\)*)(\\?)\{(?=[a-z][\w-]*\})")
 """A brace that our form would take for the name of a fragment, perhaps behind a backslash."""

@@ -1,107 +1,25 @@
-"""Reads files of recognizers: TOML tables whose rows say which values are found, and of what type.
+"""Reads files of recognizers and checks their form; an error names the line and the key.
 
-Shipped rows and a user's own have one form (docs/recognizers.md). This module reads and checks the
-form alone; `detect/recognizers` compiles the rows and runs them.
+A file is a TOML table whose rows say which values are found, and of what type (`recognizer_rows`).
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
-from msgspec import Meta
 
 from linkmask.errors import SettingsError, suggestion, unknown_name
+from linkmask.schema.recognizer_rows import OwnType, RecognizerRow, Recognizers
 
-Unit = Annotated[float, Meta(ge=0.0, le=1.0)]
-Reach = Literal["label", "line", "sentence", "cell"]
 TABLES = frozenset({"recognizer", "type", "fragments"})
 """Tables of a file that are no settings."""
 EXPRESSIONS = ("pattern", "gap", "before", "not_before", "not_in", "hint", "anchor", "head")
 """Keys of a row that may hold fragments."""
-
-
-class RecognizerRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One recognizer: what it finds, what must stand near it, and what shows that it works."""
-
-    id: str
-    """Name in explanations, tests and weights; unique among all files in use."""
-    type: str = ""
-    """Entity type of what is found; empty only where `keep` is true."""
-    pattern: str = ""
-    """Regular expression. Its group `v`, if it has one, is the value."""
-    values: tuple[str, ...] = ()
-    """List of values, each found as whole words, in place of a pattern."""
-    values_file: str = ""
-    """File with one value a line, relative to the file of the row."""
-    keep: bool = False
-    """What is found is no value and never masked."""
-    ignore_case: bool | None = None
-    """Whether letter case counts; by default it does in patterns and does not in values."""
-    validate: str = ""
-    """Name of a check: `stdnum:be.nn`, `phonenumbers`, `date`, or one of linkmask."""
-    triggers: tuple[str, ...] = ()
-    """Words of which one must stand near the value."""
-    need: Literal["both", "either"] = "both"
-    """Whether a value needs its check and a trigger, or one of them will do: a check that holds,
-    which makes it certain, or a trigger."""
-    gap: str = r"[^\n\d]{0,24}"
-    """Expression for what may stand between a trigger and its value with reach `label`."""
-    reach: Reach = "line"
-    """Where a trigger counts: right before the value (`label`), or in its line, sentence, cell."""
-    score: Unit = 1.0
-    """Confidence; from 0.95 on only a longer certain value overrules it."""
-    literals: tuple[str, ...] = ()
-    """Texts of which each match holds one; derived from the pattern if not given."""
-    languages: tuple[str, ...] = ()
-    """Languages of the texts that are searched; all if empty."""
-    countries: tuple[str, ...] = ()
-    """Settings of `countries` with which it is used; all if empty."""
-    fields: tuple[str, ...] = ()
-    """Fields, columns or paths of keys that are searched; all if empty."""
-    documents: tuple[str, ...] = ()
-    """Ids of the documents that are searched, and the only ones in which it counts; all if
-    empty."""
-    examples: tuple[str, ...] = ()
-    """Texts in which it must find something."""
-    near_misses: tuple[str, ...] = ()
-    """Texts in which it must find nothing."""
-    source: str = ""
-    """The specification or document that the row follows."""
-
-
-class OwnType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An entity type of the user's own."""
-
-    name: str
-    weight: Unit
-    """How bad a leak is."""
-    group: Literal["direct", "sensitive", "quasi", "added"] = "added"
-    """Group of the type in reports and to the planner."""
-    floor: bool = False
-    """Whether it is masked whatever the risk."""
-    style: str = ""
-    """Style of its masks, if another than the settings'."""
-    definition: str = ""
-    """What the type means, in a sentence."""
-
-
-class Recognizers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The rows and types of some files, ready to be kept in a run: no file is read again."""
-
-    rows: tuple[RecognizerRow, ...] = ()
-    types: tuple[OwnType, ...] = ()
-
-    @property
-    def digest(self) -> str:
-        """SHA-256 over all rows and types: equal digests find equal values."""
-        return hashlib.sha256(msgspec.json.encode(self)).hexdigest()
-
 
 R = TypeVar("R", bound=RecognizerRow)
 SAVED = ".json"

@@ -16,7 +16,7 @@ from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.recognizers.own import OwnRecognizers
 from linkmask.detect.recognizers.rules import RowError, rule_of
 from linkmask.schema.presidio import FLAGS, letters
-from linkmask.schema.recognizers import RecognizerRow
+from linkmask.schema.recognizer_rows import RecognizerRow
 
 LONGEST = 2_000
 """Characters of a pattern, at most."""

@@ -20,7 +20,7 @@ from linkmask.config import Settings
 from linkmask.llm import Request
 from linkmask.llm.delimiters import mark_for
 from linkmask.llm.token_estimate import of_prompt
-from linkmask.schema.recognizers import OwnType
+from linkmask.schema.recognizer_rows import OwnType
 
 FOLDER = Path(__file__).parents[1] / "prompts"
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from linkmask.detect.candidates import Scope
 from linkmask.detect.recognizers.own import OwnRecognizers
-from linkmask.schema.recognizers import RecognizerRow
+from linkmask.schema.recognizer_rows import RecognizerRow
 
 
 class Tried(NamedTuple):

@@ -21,7 +21,7 @@ from linkmask.detect.view import scope_of
 from linkmask.errors import SettingsError
 from linkmask.records import METADATA, RECORD, Document, Mention, Why
 from linkmask.schema import recognizers
-from linkmask.schema.recognizers import OwnType, RecognizerRow
+from linkmask.schema.recognizer_rows import OwnType, RecognizerRow
 from linkmask.text.fold import fold, folded_value
 
 

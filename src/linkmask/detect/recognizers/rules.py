@@ -26,7 +26,7 @@ from linkmask.detect.recognizers.expression import (
 from linkmask.detect.recognizers.triggers import FAR, Beside, beside, label_length
 from linkmask.detect.recognizers.validators import Validator, validator
 from linkmask.errors import SettingsError
-from linkmask.schema.recognizers import RecognizerRow
+from linkmask.schema.recognizer_rows import RecognizerRow
 
 MARGIN = GUARD + 1
 """Characters beyond a match that a rule must see, to tell that the match was not cut."""

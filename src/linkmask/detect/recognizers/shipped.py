@@ -16,7 +16,7 @@ from linkmask.detect.recognizers.fragments import expanded, fragments
 from linkmask.detect.recognizers.rules import literals_near, trigger_judge
 from linkmask.detect.recognizers.scans import anchored, hinted
 from linkmask.detect.recognizers.triggers import right_before
-from linkmask.schema.recognizers import RecognizerRow
+from linkmask.schema.recognizer_rows import RecognizerRow
 from linkmask.schema.recognizers import rows as rows_of
 
 FOLDER = Path(__file__).parent
