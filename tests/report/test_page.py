@@ -26,7 +26,7 @@ from linkmask.records import (
 )
 from linkmask.report.audit import RunFigures, audit
 from linkmask.report.page import render
-from linkmask.report.page.graph import DrawnGraph
+from linkmask.report.page.graph_picture import GraphPicture
 from linkmask.report.page.terms import TERMS, anchor
 
 VOID = {"meta", "link", "br", "hr", "img", "input"}
@@ -281,7 +281,7 @@ def test_something_new_in_the_masked_text_is_said_at_the_head(small, findings):
 
 @pytest.mark.parametrize(("alone", "said"), [(1, "1 document without a link is"), (2, "link are")])
 def test_documents_without_a_link_are_counted_in_their_number(alone, said):
-    assert f"{said} not drawn." in DrawnGraph([], [], 3, 1, 3 + alone, 0.95, 0.3).words()
+    assert f"{said} not drawn." in GraphPicture([], [], 3, 1, 3 + alone, 0.95, 0.3).words()
 
 
 def test_a_plan_that_was_kept_is_not_said_to_be_solved(small):

@@ -14,8 +14,8 @@ from linkmask import commands
 from linkmask.config import load
 from linkmask.formulas import uniqueness
 from linkmask.records import Chains, Incidence, Links, Risk
-from linkmask.report.page.graph import NODES, TIES
-from linkmask.review.clusters import cluster_of_documents, clusters, drawn_graph
+from linkmask.report.page.graph_picture import NODES, TIES
+from linkmask.review.clusters import cluster_of_documents, clusters, picture_of_cluster
 from linkmask.review.opened_run import OpenedRun
 from linkmask.review.why import LINKED, links_of_document, picture
 
@@ -92,7 +92,7 @@ def test_a_cluster_is_drawn_by_itself(served):
         assert "Cluster of" in inside and "<svg" in inside
         assert client.get("/links?cluster=999").status_code == 200
     opened = served.review.opened
-    graph = drawn_graph(opened, opened.plan, int(first) - 1)
+    graph = picture_of_cluster(opened, opened.plan, int(first) - 1)
     names = {node.name for node in graph.nodes}
     group = cluster_of_documents(opened)
     assert names == {
@@ -148,7 +148,7 @@ def test_a_picture_has_as_many_nodes_as_can_be_told_apart_at_any_size(documents,
     assert every == 1 + (documents - hub) // 2 and len(rows) == min(every, 50)
     assert max(one.documents for one in rows) == hub
     for first, size in ((None, documents), (0, hub), (hub, 2)):
-        graph = drawn_graph(opened, plan, first)
+        graph = picture_of_cluster(opened, plan, first)
         assert len(graph.nodes) == min(size, NODES)
         for picture_ in graph.pictures(["before", "after"]):
             root = ElementTree.fromstring(picture_)

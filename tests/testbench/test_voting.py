@@ -55,11 +55,11 @@ def test_each_voter_reads_the_best_document_of_its_own_part_alone() -> None:
     texts = [f"heron {n}" + (" lake" if n in (1, 4) else "") for n in range(6)]
     heard: list[Sequence[Sequence[str]]] = []
 
-    def tally(query: str, answers: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    def count_votes(query: str, answers: Sequence[Sequence[str]]) -> tuple[str, ...]:
         heard.append(answers)
         return ("yes",)
 
-    system = System(texts, Bm25(texts), parrot, guard=Guard(vote=Vote(3, tally)))
+    system = System(texts, Bm25(texts), parrot, guard=Guard(vote=Vote(3, count_votes)))
     response = system.ask([SystemQuery("heron lake")])[0]
     assert response.parts == ("yes",)
     assert [len(one) for one in heard[0]] == [1, 1, 1]

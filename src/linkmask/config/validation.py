@@ -33,8 +33,8 @@ ENTITY_ID = re.compile("[0-9a-f]{32}")
 CORRECTED = re.compile("[0-9a-f]{32}((?P<part>[/@])[0-9a-f]{32})?")
 PARTS = {None: "a whole entity", "/": "a spelling", "@": "an entity in one document"}
 """Parts of an entity that a correction may be about, by what follows its id."""
-SAID_OF = {HERE: None, APART: "/", "another-2": "@"}
-"""Corrections that only such a part can have."""
+PART_OF_CORRECTION = {HERE: None, APART: "/", "another-2": "@"}
+"""Corrections that only one part of an entity can have, and which."""
 
 
 @cache
@@ -148,9 +148,12 @@ def _corrected(settings: Settings, types: Collection[str]) -> Iterator[tuple[str
         of = "another-2" if ANOTHER.fullmatch(said) else said
         if named is None:
             yield "corrections", f"number {number} names no entity by its id"
-        elif SAID_OF.get(of, named["part"]) != named["part"]:
-            yield "corrections", f"number {number}: `{of}` is said of {PARTS[SAID_OF[of]]}"
-        elif of not in (NOBODY, *SAID_OF, *types) and not ENTITY_ID.fullmatch(said):
+        elif PART_OF_CORRECTION.get(of, named["part"]) != named["part"]:
+            yield (
+                "corrections",
+                f"number {number}: `{of}` is said of {PARTS[PART_OF_CORRECTION[of]]}",
+            )
+        elif of not in (NOBODY, *PART_OF_CORRECTION, *types) and not ENTITY_ID.fullmatch(said):
             yield "corrections", f"number {number} says no type, no id, and none of: nobody, here"
 
 

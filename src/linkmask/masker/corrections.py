@@ -37,7 +37,7 @@ def corrections_by_entity(run: Run, settings: Settings) -> Mapping[str, Sequence
             group[1].update(passed)
             group[2].add(step.before.document)
     found: dict[str, list[dict[str, Any]]] = {}
-    said_by = _SaidBy(run)
+    last_reviewer = _LastReviewer(run)
     for (_, said, part), (step, entities, documents) in sorted(groups.items()):
         row = {
             "said": _labelled(said, run.salt),
@@ -46,7 +46,7 @@ def corrections_by_entity(run: Run, settings: Settings) -> Mapping[str, Sequence
             "is": "" if step.after is None else _name(step.after, settings, run.salt),
             "types": [step.before.type, "" if step.after is None else step.after.type],
             "documents": len(documents),
-            **said_by(subject(step.key), said),
+            **last_reviewer(subject(step.key), said),
         }
         for entity in sorted(entities):
             found.setdefault(entity, []).append(row)
@@ -70,7 +70,7 @@ def entity_of_nobody(run: Run, settings: Settings, text: str) -> str:
     return ""
 
 
-class _SaidBy:
+class _LastReviewer:
     """Finds in the log who said something last of an entity."""
 
     def __init__(self, run: Run) -> None:

@@ -38,20 +38,20 @@ def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any)
         known = job.analysis.incidence, job.analysis.risk, job.chosen, run.mentions, settings
         gone = _forgotten(run)
         history = msgspec.to_builtins(editions.ledger_of(run).editions)
-        said = partial(corrections_by_entity, run, settings)
+        corrections = partial(corrections_by_entity, run, settings)
         try:
             answer = explain(
                 question,
                 *known,
                 show_values=show_values,
                 rule=job.rule,
-                said=said,
+                corrections=corrections,
             )
         except UsageError as error:
             entity = entity_of_nobody(run, settings, str(question.get("entity") or ""))
             if not entity:
                 raise UsageError("\n".join(filter(None, (str(error), gone)))) from None
-            answer = explain_nobodys(entity_label(entity, run.salt), said()[entity])
+            answer = explain_nobodys(entity_label(entity, run.salt), corrections()[entity])
         text, data = answer.text, dict(answer.data)
         if run.find(LINKAGE).exists():
             asked = [data["document"]] if question.get("document") else []

@@ -90,7 +90,7 @@ class Masker:
         return DocumentMasker(self._index, lambda: self._found)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _opened_again, (self.path, self._key, self.on_unknown)
+        return _reopened, (self.path, self._key, self.on_unknown)
 
     def __enter__(self) -> Masker:
         return self
@@ -298,5 +298,5 @@ class Masker:
         )
 
 
-def _opened_again(path: Path, key: Any, on_unknown: OnUnknown) -> Masker:
+def _reopened(path: Path, key: Any, on_unknown: OnUnknown) -> Masker:
     return Masker(path, key=key, on_unknown=on_unknown)

@@ -40,7 +40,7 @@ def plan_extended_by(
     )
 
 
-def made_up_for(
+def mask_in_their_place(
     plan: Plan, rows: Rows, best: Floats, kept: Ints, settings: Settings, restore: Restore
 ) -> Plan:
     """Mask what the limits require in addition, given the entities that a person keeps, `kept`.

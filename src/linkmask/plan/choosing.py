@@ -19,7 +19,7 @@ from linkmask.formulas import (
     none_masked,
     rows_of,
 )
-from linkmask.plan.by_hand import made_up_for, plan_extended_by, plan_without
+from linkmask.plan.by_hand import mask_in_their_place, plan_extended_by, plan_without
 from linkmask.plan.chains import ChainStage, Choice, find_violations, treated_chains
 from linkmask.plan.cost import COSTS
 from linkmask.plan.document_stage import mask_documents
@@ -131,7 +131,7 @@ def overrule(
     if not len(keep):
         return plan
     stays = np.union1d(keep, numbers_of(incidence, settings.never_mask))
-    return made_up_for(plan_without(plan, keep, again), rows, best, stays, settings, again)
+    return mask_in_their_place(plan_without(plan, keep, again), rows, best, stays, settings, again)
 
 
 def restore(

@@ -29,7 +29,7 @@ from linkmask.formulas import (
 )
 from linkmask.plan.chains import ChainStage, Choice
 from linkmask.plan.hops import Hops, kept_by, risks_along
-from linkmask.plan.reverse_delete import give_back
+from linkmask.plan.reverse_delete import unmask_needless
 from linkmask.records import Flags, Floats, Ints
 
 SHARE = 0.1
@@ -137,7 +137,9 @@ class Cover:
         """
         mask = masked.copy()
         self.rounds(mask)
-        give_back(self.stage, mask, self.dearest_first(np.flatnonzero(mask & ~self.stage.masked)))
+        unmask_needless(
+            self.stage, mask, self.dearest_first(np.flatnonzero(mask & ~self.stage.masked))
+        )
         return mask
 
     def dearest_first(self, entities: Any) -> Any:
@@ -163,7 +165,7 @@ def cover_chains(stage: ChainStage, settings: Settings) -> Choice:
     plan = Cover.of(stage)
     masked = stage.masked.copy()
     entities, gain, served = plan.rounds(masked)
-    give_back(stage, masked, plan.dearest_first(entities))
+    unmask_needless(stage, masked, plan.dearest_first(entities))
     kept = masked[entities]
     return Choice(entities[kept], gain[kept], served[kept])
 

@@ -59,8 +59,8 @@ def knapsack(
             chosen[e] = gain[e]
         now = risk(set(chosen))
     rank = {e: i for i, e in enumerate(candidates)}
-    kept = _give_back(chosen, rank, risk, target)
-    other = _give_back(dict(greedy(candidates, risk, target)), rank, risk, target)
+    kept = _without_needless(chosen, rank, risk, target)
+    other = _without_needless(dict(greedy(candidates, risk, target)), rank, risk, target)
     if len(other) < len(kept) and risk(set(other)) <= target:
         kept = other
     return _with_gains(kept, risk)
@@ -116,7 +116,7 @@ def _least(gain: Mapping[int, float], need: float, scale: int) -> list[int]:
     return chosen
 
 
-def _give_back(
+def _without_needless(
     chosen: Mapping[int, float], rank: Mapping[int, int], risk: Risk, target: float
 ) -> list[int]:
     """Drop members, smallest impact first, while the target still holds; the rest by impact."""

@@ -21,7 +21,7 @@ from linkmask.plan.hops import Hops
 from linkmask.records import Flags, Ints
 
 
-def give_back(stage: ChainStage, masked: Flags, order: Ints) -> None:
+def unmask_needless(stage: ChainStage, masked: Flags, order: Ints) -> None:
     """Unmask in `order` every entity without which all chains still meet their targets.
 
     `masked` is updated in place. Exact: unmasking raises the risk of the documents that hold
@@ -46,7 +46,7 @@ def give_back(stage: ChainStage, masked: Flags, order: Ints) -> None:
     known = hops, holders, through, stage.documents, stage.target, clean, kept
     look = fast(_needless, work)
     found = in_parts(lambda a, b: look(*known, a, b), len(order), work)
-    back = fast(_give_back, work)(*known, np.concatenate(found))
+    back = fast(_unmask_one_by_one, work)(*known, np.concatenate(found))
     masked[order[back]] = False
 
 
@@ -137,7 +137,7 @@ def _needless(
 
 
 @kernel
-def _give_back(
+def _unmask_one_by_one(
     hops: Hops, holders: Any, through: Any, documents: Any, target: Any, clean: Any, kept: Any,
     order: Any,
 ) -> Any:  # fmt: skip

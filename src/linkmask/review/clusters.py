@@ -11,7 +11,7 @@ import numpy as np
 
 from linkmask.formulas import hop_risk
 from linkmask.records import Floats, Links, Longs, Plan, Risk
-from linkmask.report.page.graph import DrawnGraph, part_to_draw
+from linkmask.report.page.graph_picture import GraphPicture, part_to_draw
 from linkmask.review.opened_run import OpenedRun, masked_flags
 
 
@@ -69,7 +69,7 @@ def _highest(first: Longs, risk_: Risk, n: int) -> Floats:
     return highest
 
 
-def drawn_graph(opened: OpenedRun, plan: Plan, first: int | None) -> DrawnGraph | None:
+def picture_of_cluster(opened: OpenedRun, plan: Plan, first: int | None) -> GraphPicture | None:
     """Choose what is drawn of a cluster, or of the whole corpus; None where nothing is linked."""
     before = opened.planner.analysis.risk
     if first is not None:
@@ -81,8 +81,8 @@ def drawn_graph(opened: OpenedRun, plan: Plan, first: int | None) -> DrawnGraph 
     return part_to_draw(opened.incidence, before, flags, msgspec.to_builtins(opened.settings))
 
 
-def drawn_documents(
-    graph: DrawnGraph, numbers: Mapping[str, int]
+def pictured_documents(
+    graph: GraphPicture, numbers: Mapping[str, int]
 ) -> list[tuple[int, int, float, float]]:
     """Return the documents of a picture: number in it, number, risk before and after."""
     return [(k, numbers[one.name], *one.risks) for k, one in enumerate(graph.nodes, 1)]

@@ -12,7 +12,7 @@ from linkmask.report.wording import count, harmless_text, percent
 from linkmask.report.wording import risk as risk_text
 
 HERE = Path(__file__).parent
-STATES_SAID = {
+STATE_WORDS = {
     "floor": "always masked",
     "document": "masked for a document",
     "chain": "masked for a chain",
@@ -32,7 +32,7 @@ def _templates() -> Environment:
     )
     pages.filters |= {
         "percent": percent, "risk": risk_text, "count": count, "shown": harmless_text,
-        "said": STATES_SAID.__getitem__,
+        "said": STATE_WORDS.__getitem__,
     }  # fmt: skip
     return pages
 

@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from linkmask.choices import ANOTHER
 from linkmask.commands.decide import LIMITS
 from linkmask.pipeline.planning.correcting import spelling_id, subject
-from linkmask.review.clusters import clusters, drawn_documents, drawn_graph
+from linkmask.review.clusters import clusters, picture_of_cluster, pictured_documents
 from linkmask.review.correction_wording import correction_in_words, corrections, in_words
 from linkmask.review.decisions import REASONS
 from linkmask.review.entities import DECIDED, SIZES, Query, by_risk, riskiest_first, row, table
@@ -164,11 +164,11 @@ class TriedCorrections(NamedTuple):
     form: Form
 
 
-UNTRIED = TriedCorrections({}, "", Form({}))
+NOTHING_TRIED = TriedCorrections({}, "", Form({}))
 
 
 def value_page(
-    review: ReviewSession, request: Request, entity: int, tried: TriedCorrections = UNTRIED
+    review: ReviewSession, request: Request, entity: int, tried: TriedCorrections = NOTHING_TRIED
 ) -> Response:
     """Return the page of a value, with what corrections would come to that are tried."""
     opened = review.opened
@@ -240,12 +240,12 @@ async def links(review: ReviewSession, request: Request) -> Response:
     rows, every = clusters(opened, now.after)
     given = request.query_params.get("cluster", "")
     asked = next((one for one in rows if str(one.first + 1) == given), None)
-    graph = drawn_graph(opened, now.plan, None if asked is None else asked.first)
+    graph = picture_of_cluster(opened, now.plan, None if asked is None else asked.first)
     return framed_page(
         review, request, "links",
         clusters=rows, every=every, asked=asked, graph=graph, opened=opened,
         pictures=[Markup(one) for one in graph.pictures(["before", "after"])] if graph else [],  # noqa: S704 - our own SVG
-        nodes=drawn_documents(graph, review.texts.number) if graph else [],
+        nodes=pictured_documents(graph, review.texts.number) if graph else [],
     )  # fmt: skip
 
 

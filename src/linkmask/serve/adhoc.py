@@ -34,8 +34,8 @@ NO_PATTERN = "Pattern recognizer should be initialized with patterns or with den
 class InvalidRecognizer(ValueError):  # noqa: N818 - named for what is so
     """A recognizer can't be used; the message is Presidio's, or says why; `status` is HTTP's."""
 
-    def __init__(self, told: str, status: int = 400) -> None:
-        super().__init__(told)
+    def __init__(self, message: str, status: int = 400) -> None:
+        super().__init__(message)
         self.status = status
 
 

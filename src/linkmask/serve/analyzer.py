@@ -78,7 +78,7 @@ class AnalyzerResult(msgspec.Struct):
     start: int
 
 
-class Asked(msgspec.Struct):
+class AnalyzeRequest(msgspec.Struct):
     """What a request asks for, checked."""
 
     entities: frozenset[str] | None
@@ -105,10 +105,10 @@ async def analyze(service: Service, body: Any, query: Query) -> Reply:
         raise HttpError(500, "No language provided")
     _check_language(service, language)
     try:
-        asked = _asked(body, service.all_types)
+        asked = _request_of(body, service.all_types)
     except InvalidRecognizer as wrong:
-        told = f"{FAILED} {wrong}" if wrong.status == 400 else str(wrong)
-        raise HttpError(wrong.status, told) from None
+        message = f"{FAILED} {wrong}" if wrong.status == 400 else str(wrong)
+        raise HttpError(wrong.status, message) from None
     _check_entities(service, asked)
     found: list[list[FoundSpan]] = await service.work("find", texts)
     hits: list[list[Hit]] = [[]] * len(texts)
@@ -124,7 +124,7 @@ async def analyze(service: Service, body: Any, query: Query) -> Reply:
 FAILED = "Failed to parse /analyze request for AnalyzerEngine.analyze()."
 
 
-def _is_ours(one: AnalyzerResult, asked: Asked) -> bool:
+def _is_ours(one: AnalyzerResult, asked: AnalyzeRequest) -> bool:
     """Tell whether a result's type is a name of ours, and no text that the request brought."""
     return all(one.entity_type != each.entity for each in asked.recognizers)
 
@@ -139,7 +139,7 @@ def _check_language(service: Service, language: Any) -> None:
         raise HttpError(500, NOTHING_FINDS)
 
 
-def _check_entities(service: Service, asked: Asked) -> None:
+def _check_entities(service: Service, asked: AnalyzeRequest) -> None:
     """Refuse a request if all of its entities are unknown, since "nothing found" would mislead.
 
     Raises:
@@ -150,7 +150,7 @@ def _check_entities(service: Service, asked: Asked) -> None:
         raise HttpError(500, NOTHING_FINDS)
 
 
-def _asked(body: dict[str, Any], every: bool) -> Asked:
+def _request_of(body: dict[str, Any], every: bool) -> AnalyzeRequest:
     """Return what a request asks for.
 
     Raises:
@@ -169,7 +169,7 @@ def _asked(body: dict[str, Any], every: bool) -> Asked:
     if match not in ("exact", "regex"):
         raise InvalidRecognizer(NO_MATCH, 500)
     given = body.get("ad_hoc_recognizers")
-    return Asked(
+    return AnalyzeRequest(
         frozenset(entities) if entities else None,
         every,
         float(least or 0.0),
@@ -190,7 +190,7 @@ def _strings(body: dict[str, Any], key: str) -> list[str]:
 
 
 def _results(
-    text: str, found: Sequence[FoundSpan], hits: Sequence[Hit], asked: Asked
+    text: str, found: Sequence[FoundSpan], hits: Sequence[Hit], asked: AnalyzeRequest
 ) -> list[AnalyzerResult]:
     """Return the requested spans of a text; best scores first, as Presidio does."""
     results = [
@@ -216,7 +216,7 @@ def _without_held(results: list[AnalyzerResult]) -> list[AnalyzerResult]:
     return kept
 
 
-def _allowed(text: str, one: AnalyzerResult, asked: Asked) -> bool:
+def _allowed(text: str, one: AnalyzerResult, asked: AnalyzeRequest) -> bool:
     value = text[one.start : one.end]
     return value in asked.allowed or bool(asked.pattern and asked.pattern.search(value))
 

@@ -52,7 +52,7 @@ def _endpoint(route: Route, service: Service, doorkeeper: TokenGate) -> Any:
             reply = await _answer(route, service, doorkeeper, request)
         except Exception as error:
             fault = _fault(route, error)
-            reply = as_json({"error": fault.told}, fault.status)
+            reply = as_json({"error": fault.message}, fault.status)
             headers |= fault.headers
         seconds = perf_counter() - begun
         service.metrics.answered(route.path, reply.status, seconds)
@@ -78,8 +78,8 @@ def _fault(route: Route, error: Exception) -> HttpError:
     if isinstance(error, HttpError):
         return error
     if isinstance(error, Busy):
-        told = "The service can't work on this now; try again later"
-        return HttpError(503, told, {"Retry-After": "1"})
+        message = "The service can't work on this now; try again later"
+        return HttpError(503, message, {"Retry-After": "1"})
     if isinstance(error, TooMuchWork):
         return HttpError(413, "A text takes more work than max_work allows")
     if isinstance(error, UsageError):  # for those who run the service: it may name its files
@@ -134,8 +134,8 @@ def _decoded(route: Route, kind: str, data: bytes) -> Any:
     try:
         return msgspec.json.decode(data, type=route.body)
     except msgspec.ValidationError as error:
-        told = str(error)
-        raise HttpError(400, "Unknown field" if "unknown field" in told else told) from None
+        message = str(error)
+        raise HttpError(400, "Unknown field" if "unknown field" in message else message) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise HttpError(400, MALFORMED) from None
 
@@ -143,7 +143,7 @@ def _decoded(route: Route, kind: str, data: bytes) -> Any:
 async def _no_route(request: Request, error: Exception) -> Response:
     """Answer where there is no route, or none with this method."""
     assert isinstance(error, HTTPException)
-    told = NO_METHOD if error.status_code == 405 else NO_ROUTE
-    body = msgspec.json.encode({"error": told})
+    message = NO_METHOD if error.status_code == 405 else NO_ROUTE
+    body = msgspec.json.encode({"error": message})
     headers = {**HEADERS, **(error.headers or {})}
     return Response(body, error.status_code, headers, "application/json")

@@ -19,9 +19,9 @@ FEWEST = 16
 """Bytes of a salt."""
 
 
-def invalid(told: str) -> HttpError:
+def invalid(message: str) -> HttpError:
     """Return the fault of a parameter that is wrong."""
-    return HttpError(422, told)
+    return HttpError(422, message)
 
 
 def shown(name: Any) -> str:

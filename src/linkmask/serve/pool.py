@@ -37,7 +37,7 @@ class WorkAnswer(NamedTuple):
 
     result: Any = None
     kind: str = ""
-    told: str = ""
+    message: str = ""
 
 
 class Pool:
@@ -149,9 +149,9 @@ class Pool:
 
 def _result(answer: WorkAnswer) -> Any:
     if answer.kind == TooMuchWork.__name__:
-        raise TooMuchWork(answer.told)
-    if answer.told:
-        raise UsageError(answer.told)
+        raise TooMuchWork(answer.message)
+    if answer.message:
+        raise UsageError(answer.message)
     if answer.kind:
         raise WorkerFailed(answer.kind)
     return answer.result
@@ -252,6 +252,6 @@ def _did(worker: Callable[[], Worker], name: str, given: tuple[Any, ...]) -> Wor
         done = getattr(worker(), name)
         return WorkAnswer(done(*given) if callable(done) else done)
     except LinkmaskError as error:
-        return WorkAnswer(kind=type(error).__name__, told=str(error))
+        return WorkAnswer(kind=type(error).__name__, message=str(error))
     except Exception as error:
         return WorkAnswer(kind=type(error).__name__)

@@ -16,9 +16,9 @@ from linkmask.serve.pool import Pool
 class HttpError(Exception):
     """A request that is answered with an error. The message holds nothing that was sent."""
 
-    def __init__(self, status: int, told: str, headers: Mapping[str, str] | None = None) -> None:
-        super().__init__(told)
-        self.status, self.told, self.headers = status, told, dict(headers or {})
+    def __init__(self, status: int, message: str, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.status, self.message, self.headers = status, message, dict(headers or {})
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from linkmask.records import CONTENT, Mention
-from linkmask.testbench.synthetic_values import stranger
+from linkmask.testbench.synthetic_values import unrelated_value
 
 EPSILON = 3.0
 """Budget of a document."""
@@ -31,7 +31,7 @@ DOMAIN = 64
 def domain(kind: str, language: str = "en") -> tuple[str, ...]:
     """Return the public list of a type: the same in every run and for every corpus."""
     rng = random.Random(f"domain/{kind}/{language}")
-    return tuple(dict.fromkeys(stranger(kind, rng, language) for _ in range(DOMAIN)))
+    return tuple(dict.fromkeys(unrelated_value(kind, rng, language) for _ in range(DOMAIN)))
 
 
 def keep_probability(epsilon: float, size: int) -> float:

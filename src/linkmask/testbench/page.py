@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from linkmask.testbench.attacks.base import GIVEN_AWAY
+from linkmask.testbench.attacks.base import MOSTLY_LEAKED
 from linkmask.testbench.defences import defence
 from linkmask.testbench.page_parts import Figure, Sheet, UnavailableCells, sheet_as_html
 from linkmask.testbench.page_tables import defences, systems, tables
@@ -105,7 +105,7 @@ def _coverage(results: Results) -> Iterator[Figure]:
         if curves:
             yield Figure(
                 f"{title} against number of queries",
-                f"{SAID[key]} ({retriever}, {generator}).",
+                f"{CAPTIONS[key]} ({retriever}, {generator}).",
                 lines(curves, "queries", what, f"{title} against queries", top=1.0,
                       logarithmic=True),
             )  # fmt: skip
@@ -127,10 +127,10 @@ def _known(results: Results) -> Iterator[Figure]:
 SHOWN = ("std", "clam", "mask-all")
 """Defences whose curves are drawn, where not all are."""
 
-SAID = {
+CAPTIONS = {
     "curve": "Share of the corpus that came into answers of attackers who know nobody",
-    "budget": f"Share of persons of whom {GIVEN_AWAY:g} or more of the values came into answers of "
-    "attackers who know nobody",
+    "budget": f"Share of persons of whom {MOSTLY_LEAKED:g} or more of the values came into answers "
+    "of attackers who know nobody",
 }
 """What the curves of a cell show."""
 

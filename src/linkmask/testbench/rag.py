@@ -63,12 +63,12 @@ Hide = Callable[[Floats], bool]
 class Vote:
     """How many voters answer from one document each, and how their answers become one.
 
-    Voter v searches the documents whose number is v, but for multiples of `voters`. `tally`: given
-    the query and the answers of the voters, the parts of the answer.
+    Voter v searches the documents whose number is v, but for multiples of `voters`. `count_votes`
+    returns the parts of the answer, given the query and the answers of the voters.
     """
 
     voters: int
-    tally: Callable[[str, Sequence[Sequence[str]]], tuple[str, ...]]
+    count_votes: Callable[[str, Sequence[Sequence[str]]], tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ class System:
         answers = [one for one in said if not isinstance(one, ModelError)]
         if hits and not answers:
             return Response(hits, failed=True)
-        return Response(hits, vote.tally(query.text, answers))
+        return Response(hits, vote.count_votes(query.text, answers))
 
     def retrieve(self, query: str) -> tuple[int, ...]:
         """Return the numbers of the k best texts, best first; ties by number."""

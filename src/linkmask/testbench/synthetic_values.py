@@ -28,7 +28,7 @@ SHADOW: list[str] = vocabulary("en")["shadow"] + vocabulary("fr")["shadow"][:20]
 """What an attacker who knows the line of business, and nothing of the corpus, asks about."""
 
 
-def stranger(kind: str, rng: random.Random, language: str = "en") -> str:
+def unrelated_value(kind: str, rng: random.Random, language: str = "en") -> str:
     """Return a value of a type; of a type that has no maker, a code."""
     words, how = vocabulary(language), TABLES["synthetic_values"].get(kind, "code")
     if how in _MAKERS:

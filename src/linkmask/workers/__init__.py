@@ -36,16 +36,16 @@ ALONE = 256
 class Failure:
     """The work on one item raised. `reason` names the kind of error; messages may hold values.
 
-    `told` is the message of the error if its class guarantees that it holds no value, else "".
+    `message` is the message of the error if its class guarantees that it holds no value, else "".
     """
 
     item: Any
     reason: str
-    told: str = ""
+    message: str = ""
 
     def says(self, failed: str) -> str:
         """Return why an item is set aside: what its error tells, or that something failed."""
-        return self.told or f"{failed} ({self.reason})"
+        return self.message or f"{failed} ({self.reason})"
 
 
 def _one(item: Any) -> int:

@@ -21,7 +21,7 @@ import numpy as np
 from linkmask.config import Settings
 from linkmask.errors import SettingsError
 from linkmask.formulas import SLACK
-from linkmask.pipeline.sql.local import documents_masked, given_back
+from linkmask.pipeline.sql.local import documents_masked, without_needless
 from linkmask.pipeline.sql.statements import UNIT, statement
 from linkmask.pipeline.sql.tables import Tables
 from linkmask.records import Incidence, Longs
@@ -134,7 +134,7 @@ def choose(
     tables.keep("stage", statement("stage"))
     tables.drop(links, "tail", "cell", "readable")
     third, rounds = _rounds(tables)
-    third = given_back(tables, settings, third)
+    third = without_needless(tables, settings, third)
     _mask(tables, first, second, third)
     unmet = _find_unmet(tables, "via")
     return SqlPlan(first, second, third, chains, rounds, unmet, blocked)

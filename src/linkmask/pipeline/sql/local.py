@@ -14,7 +14,7 @@ from linkmask.plan.chains import ChainStage
 from linkmask.plan.cover import Cover
 from linkmask.plan.document_stage import mask_documents
 from linkmask.plan.hops import Hops
-from linkmask.plan.reverse_delete import give_back
+from linkmask.plan.reverse_delete import unmask_needless
 from linkmask.records import Longs
 
 TOGETHER = 1_000_000
@@ -43,7 +43,7 @@ def documents_masked(tables: Tables, settings: Settings, n_documents: int, given
     return np.concatenate(chosen)
 
 
-def given_back(tables: Tables, settings: Settings, masked: Longs) -> Longs:
+def without_needless(tables: Tables, settings: Settings, masked: Longs) -> Longs:
     """Return the masked entities of the chain stage without those that no chain needs.
 
     The chains above policy and what their documents hold are read into memory: some 150 bytes a
@@ -51,7 +51,7 @@ def given_back(tables: Tables, settings: Settings, masked: Longs) -> Longs:
     """
     stage, entities = _stage(tables)
     flags = np.isin(entities, masked)
-    give_back(stage, flags, Cover.of(stage).dearest_first(np.flatnonzero(flags)))
+    unmask_needless(stage, flags, Cover.of(stage).dearest_first(np.flatnonzero(flags)))
     return masked[np.isin(masked, entities[flags])]
 
 

@@ -12,7 +12,7 @@ from linkmask.report.explain.answer import ExplainAnswer
 from linkmask.report.explain.corrections import explain_nobodys
 from linkmask.report.explain.document import explain_document, explain_pair
 from linkmask.report.explain.entity import explain_entity
-from linkmask.report.explain.lookup import RunLookup, SaidOf
+from linkmask.report.explain.lookup import CorrectionsById, RunLookup
 from linkmask.report.explain.person import explain_person
 
 __all__ = [
@@ -36,7 +36,7 @@ def explain(
     *,
     show_values: bool = False,
     rule: Callable[[int], str] = lambda entity: "",
-    said: Callable[[], SaidOf] = dict,
+    corrections: Callable[[], CorrectionsById] = dict,
 ) -> ExplainAnswer:
     """Answer one question about a run.
 
@@ -46,7 +46,7 @@ def explain(
         mentions: gives the run's mentions, each time anew (`run.mentions`).
         show_values: name values beside ids; else the answer holds none.
         rule: what the policies in use demand of an entity and where they say so, by its number.
-        said: gives what persons said of entities, by id, as rows of `corrected_line`.
+        corrections: gives the corrections of entities by reviewers, by id (`corrected_line`).
 
     Raises:
         UsageError: what was asked for is unknown, or not the only one.
@@ -55,7 +55,7 @@ def explain(
     if len(asked) != 1 or not set(asked) <= set(QUESTIONS):
         raise UsageError("ask about one thing: an entity, a document, a pair or a person")
     ((name, value),) = asked.items()
-    known = RunLookup(incidence, before, plan, mentions, settings, show_values, rule, said)
+    known = RunLookup(incidence, before, plan, mentions, settings, show_values, rule, corrections)
     return QUESTIONS[name](known, value)
 
 

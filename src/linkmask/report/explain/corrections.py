@@ -9,7 +9,7 @@ from linkmask.choices import ANOTHER, APART, HERE, NOBODY
 from linkmask.report.explain.answer import ExplainAnswer
 from linkmask.report.wording import count, harmless_text
 
-SAYINGS = {
+WORDS_OF_CORRECTION = {
     NOBODY: "nobody’s, no identifier",
     APART: "a value by itself",
     HERE: "masked where it was marked and nowhere else",
@@ -46,8 +46,8 @@ def corrected_line(row: Mapping[str, Any]) -> str:
 
 
 def _what(row: Mapping[str, Any]) -> str:
-    if row["said"] in SAYINGS:
-        return SAYINGS[row["said"]]
+    if row["said"] in WORDS_OF_CORRECTION:
+        return WORDS_OF_CORRECTION[row["said"]]
     if another := ANOTHER.fullmatch(row["said"]):
         return f"another person of this name, number {another[1]} (was {row['was']})"
     before, after = row["types"]

@@ -21,7 +21,7 @@ from linkmask.report.explain.suggestions import (
 from linkmask.report.wording import count, entity_id_in, harmless_text
 from linkmask.text.letters import without_accents
 
-SaidOf = Mapping[str, Sequence[Mapping[str, Any]]]
+CorrectionsById = Mapping[str, Sequence[Mapping[str, Any]]]
 """Entity id → its corrections by reviewers, as rows of `corrections.corrected_line`."""
 
 
@@ -32,7 +32,7 @@ class RunLookup(PlannedRisks):
         mentions: gives the run's mentions, each time anew.
         show_values: values may be named beside ids.
         rule: what the policies demand of an entity, by its number; "" for nothing.
-        said: gives what persons said of entities, by id.
+        corrections: gives the corrections of entities by reviewers, by id.
     """
 
     def __init__(
@@ -44,13 +44,13 @@ class RunLookup(PlannedRisks):
         settings: Settings,
         show_values: bool,
         rule: Callable[[int], str] = lambda entity: "",
-        said: Callable[[], SaidOf] = dict,
+        corrections: Callable[[], CorrectionsById] = dict,
     ) -> None:
         super().__init__(incidence, before, plan, settings)
         self.mentions = mentions
         self.show_values = show_values
         self.rule = rule
-        self._said = said
+        self._corrections = corrections
 
     def document(self, name: str) -> int:
         """Return the number of the document with this id, or with the only id that begins so.
@@ -180,7 +180,7 @@ class RunLookup(PlannedRisks):
 
     def corrections(self, e: int) -> list[Mapping[str, Any]]:
         """Return the corrections of an entity, as rows of `corrections.corrected_line`."""
-        return list(self._said().get(self.incidence.entities[e], ()))
+        return list(self._corrections().get(self.incidence.entities[e], ()))
 
 
 def _key(text: str) -> str:

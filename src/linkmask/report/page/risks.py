@@ -7,7 +7,6 @@ from typing import Any
 
 from markupsafe import Markup
 
-from linkmask.report.page import graph as drawn
 from linkmask.report.page.cells import (
     LEVELS,
     LISTED,
@@ -18,6 +17,7 @@ from linkmask.report.page.cells import (
     level_cell,
     path_cell,
 )
+from linkmask.report.page.graph_picture import part_to_draw
 from linkmask.report.pictures import histograms
 from linkmask.report.wording import chains_now, count, risk, risk_words
 
@@ -107,7 +107,7 @@ def _bins(states: Sequence[tuple[str, Mapping[str, Any]]]) -> CellTable:
 
 def graph(data: PageData) -> dict[str, Any]:
     """The document graph before and after, as far as it can be seen, and its key."""
-    part = drawn.part_to_draw(data.incidence, data.before, data.masked, data.audit.settings)
+    part = part_to_draw(data.incidence, data.before, data.masked, data.audit.settings)
     if part is None:
         n = count(data.incidence.n_documents, "document")
         return {"words": f"No two of {n} share enough to be linked.", "pictures": []}

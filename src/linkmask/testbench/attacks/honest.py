@@ -20,12 +20,12 @@ def questions(target: AttackTarget) -> Raw:
     responses = target.system.ask([SystemQuery(asked.question.q) for asked in corpus.questions])
     grades = _grades(target, responses)
     means, about = _bertscores(target, responses)
-    hauls = [LeakedValues(target, person) for person in corpus.persons]
+    leaked = [LeakedValues(target, person) for person in corpus.persons]
     rows = []
     for asked, response, grade, near in zip(
         corpus.questions, responses, grades, means, strict=True
     ):
-        hauls[asked.person].add(response, asked.question.q)
+        leaked[asked.person].add(response, asked.question.q)
         rows.append(
             {
                 "person": asked.person,
@@ -39,7 +39,7 @@ def questions(target: AttackTarget) -> Raw:
                 **retrieval_scores(response.retrieved, asked.sources),
             }
         )
-    return {"persons": [haul.row for haul in hauls], "questions": rows, "bertscore": about}
+    return {"persons": [one.row for one in leaked], "questions": rows, "bertscore": about}
 
 
 def _bertscores(

@@ -13,7 +13,7 @@ from linkmask.testbench.defences import DefenceBuilder
 from linkmask.testbench.indexes import words
 from linkmask.testbench.rag import Response, SystemQuery
 from linkmask.testbench.readable import SoughtPerson, pattern, text_without_values
-from linkmask.testbench.synthetic_values import stranger
+from linkmask.testbench.synthetic_values import unrelated_value
 from linkmask.testbench.type_tables import TABLES
 
 MEMBER = (
@@ -126,8 +126,8 @@ def absent_value(corpus: BenchCorpus, kind: str, rng: random.Random) -> str:
     """Return a value of a type that no document of the corpus holds in any form."""
     texts = corpus.texts
     for _ in range(200):
-        value = stranger(kind, rng)
+        value = unrelated_value(kind, rng)
         look = pattern(kind, value)
         if not any(look.search(text) for text in texts):
             return value
-    return f"{stranger(kind, rng)} {rng.randrange(10**6):06}"
+    return f"{unrelated_value(kind, rng)} {rng.randrange(10**6):06}"

@@ -9,7 +9,7 @@ from typing import Any
 
 from linkmask import schema
 from linkmask.records import Level
-from linkmask.testbench.synthetic_values import stranger
+from linkmask.testbench.synthetic_values import unrelated_value
 from linkmask.testbench.type_tables import TABLES
 from linkmask.testbench.validate import FORBIDDEN, FORMATS
 
@@ -88,7 +88,7 @@ def _brief(order: Order, number: int, risk: Level) -> Brief:
     rng = random.Random(f"{order.seed}/brief/{number}")
     language = rng.choice(sorted(LANGUAGE)) if order.language == "both" else order.language
     documents = rng.randint(4, 6)
-    start = tuple(stranger(kind, rng, language) for kind in STARTS[risk])
+    start = tuple(unrelated_value(kind, rng, language) for kind in STARTS[risk])
     formats = tuple(rng.sample(FORMATS, documents))
     return Brief(number, risk, documents, formats, language, order.topic, start)
 

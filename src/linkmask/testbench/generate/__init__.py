@@ -21,7 +21,7 @@ from linkmask.testbench.generate.cluster_texts import cluster
 from linkmask.testbench.generate.files import Files, Truth, prepare
 from linkmask.testbench.generate.links import Mentioned, Pair, holders, links
 from linkmask.testbench.generate.people import TOPIC, WritingPlan, person
-from linkmask.testbench.synthetic_values import stranger
+from linkmask.testbench.synthetic_values import unrelated_value
 
 __all__ = ["Generated", "WritingPlan", "groups", "write"]
 
@@ -82,7 +82,7 @@ def groups(plan: WritingPlan) -> Iterator[Group]:
 def _group(plan: WritingPlan, first: int, size: int) -> Group:
     rng = random.Random(f"{plan.seed}/{first}/{plan.language}")
     language = rng.choice(("en", "fr")) if plan.language == "both" else plan.language
-    topic = {kind: stranger(kind, rng, language) for kind in TOPIC}
+    topic = {kind: unrelated_value(kind, rng, language) for kind in TOPIC}
     people = {
         first + i: person(plan, random.Random(f"{plan.seed}/{first + i}"), language, topic)
         for i in range(size)

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from linkmask.testbench.synthetic_values import stranger
+from linkmask.testbench.synthetic_values import unrelated_value
 from linkmask.testbench.type_tables import TABLES
 
 ALWAYS: Mapping[str, Sequence[str]] = TABLES["people"]["always"]
@@ -64,9 +64,9 @@ def person(
     alike = plan.decoys > 0 or plan.persons > 1
     facts: dict[str, str] = {}
     for kind in kinds:
-        value = topic[kind] if alike and kind in topic else stranger(kind, rng, language)
+        value = topic[kind] if alike and kind in topic else unrelated_value(kind, rng, language)
         while _within(value, facts.values()):
-            value = stranger(kind, rng, language)
+            value = unrelated_value(kind, rng, language)
         facts[kind] = value
     overlap = OVERLAPS[risk] if plan.overlap is None else plan.overlap
     about = rng.randint(2, 4)

@@ -25,7 +25,7 @@ SHADES = (("near", 0.75), ("some", 0.5))
 
 
 @dataclass(frozen=True, slots=True)
-class DrawnDocument:
+class PicturedDocument:
     """A document in the picture: its id, its risk before and after."""
 
     name: str
@@ -33,7 +33,7 @@ class DrawnDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class DrawnLink:
+class PicturedLink:
     """A link in the picture: entities shared, strength and kind before and after."""
 
     left: int
@@ -45,11 +45,11 @@ class DrawnLink:
 
 
 @dataclass(frozen=True, slots=True)
-class DrawnGraph:
+class GraphPicture:
     """What is drawn, strongest links first, out of how much."""
 
-    nodes: Sequence[DrawnDocument]
-    ties: Sequence[DrawnLink]
+    nodes: Sequence[PicturedDocument]
+    ties: Sequence[PicturedLink]
     linked: int
     links: int
     documents: int
@@ -158,7 +158,7 @@ def _grown(links: Links, n: int) -> tuple[Flags, int]:
 
 def part_to_draw(
     incidence: Incidence, before: Risk, masked: Flags, settings: Mapping[str, Any]
-) -> DrawnGraph | None:
+) -> GraphPicture | None:
     """Choose what to draw and compute it before and after; None where nothing is linked.
 
     The part starts at the document with the most and strongest links, and grows along the strongest
@@ -188,12 +188,12 @@ def part_to_draw(
             for k in (0, 1)
         ]  # fmt: skip
         ties.append(
-            DrawnLink(
+            PicturedLink(
                 number[a], number[b], len(incidence.shared(a, b)),
                 (strengths[0], strengths[1]), (hops[0], hops[1]), (kinds[0], kinds[1]),
             )
         )  # fmt: skip
-    nodes = [DrawnDocument(incidence.documents[d], (risks[d][0], risks[d][1])) for d in number]
-    return DrawnGraph(
+    nodes = [PicturedDocument(incidence.documents[d], (risks[d][0], risks[d][1])) for d in number]
+    return GraphPicture(
         nodes, ties, linked, len(links), n, float(settings["theta_doc"]), float(threshold)
     )
