@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_type_hints
 
 import msgspec
 
 from linkmask.errors import UsageError
-from linkmask.masker import MaskedText
+from linkmask.masker import MaskedSpan, MaskedText
 from linkmask.serve.service import HttpError, Query, Reply, Route, Service, as_json
 
 
@@ -17,27 +17,21 @@ class MaskBody(msgspec.Struct, forbid_unknown_fields=True):
     texts: list[str]
 
 
-class SpanAnswer(msgspec.Struct):
-    """A span that was written over. Offsets count code points, `masked_…` in the masked text.
+SPAN = """A span that was written over. Offsets count code points, `masked_…` in the masked text.
 
     `entity` is a label that is equal for equal entities; `known` tells whether the run holds it.
     """
-
-    entity: str
-    type: str
-    style: str
-    start: int
-    end: int
-    masked_start: int
-    masked_end: int
-    known: bool
+SpanAnswer = msgspec.defstruct(
+    "SpanAnswer", list(get_type_hints(MaskedSpan).items()), namespace={"__doc__": SPAN}
+)
+"""The members of `MaskedSpan`, which JSON would write as a list, as an object."""
 
 
 class MaskAnswer(msgspec.Struct):
     """The masked texts, and the spans of each."""
 
     texts: list[str]
-    spans: list[list[SpanAnswer]]
+    spans: list[list[SpanAnswer]]  # type: ignore[valid-type]
 
 
 class UnmaskBody(msgspec.Struct, forbid_unknown_fields=True):
