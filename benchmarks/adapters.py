@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from linkmask import commands, load
-from linkmask.adapters.masking import FrameworkDocument, write_corpus
+from linkmask.adapters.framework_documents import FrameworkDocument, write_corpus
 from linkmask.testbench.corpus import BenchCorpus, read_corpus
 from linkmask.testbench.indexes import Vectors, lsa
 from linkmask.testbench.measures import interval_of_mean, mean

@@ -12,7 +12,7 @@ import pytest
 import linkmask
 from adapters.planted import DOCUMENTS, snippet
 from linkmask import commands
-from linkmask.adapters.masking import FrameworkDocument, write_corpus
+from linkmask.adapters.framework_documents import FrameworkDocument, write_corpus
 
 CHOSEN = {"style": "pseudonym", "linkable": True, "workers": 1}
 

@@ -14,7 +14,8 @@ import pytest
 import linkmask
 from adapters.planted import DOCUMENTS, HASHED, PLANTED, QUESTION, leaks
 from linkmask import commands
-from linkmask.adapters.masking import FrameworkDocument, RunMasker, write_corpus
+from linkmask.adapters.framework_documents import FrameworkDocument, write_corpus
+from linkmask.adapters.masking import RunMasker
 from linkmask.errors import InputError, MissingExtra, RunError, UnknownDocument, UsageError
 
 ITEMS = [FrameworkDocument(*one) for one in DOCUMENTS]

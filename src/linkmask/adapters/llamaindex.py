@@ -12,8 +12,9 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from linkmask.adapters import masking
-from linkmask.adapters.masking import FrameworkDocument, RunMasker
+from linkmask.adapters import framework_documents
+from linkmask.adapters.framework_documents import FrameworkDocument
+from linkmask.adapters.masking import RunMasker
 from linkmask.errors import MissingExtra, RunError
 from linkmask.masker import OnUnknown
 
@@ -163,7 +164,7 @@ def write_corpus(
     Raises:
         InputError: the metadata of one hold a value of no JSON kind.
     """
-    masking.write_corpus((_item(one).selected(id_key, None) for one in documents), path)
+    framework_documents.write_corpus((_item(one).selected(id_key, None) for one in documents), path)
 
 
 def _item(node: BaseNode) -> FrameworkDocument:

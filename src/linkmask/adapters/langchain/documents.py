@@ -10,8 +10,9 @@ from langchain_core.callbacks import Callbacks
 from langchain_core.documents import BaseDocumentCompressor, BaseDocumentTransformer, Document
 from pydantic import PrivateAttr
 
-from linkmask.adapters import masking
-from linkmask.adapters.masking import FrameworkDocument, RunMasker
+from linkmask.adapters import framework_documents
+from linkmask.adapters.framework_documents import FrameworkDocument
+from linkmask.adapters.masking import RunMasker
 
 
 class LinkmaskTransformer(BaseDocumentTransformer):
@@ -73,7 +74,7 @@ def write_corpus(
         UsageError: a document has no id.
         InputError: its metadata hold a value of no JSON kind.
     """
-    masking.write_corpus((_item(one).selected(id_key, None) for one in documents), path)
+    framework_documents.write_corpus((_item(one).selected(id_key, None) for one in documents), path)
 
 
 def _item(document: Document) -> FrameworkDocument:
