@@ -16,9 +16,10 @@ from linkmask.testbench import grid
 from linkmask.testbench.attacks import ATTACKS
 from linkmask.testbench.cells import Cell, read_grid
 from linkmask.testbench.commands import compare, report
+from linkmask.testbench.figures import HEADLINE, compared_with
 from linkmask.testbench.generate import WritingPlan, write
 from linkmask.testbench.grid import bench
-from linkmask.testbench.result_tables import HEADLINE, Results, compared_with
+from linkmask.testbench.result_tables import Results
 from linkmask.testbench.run_folder import load_cells
 from serving import Fault, Scripted
 

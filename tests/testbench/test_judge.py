@@ -11,12 +11,12 @@ from linkmask.errors import ModelUnavailable
 from linkmask.testbench.cells import read_grid
 from linkmask.testbench.corpus import read_corpus
 from linkmask.testbench.datasets import CorpusQuestion
+from linkmask.testbench.figures import HEADLINE
 from linkmask.testbench.grid import bench
 from linkmask.testbench.judge import ModelJudge
 from linkmask.testbench.missing import Hole
 from linkmask.testbench.models import LanguageModels
 from linkmask.testbench.readable import SoughtPerson
-from linkmask.testbench.result_tables import HEADLINE
 from model_dialogue import ONE, REFUSED, Said, asked_of, cells, figures, last
 from serving import Scripted
 

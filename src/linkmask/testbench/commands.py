@@ -7,10 +7,11 @@ from pathlib import Path
 from linkmask.config import Settings
 from linkmask.pipeline.release import write_whole
 from linkmask.testbench.cells import Grid
+from linkmask.testbench.figures import HEADLINE
 from linkmask.testbench.grid import Progress, bench, silent
 from linkmask.testbench.markdown import tables_in_markdown
 from linkmask.testbench.outputs import as_csv, changes, refuse_different, types_csv
-from linkmask.testbench.result_tables import HEADLINE, Results
+from linkmask.testbench.result_tables import Results
 
 
 def run(

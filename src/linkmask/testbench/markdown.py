@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from linkmask.testbench.result_tables import HEADLINE, ResultRow, Results
+from linkmask.testbench.figures import HEADLINE, ResultRow
+from linkmask.testbench.result_tables import Results
 
 Column = tuple[str, str, str, str]
 """Head, where it is measured (`texts`, or a retriever and generator as `bm25/parrot`), attack,

@@ -12,7 +12,8 @@ from statistics import fmean
 
 from linkmask.errors import UsageError
 from linkmask.testbench.cells import NEITHER
-from linkmask.testbench.result_tables import BETTER, ResultRow, Results
+from linkmask.testbench.figures import BETTER, ResultRow
+from linkmask.testbench.result_tables import Results
 
 FIELDS = (
     "defence", "retriever", "generator", "attack", "measure", "value", "low", "high", "status",

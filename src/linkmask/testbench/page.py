@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 from linkmask.testbench.attacks.base import MOSTLY_LEAKED
 from linkmask.testbench.defences import defence
+from linkmask.testbench.figures import HEADLINE, ResultRow
 from linkmask.testbench.page_parts import Figure, Sheet, UnavailableCells, sheet_as_html
 from linkmask.testbench.page_tables import defences, systems, tables
 from linkmask.testbench.pictures import Curve, Point, lines, points
-from linkmask.testbench.result_tables import HEADLINE, ResultRow, Results
+from linkmask.testbench.result_tables import Results
 
 NOTES = (
     "leak: share of a person's values, by weight, that the attack brought up; attributed: the "

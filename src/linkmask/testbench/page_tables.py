@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from linkmask.testbench.attacks import ATTACKS
-from linkmask.testbench.defences import defence
+from linkmask.testbench.described_tables import described
+from linkmask.testbench.figures import BETTER, HEADLINE, LIMITS, RISKS, SHIFTS, ResultRow, flagged
 from linkmask.testbench.page_parts import PageLine, PageTable, ShownFigure
-from linkmask.testbench.result_tables import (
-    BETTER,
-    HEADLINE,
-    LIMITS,
-    RISKS,
-    SHIFTS,
-    ResultRow,
-    Results,
-    flagged,
-)
+from linkmask.testbench.result_tables import Results
 
 Find = Callable[..., ResultRow | None]
 
@@ -62,7 +53,7 @@ def tables(results: Results) -> Iterable[PageTable]:
     yield from _systems(results)
     yield from (_compared(results), _kinds(results, find), _by_type(results), _leaked(results))
     yield from _by_risk(results)
-    yield from declared(results)
+    yield from described(results)
 
 
 def _corpus(results: Results, find: Find) -> PageTable:
@@ -284,37 +275,3 @@ def _typed(found: Sequence[tuple[str, str, int, int]], title: str, says: str) ->
         )
     heads = ["Defence", *(kind.replace("_", " ").lower() for kind in total), "all"]
     return PageTable(title, says, heads, rows if names else [])
-
-
-def declared(results: Results) -> Iterable[PageTable]:
-    """Yield the defences and attacks with their descriptions, queries and costs."""
-    grid = results.run["grid"]
-    said = [(name, defence(name)) for name in grid["defences"]]
-    rows = [PageLine(name, [_words(one.stage), _words(one.says)]) for name, one in said]
-    yield PageTable("Defences", "Where each acts.", ["Defence", "stage", "what it does"], rows)
-    counts = results.queries_and_tokens()
-    lines = []
-    for name in grid["attacks"]:
-        one, mine = ATTACKS[name], counts.get(name, {})
-        budget = one.budget.replace("QUERIES", str(grid["queries"]))
-        keys = ("asked", "refused", "declined", "hidden", "failed", "tokens")
-        numbers = [mine.get(key, 0) for key in keys]
-        told = [_words(text) for text in (one.says, one.knows, budget)]
-        lines.append(
-            PageLine(name, [*told, *(ShownFigure(f"{number:,.0f}") for number in numbers)])
-        )
-    heads = ["does", "knows", "queries", "asked", "refused", "declined", "best hidden", "failed",
-             "tokens"]  # fmt: skip
-    yield PageTable(
-        "Attacks",
-        "What the attacker knows and may ask; then, on average over the cells that were filled: "
-        "queries asked, refused, with the best document hidden, without an answer of the model; "
-        "tokens the models read and wrote.",
-        ["Attack", *heads],
-        lines,
-    )
-
-
-def _words(text: str) -> ShownFigure:
-    """Return text, set as such."""
-    return ShownFigure(text, tone="words")

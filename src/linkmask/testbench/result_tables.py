@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from linkmask import schema
 from linkmask.testbench.cells import Cell
+from linkmask.testbench.figures import (
+    HEADLINE,
+    LIMITS,
+    RISKS,
+    SHIFTS,
+    ResultRow,
+    compared_with,
+    flagged,
+)
 from linkmask.testbench.findings import per_person, share
 from linkmask.testbench.measures import (
     auc,
@@ -24,53 +33,6 @@ from linkmask.testbench.run_folder import load, load_cells
 
 Raw = Mapping[str, Any]
 Values = list[float | None]
-
-LIMITS = {"HIGH": 0.6, "MEDIUM": 0.8}
-"""Leak rate above which a person of this risk is flagged (formulas.md §12.4)."""
-SHIFTS = (-0.1, 0.0, 0.1)
-"""Shifts of `LIMITS`, which show how much the flagged share depends on them."""
-RISKS = (*LIMITS, "LOW")
-"""Levels of risk that the annotators of a corpus gave its persons."""
-
-BETTER: dict[str, int] = {
-    "leak": -1, "attributed": -1, "exposure": -1, "scoped": -1, "coverage": -1,
-    "rank1": -1, "rank5": -1, "rank1_decoys": -1, "average_precision": -1,
-    "b3_precision": -1, "b3_recall": -1, "auc": -1, "tpr_at_1_fpr": -1,
-    "corrected": -1, "leak_corrected": -1, "judged": -1,
-    **{f"{name}_{rung}": -1 for name in ("rung", "sure") for rung in (1, 2, 3)},
-    "r_pri": -1, "r_connect": -1, "r_pub": 1,
-    "rouge1": 1, "f1": 1, "contains": 1, "recall": 1, "ndcg": 1, "judge": 1, "bertscore": 1,
-}  # fmt: skip
-"""Direction in which a measure is better; the others are for information."""
-
-HEADLINE = "targeted+membership"
-"""The union of both attacks: the leak rate of formulas.md §12.4."""
-
-
-def flagged(risk: str, shift: float = 0.0) -> str:
-    """Return the measure that tells the share of persons of a risk who are flagged."""
-    return f"flagged {risk}" + (f" at {LIMITS[risk] + shift:.1f}" if shift else "")
-
-
-@dataclass(frozen=True, slots=True)
-class ResultRow:
-    """One figure: where it belongs, its value and 95 % interval, or why there is none."""
-
-    defence: str
-    retriever: str
-    generator: str
-    attack: str
-    measure: str
-    value: float | None
-    low: float | None = None
-    high: float | None = None
-    status: str = "done"
-    reason: str = ""
-
-    @property
-    def key(self) -> tuple[str, str, str, str, str]:
-        """What names the figure."""
-        return self.defence, self.retriever, self.generator, self.attack, self.measure
 
 
 class Results:
@@ -297,12 +259,3 @@ class Results:
     def costs(self) -> dict[str, Raw]:
         """Return what each defence masked, and the seconds it took."""
         return {cell.defence: kept["cost"] for cell, kept in self.cells.items() if kept.get("cost")}
-
-
-def compared_with(name: str) -> str:
-    """Return what a defence is compared with, by its name; empty where with nothing.
-
-    `idf@clam#2` with `clam`, `clam[chain_length=3]` with `clam`.
-    """
-    _, at, masked = name.partition("@")
-    return masked.partition("#")[0] if at else name.partition("[")[0] if "[" in name else ""

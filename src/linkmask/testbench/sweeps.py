@@ -19,12 +19,13 @@ import msgspec
 from linkmask.config import Settings
 from linkmask.pipeline.release import write_whole
 from linkmask.testbench.cells import NEITHER, Grid, checked
+from linkmask.testbench.figures import ResultRow
 from linkmask.testbench.generate import WritingPlan, write
 from linkmask.testbench.grid import Progress, bench, silent
 from linkmask.testbench.outputs import FIELDS
 from linkmask.testbench.page_parts import Figure, Sheet, sheet_as_html
 from linkmask.testbench.pictures import Curve, lines
-from linkmask.testbench.result_tables import ResultRow, Results
+from linkmask.testbench.result_tables import Results
 
 
 class Sweep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
