@@ -1,13 +1,15 @@
-"""docs/contributing.md: what it says a change takes is all that the change takes.
+"""docs/contributing.md: the files that it names for a change are all that the change takes.
 
 Each change is made on a copy of the package, which then masks a text.
 """
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -118,7 +120,7 @@ CHANGES: dict[str, tuple[list[Edit], dict[str, Any], str, str]] = {
         "Reply to (906) 555-0143.",
         "Reply to (PH).",
     ),
-    "a detector": (
+    "a detector of linkmask": (
         [
             ("choices.py", '    "rules": ', '    "word": DetectorParts(("word",)),\n    "rules": '),
             ("detect/word.py", "", FINDER),
@@ -324,6 +326,29 @@ FURTHER: dict[str, tuple[list[Edit], str, str]] = {
 """Changes, what then uses them, and what it prints."""
 
 
+PAGE = Path(__file__).parents[1] / "docs" / "contributing.md"
+
+
+@cache
+def rows() -> dict[str, tuple[set[str], set[str]]]:
+    """Return the files of code that the page names for each change, and the folders."""
+    found = {}
+    table = PAGE.read_text(encoding="utf-8").partition("| To add | Code |")[2].partition("\n\n")[0]
+    for change, code in re.findall(r"^\| ([^|]+) \| ([^|]+) \|", table, re.MULTILINE):
+        names = re.findall(r"`([\w/.]+)`", code)
+        files = {name for name in names if name.endswith((".py", ".jinja"))}
+        folders = {name.rstrip("/") for name in names if name.endswith("/")}
+        parents = {str(Path(name).parent) for name in files}
+        found[change.partition(", such as")[0]] = files, folders | parents
+    return found
+
+
+def test_each_change_that_is_made_has_a_row_and_the_page_says_how_many_there_are() -> None:
+    assert {*CHANGES, *FURTHER} <= rows().keys()
+    assert len({*CHANGES, *FURTHER}) == 11
+    assert "makes eleven of them" in " ".join(PAGE.read_text(encoding="utf-8").split())
+
+
 @pytest.mark.parametrize("name", [*CHANGES, *FURTHER])
 def test_a_change_takes_at_most_three_files_of_code(name: str, tmp_path: Path) -> None:
     if name in CHANGES:
@@ -339,7 +364,14 @@ def test_a_change_takes_at_most_three_files_of_code(name: str, tmp_path: Path) -
         assert old in before, f"{file} has changed: mend this test"
         after = before.replace(old, new, 1) if old else before + new
         (copy / file).write_text(after, encoding="utf-8")
-    assert len({file for file, _, _ in edits if file.endswith((".py", ".jinja"))}) <= 3
+    code = {file for file, _, _ in edits if file.endswith((".py", ".jinja"))}
+    assert len(code) <= 3
+    files, folders = rows()[name]
+    for file in code:
+        if (PACKAGE / file).exists():
+            assert file in files, f"{file} is not named in the row of {name}"
+        else:
+            assert str(Path(file).parent) in folders, f"the row of {name} names no folder of {file}"
     done = subprocess.run(
         [sys.executable, "-c", *program],
         capture_output=True, text=True, env=os.environ | {"PYTHONPATH": str(tmp_path)},
