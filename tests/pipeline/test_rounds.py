@@ -5,8 +5,9 @@ import re
 import pytest
 
 import linkmask
-from linkmask import detect
+from linkmask import detect, redact
 from linkmask.pipeline.jobs.masking_job import TRIES
+from linkmask.pipeline.redaction import corpus_redaction
 from linkmask.records import Mention, Why
 
 WORDS = ("lamp", "chair", "table", "bowl", "rug", "shelf")
@@ -52,3 +53,19 @@ def test_a_document_in_which_each_check_finds_more_is_set_aside(
     result = _masked(monkeypatch, TRIES + 1)
     (aside,) = result.set_aside
     assert "new-value" in aside.reason and result.scan.job.retries == TRIES
+
+
+def test_a_further_round_lists_the_spellings_of_new_values_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    listed: list[str] = []
+    search = redact.searched_spellings
+
+    def noted(targets, settings):  # type: ignore[no-untyped-def]
+        listed.extend(targets)
+        return search(targets, settings)
+
+    monkeypatch.setattr(corpus_redaction, "searched_spellings", noted)
+    result = _masked(monkeypatch, TRIES)
+    assert result.scan.job.retries == TRIES
+    assert len(listed) == len(set(listed)) >= 1 + TRIES

@@ -13,7 +13,7 @@ import numpy as np
 
 from linkmask import schema
 from linkmask.config import Settings
-from linkmask.records import CONTENT, CapitalizedSpelling, Document, Masked, Mention
+from linkmask.records import CONTENT, Document, Masked, Mention
 from linkmask.redact.batch_size import CHARACTERS, batch_weight
 from linkmask.redact.changes import Changes
 from linkmask.redact.locations import EntityIndex, Fields, LocatedMentions, Pair, fields_of
@@ -23,7 +23,7 @@ from linkmask.redact.placeholders import StyleContext, Target
 from linkmask.redact.replacements import ReplacementColumns, Replacements
 from linkmask.redact.search import Search, SearchResult
 from linkmask.redact.splice import Span, write_over
-from linkmask.redact.styles import REVERSIBLE, VARIES
+from linkmask.redact.styles import DRAWN, REVERSIBLE, VARIES
 from linkmask.redact.sweep import searched_spellings
 from linkmask.schema import RARE_TERM
 from linkmask.workers import batches
@@ -208,11 +208,10 @@ class Redactor:
         if entity not in self._targets:
             return ()
         target, number = self._targets[entity], self._entity_index.numbers[entity]
-        spelled = [
-            (form, isinstance(form, CapitalizedSpelling)) for form in self._forms.get(entity, ())
-        ]
-        masks = [self._masks.text(number, form) for form in (*target.surfaces, *target.forms)]
-        return target, spelled, self.styles[number], masks
+        style, spelled = self.styles[number], self._forms.get(entity, ())
+        drawn = (*target.surfaces, *target.forms) if style in DRAWN else ()
+        masks = [self._masks.text(number, form) for form in drawn]
+        return target, spelled, list(map(type, spelled)), style, masks
 
     def __call__(self, document: Document, mentions: Iterable[Mention]) -> Masked:
         """Mask one document; `many` is faster for many.

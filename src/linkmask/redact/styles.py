@@ -113,7 +113,10 @@ STYLES: dict[str, Style] = {
 REVERSIBLE = frozenset({"pseudonym", "surrogate", "token", "shift"})
 """Styles whose originals go into the vault."""
 
-VARIES = frozenset({"surrogate", "shift", *TECHNIQUES})
+DRAWN = frozenset({"surrogate", "shift"})
+"""Styles whose text depends on other values of the corpus, too."""
+
+VARIES = frozenset({*DRAWN, *TECHNIQUES})
 """Styles whose text depends on how the value stood in the text."""
 
 TELLS_APART = frozenset({"pseudonym", "surrogate", "token"})

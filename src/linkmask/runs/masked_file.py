@@ -50,15 +50,16 @@ class MaskedFile:
     """Masked documents in input order, appended one by one; any number of readers may read them.
 
     `documents` are the ids of those that it holds, `copied` of those that another file of the run
-    held in the same words.
+    held in the same words; `untouched` of those among them that were not masked again.
 
     Raises:
         RunError: the disk is full, or can't be written.
     """
 
     def __init__(self, folder: Path) -> None:
-        self.documents: set[str] = set()
+        self.documents: dict[str, None] = {}
         self.copied: set[str] = set()
+        self.untouched: set[str] = set()
         self._file = UnlinkedFile(folder)
 
     def add(self, document: str, line: bytes, copied: bool = False) -> None:
@@ -67,7 +68,7 @@ class MaskedFile:
         Raises:
             RunError: the disk is full, or can't be written.
         """
-        self.documents.add(document)
+        self.documents[document] = None
         if copied:
             self.copied.add(document)
         self._file.add(line)
@@ -86,4 +87,4 @@ class MaskedFile:
         Raises:
             RunError: the disk is full, or can't be written.
         """
-        return ((row_in(line).document, line) for line in self._file.rows())
+        return zip(self.documents, self._file.rows(), strict=True)

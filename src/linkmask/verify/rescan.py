@@ -128,7 +128,7 @@ class Inspector:
 
     def readable(self, texts: Iterable[str]) -> set[str]:
         """Return the masked entities that can be read in texts."""
-        return {entity for text in texts for entity in self._entities_in(text)}
+        return {entity for text in texts for entity in self._known_entities(text)}
 
     def _known_entities(self, text: str) -> Sequence[str]:
         """Return what `_entities_in` yields: keys and values stand in many records alike."""

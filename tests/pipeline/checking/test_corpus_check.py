@@ -11,13 +11,16 @@ import pytest
 
 import linkmask
 from linkmask import Settings, commands, scan
+from linkmask.pipeline.checking.checked_documents import CheckedDocument
 from linkmask.pipeline.checking.checked_texts import covered, typed
-from linkmask.pipeline.checking.document_check import ReadBackCheck
+from linkmask.pipeline.checking.document_check import EarlierCheck, MaskedCheck, ReadBackCheck
 from linkmask.pipeline.detection.detector import Detector
-from linkmask.records import CONTENT, Document, Masked, Mention, Why
+from linkmask.pipeline.fixed_names.keys import keys_of
+from linkmask.records import CONTENT, Document, Finding, Masked, Mention, Why, entity_id
 from linkmask.redact import Redactor
+from linkmask.runs import MaskedRow
 from linkmask.schema import types
-from linkmask.verify import spans_of
+from linkmask.verify import Inspected, Inspector, spans_of
 
 TEXTS = {
     "a": "Maren Holt, 47, a beekeeper from Vensor, has sarcoidosis. Mail maren@example.org.",
@@ -124,6 +127,32 @@ def test_after_another_plan_only_documents_whose_masks_change_are_masked_and_det
     assert checked.findings == whole.findings
     assert {one.id: one.content for one in job.documents() if isinstance(one, Masked)} == now
     assert masked == []
+
+
+@pytest.mark.parametrize(
+    ("text", "sees", "findings", "untouched", "stays"),
+    [
+        ("The road was closed.", "May", (), True, True),
+        ("The road to Vensor was closed.", "May", (), True, False),
+        ("The road was closed.", "Vensor", (), True, False),
+        ("The road was closed.", "May", ("leftover",), True, False),
+        ("The road was closed.", "May", (), False, False),
+    ],
+)
+def test_what_a_check_found_stays_only_where_no_changed_entity_can_be_read(
+    text: str, sees: str, findings: Sequence[Any], untouched: bool, stays: bool
+) -> None:
+    """Nor was one seen there, nor anything found, and masks and mentions are as they were."""
+    vensor = entity_id("vensor", "NAME", SETTINGS.id_separator)
+    document = Document("d", text)
+    mention = Mention("d", CONTENT, 0, 3, "NAME", sees, sees.lower(), 1.0, Why("rules"))
+    found = Inspected("d", [Finding("d", kind, "") for kind in findings], [mention])
+    before = EarlierCheck(CheckedDocument(found, (), "of before"), untouched=untouched)
+    search = Inspector({vensor: ["Vensor"]}, SETTINGS)
+    reread = ReadBackCheck(search, None, keys_of(SETTINGS))
+    check = MaskedCheck(reread, frozenset({vensor}), SETTINGS, frozenset({vensor}), search)
+    row = check((document, [], MaskedRow("d", {}, []), before))
+    assert (row.digest == "of before") is stays
 
 
 def test_a_masked_value_that_comes_to_light_at_another_place_is_masked_there_too(

@@ -11,7 +11,7 @@ from linkmask.config import Settings
 from linkmask.graph.entities import canonical
 from linkmask.pipeline.planning.generalization import remainders
 from linkmask.pipeline.values.run_value import RunValues
-from linkmask.pipeline.values.run_values import spelled, values_of, with_doubts
+from linkmask.pipeline.values.run_values import spelled, values_grown, values_of, with_doubts
 from linkmask.records import CONTENT, Mention, Why
 from runs_made import made
 
@@ -68,3 +68,21 @@ def test_values_brought_on_are_those_of_the_mentions_of_today(seed: int, tmp_pat
         assert shown(grown) == shown(once)
         assert remainders(grown, SETTINGS) == remainders(once, SETTINGS)
         assert {entity: one.surfaces for entity, one in last.items()} == kept
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_values_grown_round_by_round_are_those_of_all_mentions(seed: int, tmp_path: Path) -> None:
+    """So are their forms, although only values that the new ones may affect are spelled anew."""
+    random = Random(seed)
+    rounds = [{f"{n}": mentions(random, f"{n}") for n in range(4)} for _ in range(4)]
+    held: dict[str, list[Mention]] = {}
+    values: RunValues = {}
+    for found in rounds:
+        held = {name: [*held.get(name, ()), *more] for name, more in found.items()}
+        values = values_grown(values, found.values(), "::")
+        with made(tmp_path / f"{len(held['0'])}-{random.random()}") as run:
+            run.replace_log("mentions", held.items())
+            once = values_of(run, "::")
+        assert values.keys() == once.keys()
+        assert shown(values) == shown(once)
+        assert remainders(values, SETTINGS) == remainders(once, SETTINGS)

@@ -4,7 +4,7 @@ Detection takes most of the time of a check. It is asked about many documents at
 without a mask, its first pass finds what it found before, so it goes over the others only. A check
 that finds more leads to another plan and another check, at most five times (`masking_job.TRIES`):
 then detection reads only the documents that are masked otherwise than before (`document_check`).
-The search is for more values, which may stand anywhere; so it goes over all documents again.
+In the others it is searched for the values that are masked otherwise, which may stand anywhere.
 """
 
 from __future__ import annotations
@@ -99,8 +99,11 @@ def concluded(
 
 def masked_check(redaction: Redaction, before: PreviousCheck | None) -> MaskedCheck:
     """Make the check of what a redaction masks."""
-    reread = _reread(redaction, before)
-    return MaskedCheck(reread, frozenset(redaction.targets), redaction.settings)
+    known = _reread(redaction, before), frozenset(redaction.targets), redaction.settings
+    if redaction.changes is None or redaction.changes.everywhere:
+        return MaskedCheck(*known)
+    changed = redaction.changes.entities
+    return MaskedCheck(*known, changed, redaction.inspector_of(changed & redaction.targets.keys()))
 
 
 def _items(
@@ -122,7 +125,8 @@ def _items(
             name, row = document.id, rows.take(document.id)
             known = earlier.take(name) if name in earlier else None
             if known and name in masked.copied:
-                yield document, mentions, row, EarlierCheck(known)
+                untouched = name in masked.untouched
+                yield document, mentions, row, EarlierCheck(known, untouched=untouched)
             elif row.fields or row.replacements:
                 yield document, mentions, row, EarlierCheck()
             else:

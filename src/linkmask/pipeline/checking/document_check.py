@@ -19,18 +19,20 @@ from linkmask.pipeline.planning.regulation import styles
 from linkmask.records import Document, Masked, Mention, entity_id
 from linkmask.runs import MaskedRow
 from linkmask.runs.mentions import mentions_in
-from linkmask.verify import Inspected, Inspector, as_released
+from linkmask.verify import Inspected, Inspector, as_released, texts_of
 
 
 class EarlierCheck(NamedTuple):
     """What is known of a document before its check.
 
     `seen`: what the check before found in it, if its masks are the same. `first`: what the first
-    pass finds in it now, as lines of a run's log.
+    pass finds in it now, as lines of a run's log. `untouched`: neither its mentions changed, nor is
+    one of them masked otherwise.
     """
 
     seen: CheckedDocument | None = None
     first: bytes | None = None
+    untouched: bool = False
 
 
 Item = tuple[Document, list[Mention], MaskedRow, EarlierCheck]
@@ -86,18 +88,40 @@ class ReadBackCheck:
 
 @dataclass(frozen=True)
 class MaskedCheck:
-    """The check of masked documents; `masked` are the ids of the masked entities."""
+    """The check of masked documents; `masked` are the ids of the masked entities.
+
+    `changed`: ids of the entities that are masked otherwise than at the check before, and
+    `inspector`, the search for them alone.
+    """
 
     reread: ReadBackCheck
     masked: frozenset[str]
     settings: Settings
+    changed: frozenset[str] = frozenset()
+    inspector: Inspector | None = None
 
     def __call__(self, item: Item) -> CheckedRow:
         """Look at one document."""
         return self.many([item])[0]
 
     def many(self, items: Sequence[Item]) -> list[CheckedRow]:
-        """Check some documents."""
+        """Check some documents; one in which no changed entity can be read stays as it was."""
+        kept = [self._kept(item) for item in items]
+        due = [item for item, one in zip(items, kept, strict=True) if one is None]
+        anew = iter(self._checked_anew(due))
+        return [CheckedRow.of(one) if one else next(anew) for one in kept]
+
+    def _kept(self, item: Item) -> CheckedDocument | None:
+        """Return what the check before found, where this one would find the same."""
+        document, _, row, (seen, _, untouched) = item
+        if seen is None or not untouched or self.inspector is None or seen.inspected.findings:
+            return None
+        if not self.changed.isdisjoint(map(self._entity, seen.inspected.mentions)):
+            return None
+        texts = (text for _, text, _ in texts_of(row.over(document).written))
+        return None if self.inspector.readable(texts) else seen
+
+    def _checked_anew(self, items: Sequence[Item]) -> list[CheckedRow]:
         masked = [row.over(document) for document, _, row, _ in items]
         shown = list(map(self._shown, masked))
         seen = [before.seen for *_, before in items]

@@ -30,6 +30,7 @@ from linkmask.pipeline.redaction.rewriting import rewrite_masked
 from linkmask.pipeline.release import verified_documents
 from linkmask.pipeline.values.earlier_masks import EarlierMasks, found_again
 from linkmask.pipeline.values.run_value import RunValues
+from linkmask.pipeline.values.run_values import values_grown
 from linkmask.records import Finding, Masked, Mention, SetAside
 from linkmask.redact import VARIES
 from linkmask.runs import MaskedFile, Run
@@ -122,6 +123,11 @@ class MaskingJob(Planner):
         if lost := earlier.undetected(self.run):
             add_mentions(self.run, dict(found_again(source, self.run, lost)))
 
+    def score(self) -> None:
+        """Score the run's mentions, which may be others than those whose values are known."""
+        super().score()
+        self.values = None
+
     def plan(self) -> None:
         """Choose what to mask, what an earlier run masked first where that is kept."""
         if self.earlier is None:
@@ -158,7 +164,10 @@ class MaskingJob(Planner):
             with self.step("redact"):
                 spoken = self._spoken() if VARIES & regulation.styles(self.settings) else None
                 known = self.run, self.analysis.incidence, self.chosen, self.settings
-                self._redaction = Redaction(*known, spoken, self.demands, self.values)
+                self._redaction = Redaction(
+                    *known, spoken, self.demands, self.values, self._redaction
+                )
+                self.values = self._redaction.values
         return self._redaction
 
     def _spoken(self) -> Mapping[str, str] | None:
@@ -215,6 +224,7 @@ class MaskingJob(Planner):
         readable gives way to a stricter one.
         """
         self.retries += 1
+        values = self._grown_values(checked.fresh)
         if checked.fresh:
             add_mentions(self.run, checked.fresh)
             self._fresh = frozenset(checked.fresh)
@@ -222,6 +232,13 @@ class MaskingJob(Planner):
             regulation.strengthen(self.run, self.analysis.incidence, self.demands, checked.weak)
         self._after = None
         self.score()
+        self.values = values if self.values is None else self.values
+
+    def _grown_values(self, fresh: Mapping[str, Sequence[Mention]]) -> RunValues | None:
+        """Return the values with mentions that join the run; None where these are corrected."""
+        if self.values is None or self.settings.corrections:
+            return None
+        return values_grown(self.values, fresh.values(), self.settings.id_separator)
 
     def accept(self, checked: Checked) -> list[Finding]:
         """Set aside what a check found not to be safe, and return what it found."""

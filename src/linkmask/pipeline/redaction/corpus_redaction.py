@@ -35,6 +35,7 @@ from linkmask.policy import Demands
 from linkmask.records import Incidence, Masked, Mention, Plan, SetAside, entity_id
 from linkmask.redact import REVERSIBLE, Redactor, Target, searched_spellings
 from linkmask.redact.batch_size import CHARACTERS, batch_weight
+from linkmask.redact.changes import Changes
 from linkmask.redact.vault import draw_tokens, load_key
 from linkmask.runs import MaskedFile, Run, row_of
 from linkmask.workers import Failure, batches
@@ -49,6 +50,8 @@ class Redaction:
         language: tells the language of a document by its id, for styles that need it.
         demands: what policies demand, where any is in use.
         values: those of the run's mentions, where they are known.
+        before: the redaction by the last plan of the same run; what it listed of an entity is
+            listed again only where the entity changed.
     """
 
     def __init__(
@@ -60,6 +63,7 @@ class Redaction:
         language: Mapping[str, str] | None = None,
         demands: Demands | None = None,
         values: RunValues | None = None,
+        before: Redaction | None = None,
     ) -> None:
         self.run, self.incidence, self.plan, self.settings = run, incidence, plan, settings
         self.values = values_of(run, settings.id_separator) if values is None else values
@@ -74,6 +78,9 @@ class Redaction:
         known = self.targets, settings, demanded, self._readable, self.values
         self.targets = generalization.masked_whole(*known)
         self.coarse = {e: how for e, how in by_rule.items() if self.targets[e].style == how}
+        self._listed = before.listed(self.targets) if before else {}
+        self.changes: Changes | None = None
+        """What is masked otherwise than the masks were that `redact` went on from, if any."""
         self.given: bool | None = None
         """Whether the key is the user's; if None, whether settings or environment name one."""
         self.attempts: Mapping[str, int] | None = None
@@ -109,9 +116,21 @@ class Redaction:
     @cached_property
     def spellings(self) -> Mapping[str, Sequence[str]]:
         """The spellings that are masked and must be gone, by entity."""
-        return self.undetected_spellings(
-            searched_spellings(self.targets, self.settings), self._with_namesake
-        )
+        return self.undetected_spellings(self._searched, self._with_namesake)
+
+    @cached_property
+    def _searched(self) -> Mapping[str, Sequence[str]]:
+        """The spellings of each entity that are distinctive enough to be searched for."""
+        known = self._listed
+        new = {entity: one for entity, one in self.targets.items() if entity not in known}
+        return {**known, **searched_spellings(new, self.settings)}
+
+    def listed(self, targets: Mapping[str, Target]) -> dict[str, Sequence[str]]:
+        """Return the searched spellings of those of some targets that are targets here, too."""
+        if self.words is not None:
+            return {}
+        own, held = self.targets, self._searched
+        return {entity: held[entity] for entity, one in targets.items() if own.get(entity) == one}
 
     def _spellings(self, words: set[str] | None) -> Mapping[str, Sequence[str]]:
         """Return the spellings, or those that can stand in texts with these words."""
@@ -245,6 +264,7 @@ class Redaction:
         pairs = with_mentions(source, self.run, "mentions", counted)
         documents = (pair for pair in pairs if not isinstance(pair, SetAside))
         review = Remasking(self.redactor, before, self.settings) if before else None
+        self.changes = review.changes if review else None
         for batch in batches(documents, CHARACTERS, lambda pair: batch_weight(pair[0].content)):
             old = review.lines(batch) if review else [b""] * len(batch)
             due = review.due(batch, old) if review else [True] * len(batch)
@@ -252,6 +272,8 @@ class Redaction:
             for (document, _), line, again in zip(batch, old, due, strict=True):
                 if new := next(made) if again else line:
                     masked.add(document.id, new, copied=new == line)
+                if not again:
+                    masked.untouched.add(document.id)
             progress("redact", len(masked.documents), counted.documents or None)
         return masked
 
@@ -291,6 +313,11 @@ class Redaction:
         if self.settings.scope == "documents":
             where = masked_in(self.incidence, self.plan)
         return verify.Inspector(self._spellings(self.words), self.settings, where=where)
+
+    def inspector_of(self, entities: Collection[str]) -> verify.Inspector:
+        """Make the same search for some of the masked values, in any document."""
+        own = {entity: self.spellings.get(entity, ()) for entity in sorted(entities)}
+        return verify.Inspector(own, self.settings)
 
     def _readable(self, texts: Collection[str]) -> set[str]:
         """Return those of some texts in which a masked value can be read."""

@@ -29,7 +29,7 @@ class Remasking:
     """
 
     def __init__(self, redactor: Redactor, before: MaskedBefore, settings: Settings) -> None:
-        self._changes = redactor.changes(before.redactor)
+        self.changes = redactor.changes(before.redactor)
         self._rows = ByDocument(before.masked.lines(), before.masked.documents)
         self._fresh = before.fresh
         self._separator = settings.id_separator
@@ -42,7 +42,7 @@ class Remasking:
     def due(self, batch: Sequence[Pair], lines: Sequence[bytes]) -> list[bool]:
         """Tell of each document whether it has to be masked again."""
         known = list(map(self._known, batch, lines))
-        concerned = self._changes.concerned(known)
+        concerned = self.changes.concerned(known)
         both = zip(batch, lines, concerned, strict=True)
         return [now or not line or pair[0].id in self._fresh for pair, line, now in both]
 

@@ -33,9 +33,25 @@ def values_of(
         last: the values of another run, which stay as they are.
         before: that run; only documents whose mentions differ are counted.
     """
-    values = dict(last or {})
+    changed = _changed(run, before) if before else [(run.mentions(), 1)]
+    return _recounted(last or {}, changed, separator)
+
+
+def values_grown(last: RunValues, added: Iterable[Iterable[Mention]], separator: str) -> RunValues:
+    """Return values with some mentions more; those whose facts may have changed are `doubted`."""
+    values = _recounted(last, ((mentions, 1) for mentions in added), separator)
+    return with_doubts(values, last, last)
+
+
+def _recounted(
+    last: Mapping[str, RunValue],
+    changed: Iterable[tuple[Iterable[Mention], int]],
+    separator: str,
+) -> RunValues:
+    """Return values with mentions that are added, 1, or gone, −1."""
+    values = dict(last)
     counted: dict[tuple[str, str], dict[str, int]] = {}
-    for mentions, by in _changed(run, before) if before else [(run.mentions(), 1)]:
+    for mentions, by in changed:
         for mention in mentions:
             key = mention.value, mention.type
             if key not in counted:
@@ -59,7 +75,7 @@ def with_doubts(values: RunValues, last: RunValues, masked: Container[str]) -> R
     Args:
         values: those of today, made of the last edition's.
         last: the values of that edition.
-        masked: ids of the entities that it masked: of others, facts may be older.
+        masked: ids of the entities whose facts are of that edition: of others, they may be older.
     """
     changed = [(values.get(e) or last[e]) for e in values.keys() ^ last.keys()]
     affected = affected_by((one.type, name_of(one.value)) for one in changed)
