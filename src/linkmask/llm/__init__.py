@@ -39,10 +39,10 @@ def connect(settings: Settings) -> LanguageModel:
 
 @dataclass(frozen=True, slots=True)
 class CostEstimate:
-    """What requests would cost. Tokens are guessed without the model's tokenizer, rather high.
+    """What requests would cost. Tokens are estimated without the model's tokenizer, from above.
 
-    `requests`: all of them; `cached`: answered without the server. The tokens are those of the
-    others: `tokens_in` of their prompts, `tokens_out` at most, were each answer as long as allowed.
+    `requests` counts all of them, `cached` those that the cache answers. Of the others,
+    `tokens_in` are the tokens of the prompts, and `tokens_out` those of the longest answers.
     """
 
     requests: int = 0
@@ -60,7 +60,7 @@ class CostEstimate:
 
 
 def estimate(requests: Iterable[Request], settings: Settings) -> CostEstimate:
-    """Say what requests would cost, without asking anybody; the cache is looked into.
+    """Estimate what requests would cost. Nothing is sent; answers in the cache cost nothing.
 
     Raises:
         RunError: the cache of answers can't be used.
@@ -86,7 +86,7 @@ def estimate(requests: Iterable[Request], settings: Settings) -> CostEstimate:
 
 
 def tokens_of(request: Request) -> int:
-    """Guess the tokens of a request with its longest answer; `llm_context` must hold them."""
+    """Estimate the tokens of a request and its longest answer, which must fit `llm_context`."""
     from linkmask.llm.token_estimate import of_request
 
     return of_request(request)

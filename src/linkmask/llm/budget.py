@@ -29,9 +29,9 @@ def parse(text: str) -> dict[str, int]:
 class RequestBudget:
     """Requests and tokens to spend; 0: no limit. Any thread may ask.
 
-    A request reserves the most it can cost and gives back what it did not; while others hold what
-    it would need it waits. So the limit is never passed, and what is refused does not depend on
-    how fast the others were.
+    A request reserves the most that it can cost, and returns the rest when it is answered. It waits
+    while other requests hold what it would need. So the limit is never passed, and which requests
+    are refused does not depend on the speed of others.
     """
 
     def __init__(self, requests: int = 0, tokens: int = 0) -> None:
@@ -61,7 +61,7 @@ class RequestBudget:
             self._held += tokens
 
     def refund(self, reserved: int, spent: int) -> None:
-        """Give back a reservation, and count what was spent of it."""
+        """End a reservation, and count what was spent of it."""
         with self._changed:
             self._held -= reserved
             self._tokens += spent

@@ -1,7 +1,7 @@
 """Stores answers of earlier requests in one SQLite file that only its owner can read.
 
-It holds values of documents, like a run folder. A row is an answer that met its schema, under a
-keyed-by-content digest: no prompt stands in it.
+Like a run folder, the file holds values of documents. A row is an answer that met its schema. Its
+key is a digest of the request, so the file holds no prompt.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ def default_path() -> Path:
 class Cache:
     """A key-value store that any thread may use; several processes may share its file.
 
-    A killed process loses nothing that was written; a crash of the machine the last moments.
+    If the process is killed, nothing that was written is lost; if the machine crashes, the answers
+    of the last moments may be.
 
     Raises:
         RunError: the file can't be used, or is damaged; the message says what to do.
@@ -99,7 +100,7 @@ class Cache:
             raise RunError(f"can't use {self.path}: {error.strerror}; set llm_cache") from None
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, StoredAnswer]:
-        """Return the rows there are, by key."""
+        """Return the rows of those keys that are there, by key."""
         rows: dict[bytes, StoredAnswer] = {}
         for start in range(0, len(keys), AT_ONCE):
             some = keys[start : start + AT_ONCE]

@@ -204,7 +204,7 @@ class PendingRequest:
         self.done.set()
 
     def result(self) -> ModelAnswer | ModelError:
-        """Wait for the answer; raise what is no `ModelError`."""
+        """Wait for the answer and return it, or its `ModelError`; raise any other error."""
         if self.same is not None:
             first = self.same.result()
             if isinstance(first, ModelAnswer):
@@ -249,7 +249,7 @@ def _value(reply: Any, schema: AnswerSchema) -> Any:
 
 
 def _seen_whole(request: Request, read: int, settings: Settings) -> None:
-    """Refuse an answer to a prompt that the server silently cut: it read fewer tokens than words.
+    """Refuse an answer if the server silently cut the prompt: it read fewer tokens than words.
 
     Raises:
         ContextTooLong: the answer is about a part of the text only.

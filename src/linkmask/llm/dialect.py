@@ -55,12 +55,12 @@ class Dialect(msgspec.Struct, frozen=True):
     seed: bool = True
 
     def lower(self) -> Dialect | None:
-        """Return the same with the next form of structured output; None after the last."""
+        """Return the dialect with the next form of structured output; None after the last."""
         below = LOWER.get(self.format)
         return msgspec.structs.replace(self, format=below) if below else None
 
     def without(self, said: str) -> Dialect | None:
-        """Return the same without what a server's complaint names; None where it names nothing."""
+        """Return the dialect without what an error message names; None if it names nothing."""
         if self.length == "max_tokens" and "max_completion_tokens" in said:
             return msgspec.structs.replace(self, length="max_completion_tokens")
         if self.temperature and "temperature" in said:
@@ -91,7 +91,7 @@ class Dialect(msgspec.Struct, frozen=True):
 
 
 def _asked_for(messages: Sequence[tuple[str, str]], schema: str) -> tuple[tuple[str, str], ...]:
-    """Say the schema at the end of the system message, made where there is none."""
+    """Add the schema to the end of the system message; one is added if there is none."""
     (role, content), *rest = messages
     if role == "system":
         return (role, content + ASKED + schema), *rest

@@ -23,7 +23,7 @@ from linkmask.llm.request import Request, Usage
 from linkmask.llm.wire import Rejected, Wire
 
 Reply = tuple[dict[str, Any], int, int]
-"""What came back, tokens read, tokens written."""
+"""The text of the reply, tokens read, tokens written."""
 
 
 class Server:
@@ -45,7 +45,7 @@ class Server:
         self._finding = Lock()
 
     def chat(self, request: Request, schema: bytes, attempt: int, most: int) -> Reply:
-        """Post one chat completion; a dialect that the server rejects is mended on the way.
+        """Post one chat completion; if the server rejects the dialect, try the next one.
 
         `schema`: the request's, encoded. `most`: tokens it may cost.
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 Check = Callable[[Any], str]
-"""Returns "" for a value that fits, else where it does not and by which rule; never a value."""
+"""Returns "" for a value that fits, else the place and the rule that it breaks, without values."""
 
 TYPES: dict[str, Callable[[Any], bool]] = {
     "string": lambda v: type(v) is str,
@@ -147,7 +147,7 @@ def _check_of_contents(schema: Mapping[str, Any]) -> Check:
 
 
 def _rest(schema: Any, said: str) -> Check | None:
-    """Return the check of what is not named: none for true, no at all for false."""
+    """Return the check of members that are not named: `true` allows all, `false` allows none."""
     if schema is True:
         return None
     return (lambda v: said) if schema is False else checker(schema)

@@ -14,7 +14,7 @@ PER_MESSAGE = 8
 
 
 def estimated_tokens(text: str) -> int:
-    """Guess a text's tokens: 3.5 letters, one digit or sign, two bytes beyond ASCII to a token.
+    """Estimate a text's tokens: one for 3.5 letters, a digit or sign, or two bytes beyond ASCII.
 
     Linear, at the speed of `bytes.translate`. Large models' tokenizers take 4 to 4.5 letters of
     English and up to three digits; the guess lies above them so that a window cut by it fits.
@@ -29,12 +29,12 @@ def estimated_tokens(text: str) -> int:
 
 
 def least_tokens(text: str) -> int:
-    """Return a number of tokens that a text has at least: a token does not span two words."""
+    """Return a lower bound of a text's tokens: a token does not span two words."""
     return len(text.split())
 
 
 def of_prompt(request: Request) -> int:
-    """Guess the tokens of a prompt, its schema included: some servers need it in words."""
+    """Estimate the tokens of a prompt with its schema, which some servers need in the prompt."""
     schema = msgspec.json.encode(request.schema).decode() if request.schema else ""
     messages = sum(estimated_tokens(content) + PER_MESSAGE for _, content in request.messages)
     return messages + (estimated_tokens(schema) + 3 * PER_MESSAGE if schema else 0)

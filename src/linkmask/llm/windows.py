@@ -1,7 +1,7 @@
 """Cuts a long text into overlapping windows that fit a model.
 
-Tokens are guessed from characters, on the safe side (`llm.token_estimate`), since every server has
-a tokenizer of its own: whoever cuts by the guess is hardly ever told that a text is too long.
+Every server has its own tokenizer, so tokens are estimated from characters, from above
+(`llm.token_estimate`). A window cut by this estimate is hardly ever too long.
 """
 
 from __future__ import annotations

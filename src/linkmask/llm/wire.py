@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     import httpx
 
 FIRST_WAIT, LONGEST_WAIT = 0.5, 30.0
-"""Seconds before the second try, doubled each time up to the longest; half of it is chance."""
+"""Seconds before the second try; doubled for each further one up to a maximum, half at random."""
 
 PATIENCE = 300.0
 """A server that asks to wait longer than these seconds is not waited for."""
 
 LOST = 20
-"""So many requests in a row without a reply, and the server counts as gone."""
+"""Number of requests in a row without a reply after which the server counts as gone."""
 
 
 class Rejected(Exception):  # noqa: N818 - what the server did
@@ -131,7 +131,7 @@ class Wire:
         return wait * (0.5 + 0.5 * chance)
 
     def _given_up(self, failure: TryFailed) -> ModelError:
-        """Say that a request failed for good; where it looks like the server, for all of them."""
+        """Return the error of a request that failed for good; a gone server fails all others."""
         with self._lock:
             self._lost += 1
             lost = self._lost
@@ -141,7 +141,7 @@ class Wire:
         return NoAnswer(f"the model's server {failure}, {self._tries} times")
 
     def leave(self, said: str) -> ModelUnavailable:
-        """Ask nothing more of the server, for the reason said."""
+        """Send no further requests, for the given reason."""
         self.gone = self.gone or ModelUnavailable(said)
         return self.gone
 

@@ -1,6 +1,6 @@
-"""Runs the chain stage one chain after another: which are above policy, what each may keep.
+"""Defines the chain stage, and leads solvers that treat one chain at a time through all chains.
 
-The rules: formulas.md §9.
+Which chains are above policy, and what each may keep, is in formulas.md §9.
 
 A solver is a function from a `ChainStage` to a `Choice`. `greedy` and `knapsack` look at one chain
 at a time and know candidates and a risk, no documents: `treat_chains` leads them through all of
@@ -63,7 +63,7 @@ class ChainStage:
 
     @property
     def work(self) -> int:
-        """What a pass over documents and chains looks at: mentions and hops."""
+        """The number of mentions and hops that a pass over documents and chains reads."""
         return int(len(self.rows.entity) + self.hops.of.size)
 
 
@@ -101,7 +101,7 @@ def find_violations(
 
 
 def treat_chains(stage: ChainStage, settings: Settings, select: Select) -> Choice:
-    """Lead `select` through the chains, riskiest first, each from where the last one left off."""
+    """Run `select` on each chain, riskiest first; each masks in addition to those before."""
     masked = stage.masked.copy()
     find = fast(_next_above, stage.work)
     chosen: list[tuple[int, float]] = []

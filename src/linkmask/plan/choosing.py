@@ -121,7 +121,7 @@ def overrule(
     target, a share of its risk when that stage began, changes with it. What is kept may leave
     limits unmet: where masking others can meet them, those are added, never one that a person
     keeps (`keep`, `settings.never_mask`); where it can't, the limit stays unmet and is reported.
-    Nothing is claimed about the size.
+    No bound is stated for the size.
     """
     rows = rows_of(incidence)
     best = fast(contributions, incidence.n_mentions)(rows)
@@ -145,7 +145,7 @@ def restore(
 ) -> Plan:
     """Make the plan of a masked set that was kept, and perhaps overruled by a person since.
 
-    Risks are those under this very set. Nothing is claimed about its size.
+    Risks are those under this very set. No bound is stated for its size.
     """
     early = none_masked(incidence.n_entities)
     early[masked[np.array([name != "chain" for name in names], dtype=np.bool_)]] = True
@@ -166,7 +166,7 @@ def restore(
 
 
 def _flags_of(entities: Ints, n: int) -> Flags:
-    """Return for each of `n` entities whether it is among some: sets of millions take no sort."""
+    """Return for each of `n` entities whether it is among `entities`, in linear time."""
     flags: Flags = none_masked(n)
     flags[entities] = True
     return flags

@@ -1,4 +1,4 @@
-"""Computes the cost of masking each entity; the smallest set need not lose least."""
+"""Computes the cost of masking each entity: the smallest set is not always the cheapest."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def mentions(incidence: Incidence) -> Floats:
 
 
 def utility(incidence: Incidence) -> Floats:
-    """An entity costs, per document, what in it does not identify: 1 − relevance · weight.
+    """An entity costs the part of it that does not identify, 1 − relevance · weight, per document.
 
     A name of the person costs little, a town that is mentioned in passing costs much.
     """

@@ -1,12 +1,10 @@
-"""Chooses for all chains at once: rounds of votes, then masks that no chain needs are taken back.
-
-The rule: formulas.md §9.7.
+"""Chooses for all chains at once: in rounds of votes, then by reverse delete (formulas.md §9.7).
 
 One chain after another masks 10 to 29 % more than the smallest set, because a chain's best entity
 is often not the one that helps most chains. Here every chain above its target votes for the
 entity that brings most chains down, of equals for the one that stands in the fewest documents;
 what wins enough of its votes is masked; a few rounds of that meet every target. Reverse delete then
-gives back masks that others have made needless.
+unmasks the entities that others have made needless.
 """
 
 from __future__ import annotations
@@ -43,11 +41,11 @@ BATCH = 256
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """The chain stage laid out for looking at all chains together."""
+    """The chain stage in arrays by which all chains are treated together."""
 
     stage: ChainStage
     shared: Ints
-    """Entities that hops share, ascending: few, so that tables of them stay near the processor."""
+    """Entities that hops share, ascending. They are few, so that tables of them fit the cache."""
     hops: Hops
     """Those of the stage, entities numbered as in `shared`."""
     rank: Ints
@@ -121,9 +119,9 @@ class Cover:
         return self.shared[chosen], gain[chosen], votes[chosen]
 
     def gains(self, masked: Flags, entities: Ints) -> tuple[Floats, Ints]:
-        """Return, for each entity of a mask, the risk that returns without it, and to how many.
+        """Return, for each entity of a mask, the risk that would return if it alone were unmasked.
 
-        Summed over the chains that share it, each seen with all the rest of the mask.
+        The risk is summed over the chains that share it; their number is returned, too.
         """
         stage, work = self.stage, self.stage.work
         risks = document_risks_of(stage.rows, masked)
@@ -131,7 +129,7 @@ class Cover:
         return gain[entities], served[entities]
 
     def repair(self, masked: Flags) -> Flags:
-        """Return a mask that meets every target, from one that may not, without what is needless.
+        """Extend a mask until it meets every target, then unmask what is needless; return it.
 
         What the earlier stages masked stays masked.
         """

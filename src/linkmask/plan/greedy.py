@@ -19,7 +19,7 @@ def impacts(candidates: Sequence[int], risk: Risk, held: Set[int], now: float) -
 
 
 def greedy(candidates: Sequence[int], risk: Risk, target: float) -> Choice:
-    """Mask the candidate of largest impact, look again, until the risk is at most `target`.
+    """Mask the candidate of largest impact, again and again, until the risk is at most `target`.
 
     Args:
         candidates: without repeats; a tie goes to the one that comes first.

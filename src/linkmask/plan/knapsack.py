@@ -21,8 +21,8 @@ def knapsack(
     """Mask the fewest candidates whose single impacts add up to what the chain must lose.
 
     Impacts do not add up, so each answer is checked against the real risk: where it falls short
-    the rest is solved for anew, where it overshoots members are given back, and where no sum
-    suffices one greedy step is taken. Greedy's own set, with the same giving back, is taken
+    the rest is solved again, where it overshoots needless members are dropped, and where no sum
+    suffices one greedy step is taken. Greedy's own set, without its needless members, is taken
     instead where it is smaller.
 
     Args:

@@ -1,4 +1,4 @@
-"""Holds chains of three and four documents to their targets unlisted (formulas.md §9.9).
+"""Brings chains of three and four documents to their targets without a list (formulas.md §9.9).
 
 Every path is found through its middle: as a pair of hops at a document, or at the two ends of a
 link. Hops are sorted by 1 − hop risk, so the scan stops where even the next two together stay below
@@ -226,7 +226,7 @@ def _target_of(hops: SortedHops, limits: Any, used: Any, n: int) -> float:
 
 @kernel
 def _record_unmet(path: Any, n: int, unmet: Any, found: int) -> int:
-    """Write a path down, from its smaller end; return how many are noted by now."""
+    """Record a path, from its smaller end; return how many are recorded by now."""
     turned = path[0] > path[n - 1]
     for k in range(n):
         unmet[found, k] = path[n - 1 - k] if turned else path[k]

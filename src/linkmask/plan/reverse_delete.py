@@ -1,4 +1,4 @@
-"""Takes back masks that others have made needless: reverse delete (formulas.md §9.7)."""
+"""Unmasks entities that others have made needless: reverse delete (formulas.md §9.7)."""
 
 from __future__ import annotations
 
@@ -72,10 +72,11 @@ def _show_needed(
     hops: Hops, documents: Any, target: Any, clean: Any, kept: Any, needed: Any,
     first: int, last: int,
 ) -> None:  # fmt: skip
-    """Mark what a chain of [first, last) shows to be needed: with it in one hop, it is too risky.
+    """Mark entities without which a chain of [first, last) would be above its target.
 
-    Most entities are needed, and this finds them cheaply: document risks, which would rise as well,
-    are kept as a lower bound.
+    An entity is unmasked in one hop of the chain only, and document risks, which would rise as
+    well, stay: a lower bound of the risk. This is cheap, and most entities that are needed are
+    found.
     """
     for c in range(first, last):
         for k in range(hops.of.shape[1]):
@@ -178,7 +179,7 @@ def _is_needed(
     hops: Hops, holders: Any, through: Any, documents: Any, target: Any, clean: Any, kept: Any,
     own: Any, e: int,
 ) -> bool:  # fmt: skip
-    """Tell whether some chain lies above its target with the entity in hand unmasked."""
+    """Tell whether some chain lies above its target if the current entity is unmasked."""
     begin, holder, _ = holders
     at, chain = through
     needed = False

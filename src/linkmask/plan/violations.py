@@ -126,7 +126,7 @@ def _likely(
 ) -> int:  # fmt: skip
     """Write into `batch` which links of [first, last) may be above policy; return how many.
 
-    What a link was before any mask bounds what it is now: many need no second look.
+    The risk of a link before any mask bounds its risk now, so that many links need no check.
     """
     n = 0
     for k in range(first, last):

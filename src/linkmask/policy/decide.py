@@ -16,7 +16,7 @@ RANK = {technique: rank for rank, technique in enumerate(STRICTNESS)}
 """0 is the strictest."""
 
 Ask = Callable[[str, Sequence[Policy]], str | None]
-"""A model: a type that no policy knows → a type that one does know, or None."""
+"""Asks a model which type that a policy knows an unknown type is; None if it is none of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def known_type(entity_type: str, policies: Sequence[Policy], ask: Ask | None) ->
 def decide(entity_type: str, applying: Iterable[Policy]) -> PolicyDecision | None:
     """Return the strictest demand of the applying policies for a type; None if none covers it.
 
-    Where two demand the same, the one that is asked first is cited.
+    Of two policies that demand the same, the one with the smaller priority is cited.
     """
     demands = [
         PolicyDecision(
@@ -122,5 +122,5 @@ def stricter_decision(
 
 
 def stronger_technique(technique: str, strictness: Mapping[str, int] = RANK) -> str:
-    """Return what a technique that was too weak gives way to: a code, then nothing at all."""
+    """Return the technique that replaces one that was too weak: first a code, then removal."""
     return "tokenization" if strictness[technique] > strictness["tokenization"] else "removal"

@@ -48,7 +48,7 @@ class Demands:
 
     @property
     def demanded(self) -> Ints:
-        """Numbers of the entities that may not stay as they are, ascending."""
+        """Numbers of the entities that a policy does not allow to stay as they are, ascending."""
         return np.flatnonzero(self.code < RANK["keep"] * len(self.policies)).astype(np.int32)
 
     def questions(self) -> Iterator[tuple[int, str]]:
@@ -58,7 +58,7 @@ class Demands:
             yield document, self.routes[int(self.route[document])].question
 
     def without(self, entities: Ints) -> Demands:
-        """Return the demands where some entities are as demanded already: kept by their rule."""
+        """Return the demands with `keep` for entities whose values already are as demanded."""
         code = self.code.copy()
         code[entities] = RANK["keep"] * len(self.policies) + code[entities] % len(self.policies)
         return replace(self, code=code)

@@ -26,7 +26,7 @@ Rank = Callable[[str, Sequence[str]], Sequence[float]]
 """A query and texts → how alike each is; larger is more."""
 
 Write = Callable[[str], str]
-"""A model: facts, as a text → a sentence of explanation."""
+"""Asks a model for a sentence that explains some facts, which are given as text."""
 
 DONE = {
     "removal": "removed",
@@ -59,7 +59,7 @@ MASKED = {
 """Why the plan masks what a rule keeps, by the plan's stage."""
 
 WHOLE = frozenset({"removal", "tokenization", "pseudonymization", "keep"})
-"""Techniques that need not read a value; where the others can't, its type is written."""
+"""Techniques that work on any value. Where another can't read a value, its type is written."""
 
 
 class Example(msgspec.Struct, frozen=True):
@@ -83,7 +83,7 @@ class Justification(msgspec.Struct, frozen=True):
     sentence: str
 
     def by_plan(self, stage: str) -> Justification:
-        """Return it with a sentence that says what the plan did where the rule asks for another.
+        """Return the justification with what the plan did, if the rule asks for something else.
 
         `stage`: the plan's stage that masked the value; "" where it is readable.
         """
@@ -99,7 +99,7 @@ class Justification(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, sentence=f"{subject}: {done}. {self.reason}")
 
     def where(self, written: int, covered: Mapping[str, int]) -> Justification:
-        """Return it with a sentence that says where the mask of another value stands instead.
+        """Return the justification with the places at which the mask of another value stands.
 
         `written`: places where the value's own mask stands; `covered`: its mentions that the mask
         of a value that overlaps it stands for, by that one's type.
@@ -125,7 +125,7 @@ def _type_and_sensitivity(entity_type: str, sensitivity: str, policy: str, citat
 
 @cache
 def examples(policy: str) -> tuple[Example, ...]:
-    """Return the worked examples of a policy; none for one of a user's own."""
+    """Return the worked examples of a shipped policy; a user's own policy has none."""
     text = (Path(__file__).parent / "examples.toml").read_text(encoding="utf-8")
     return msgspec.convert(tuple(tomllib.loads(text).get(policy, ())), tuple[Example, ...])
 
@@ -136,7 +136,7 @@ def justify(
     rank: Rank | None = None,
     write: Write | None = None,
 ) -> Justification:
-    """Say why a value of the decision's type was treated so, where other types stood beside it.
+    """Justify how a value of the decision's type was treated, given the types of values beside it.
 
     A sentence that a model writes is taken only if it does not contradict the facts
     (`sentence_agrees`); otherwise the template's stands.
@@ -167,7 +167,7 @@ def justify(
 
 
 def reason_of(decision: PolicyDecision) -> str:
-    """Return why a technique was taken: the rule's reason, or why it is not the rule's technique.
+    """Return the reason for a technique: the rule's, or why the rule's technique was not used.
 
     A stricter one takes its place where what it leaves would be readable beside another's mask; a
     value that stands in the text as the technique would leave it is kept.

@@ -53,10 +53,11 @@ class TypeRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Policy(msgspec.Struct, frozen=True):
     """A regulation as a table.
 
-    `priority`: 1 is asked first which policy leads in a document. `when`: the types of which one
-    makes it apply; empty: any value that a policy covers. `otherwise`: it also applies to all that
-    it covers where no policy in use applies to any personal value. `limits`: `theta_doc` and
-    `theta_chain` that the policy asks for; looser ones of the settings give way.
+    `priority`: of several policies that apply to a document, the one with the smallest number
+    leads. `when`: the policy applies to a document that holds a value of one of these types; if
+    empty, of any type that it covers. `otherwise`: it also applies to what it covers where no
+    policy in use applies to a personal value. `limits`: the `theta_doc` and `theta_chain` that the
+    policy requires; they replace looser limits of the settings.
     """
 
     name: str

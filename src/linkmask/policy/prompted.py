@@ -1,7 +1,7 @@
-"""Asks a language model about policies, where one is given: a type, a sentence, a last look.
+"""Asks a language model, if there is one, for a type, a sentence, or values that remain.
 
-It decides nothing alone: a type counts if a policy knows it, a sentence if it does not contradict
-the facts, a value that it sees if it stands in the text.
+The model decides nothing alone. Its type counts if a policy knows it, its sentence if it does not
+contradict the facts, and a value that it sees if the value stands in the text.
 """
 
 from __future__ import annotations
@@ -68,9 +68,9 @@ def reason_writer(model: LanguageModel) -> Write:
 
 
 def example_ranker(model: LanguageModel) -> Rank:
-    """Return a function that tells by embeddings how alike texts are to a query (cosine).
+    """Return a function that ranks texts by the cosine of their embeddings with a query's.
 
-    Where the server gives none, likeness is BM25's.
+    If the server makes no embeddings, texts are ranked by BM25.
     """
 
     def rank(query: str, texts: Sequence[str]) -> Sequence[float]:

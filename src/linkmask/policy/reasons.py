@@ -1,4 +1,4 @@
-"""Lists why each value of a corpus was treated so, and the sums of a report."""
+"""Lists why each entity of a corpus was treated as it was, and counts this for a report."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from linkmask.policy.justify import Justification, Rank, Write, justify
 from linkmask.records import Incidence, Masked, Mention, Plan, Replacement, entity_id
 
 Reasons = Mapping[int, Justification]
-"""Why each entity that a policy decided on was treated so, by its number; holds no value."""
+"""Justification by the number of an entity that a policy decided on; it holds no value."""
 
 
 def reasons(
@@ -56,7 +56,7 @@ class MaskPlacement:
         self.covered: dict[str, Counter[str]] = {}
 
     def note(self, masked: Masked, mentions: Sequence[Mention]) -> None:
-        """Count what stands in a masked document, whose mentions are given."""
+        """Count the masks in a masked document, given its mentions."""
         by_field: dict[str, list[Replacement]] = {}
         for one in masked.replacements:
             self.own[one.entity] += 1

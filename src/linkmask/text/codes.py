@@ -25,9 +25,9 @@ from linkmask.text.characters import APOSTROPHES, DASHES, HIDDEN, LETTERS, PRIME
 Codes = NDArray[np.int32]
 
 WORD = 1 << 21
-"""Added to the code of a word character (letters and digits), so that one comparison does."""
+"""Number added to the code of a letter or digit, so that one comparison recognizes it."""
 SEPARATOR = "\0"
-"""What no form may hold, so that no match crosses it."""
+"""Character between joined texts. No form contains it, so no match crosses it."""
 
 _UNKNOWN, _DROPPED, _LONGER = -1, -2, -3
 _ROOM = 1 << 16
@@ -76,7 +76,7 @@ def is_word(character: str) -> bool:
 
 
 def is_dropped(character: str) -> bool:
-    """Return whether the search reads on as if the character were not there."""
+    """Return whether the search skips a character."""
     return character != "" and _folds[ord(character)] == ""
 
 
@@ -160,14 +160,14 @@ def fold(text: str) -> FoldedCodes:
 
 
 def folded_codes(text: str) -> Codes:
-    """Return the folded characters of a text, white space as it was: for the forms themselves."""
+    """Return the folded characters of a form that is searched for; its white space stays."""
     characters, codes, _ = fold(text)
     result: Codes = codes[characters]
     return result
 
 
 def _stretch(raw: NDArray[Any], codes: Codes, table: _Table) -> tuple[NDArray[Any], Codes, Longs]:
-    """Drop what folds to nothing, write out what folds to several, and keep the offsets."""
+    """Return the folded characters and the offset of each; one may fold to none or to several."""
     counts = np.ones(len(codes), np.int64)
     counts[codes == _DROPPED] = 0
     several = codes <= _LONGER

@@ -27,16 +27,16 @@ _DASHES = re.compile("[‐-–−]")
 _GROUPED = re.compile(r"[0-9]{1,6}(?:[-‐-–−][0-9]{1,6}){2,8}(?![0-9])")
 """Dashes for the hyphens of a number of three groups and more: 415–555–0188."""
 _ITALICS = re.compile(r"(?<!\w)_{1,3}(?=[^\s_])|(?<=[^\s_])_{1,3}(?!\w)")
-"""Underscores around words of Markdown: part of none of them."""
+"""Underscores around words in Markdown, which belong to none of the words."""
 WIDTHS = range(40, 121)
 """Characters of the longest line of a text that may have been wrapped."""
 SEEN = 3
-"""Lines that go on, below which nothing says that the text was wrapped."""
+"""Number of lines that seem to be wrapped from which a text counts as wrapped."""
 _ENDS = frozenset(".:;!?|-,>")
 """What a line that is not wrapped ends with, or one that another rule reads over its end."""
 _LABEL = re.compile(r"[^\n:|\t]{1,40}:|[^\n]{0,200}[|\t]")
 _PARTED = (re.compile(";"), re.compile(","), re.compile(r"\S {2,}(?=\S)"))
-"""What parts the columns of a table."""
+"""What separates the columns of a table."""
 _WIDE = re.compile(r"[|\t]|\S {3,}+\S")
 """What only parts columns."""
 COLUMNS = 3
@@ -63,7 +63,7 @@ def unify_blanks(text: str) -> str:
 
 
 def _unwrapped(text: str) -> str:
-    """Join lines whose next word would not have fitted: so does a mailer or a scanner break them.
+    """Join lines that a mailer or scanner broke: the next word would not have fitted.
 
     What ends a sentence, stands before a label or is a row of a table is left alone.
     """
@@ -87,7 +87,7 @@ def _goes_on(line: str, following: str, width: int) -> bool:
 
 
 def _rows(line: str, following: str) -> bool:
-    """Are two lines rows of one table, parted alike into as many columns?"""
+    """Tell whether two lines are rows of one table, with the same number of columns."""
     found = ((len(part.findall(line)), len(part.findall(following))) for part in _PARTED)
     return any(one == other and one >= COLUMNS - 1 for one, other in found)
 
@@ -95,9 +95,9 @@ def _rows(line: str, following: str) -> bool:
 _GAP = re.compile(r"(?<=\S)  (?=\S)")
 _LABELLED = re.compile(r"[^\W\d_][\w/-]{0,20}(?: [\w/-]{1,20}){0,3} ?:")
 _CELL = re.compile(r"(?:[^ ]{1,60}+ ){5}[^ ]")
-"""More words than a cell of a table has."""
+"""Matches as many words as no cell of a table has."""
 CELLS = 6
-"""Gaps in two lines, as many in each, above which they are no rows but lines of prose."""
+"""Number of gaps in each of two lines above which the lines are prose and no rows."""
 
 
 def doubled(text: str) -> list[tuple[int, int]]:
@@ -135,13 +135,16 @@ _BEGINS = re.compile(r" {2}(?=\S)")
 
 
 def _head_of(gaps: Sequence[int], other: str) -> bool:
-    """Does what stands behind most gaps begin where cells of the other line do?"""
+    """Tell whether the text behind most gaps begins where cells of the other line begin."""
     begins = {gap.end() for gap in _BEGINS.finditer(other)}
     return 2 * sum(gap + 2 in begins for gap in gaps) > len(gaps)
 
 
 def _columns(line: str, gaps: Sequence[int], other: str, others: Sequence[int]) -> bool:
-    """Do the gaps of two lines part columns: as many of short values, or most at one place?"""
+    """Tell whether the gaps of two lines separate columns.
+
+    They do if both lines have as many gaps and short values, or if most gaps are at one place.
+    """
     if len(gaps) == len(others) <= CELLS and not (_CELL.search(line) and _CELL.search(other)):
         return True
     return 2 * len({*gaps} & {*others}) > min(len(gaps), len(others))

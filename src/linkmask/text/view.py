@@ -58,10 +58,10 @@ class TextView:
         return first, ends + shifts[np.searchsorted(self.ends, ends - 1, "right")]
 
     def viewed(self, start: int, end: int) -> tuple[int, int]:
-        """Map a span of the original text to the view; only for views no edit of which lengthens.
+        """Map a span of the original text to the view, in which no edit may be longer than before.
 
-        A span that ends within a letter and its accents takes the whole letter. The result has at
-        least one character, where the view has one.
+        A span that ends between a letter and its accents is extended to the whole letter. The
+        result has at least one character, unless the view is empty.
         """
         if not self.starts:
             return start, end
