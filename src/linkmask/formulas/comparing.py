@@ -35,12 +35,12 @@ def order_key(value: float) -> int:
 
 
 def order_keys(values: Any) -> Any:
-    """Return the same of many."""
+    """Return `order_key` of many values."""
     return np.floor(values * 1e12 + 0.5).astype(np.int64)
 
 
 def riskiest_first(risk: Any) -> Any:
-    """Return the order of descending risk, ties as they stand: a radix sort by four digits."""
+    """Return the order of descending risk; ties keep their order. A radix sort by four digits."""
     key = 10**12 - order_keys(risk)  # from 0 up, below 2 ** 44
     order = np.arange(len(risk), dtype=np.int32)
     sort = fast(counting_order, len(risk))

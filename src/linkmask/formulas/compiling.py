@@ -33,7 +33,7 @@ COMPILE_FROM = 20_000
 """Mentions from which compiled loops are used: below, they would run before numba is imported."""
 
 PARTS = 8
-"""Runs that large loops are cut into."""
+"""Number of parts into which large loops are cut."""
 
 _waiting: list[Callable[..., Any]] = []
 
@@ -47,7 +47,8 @@ def kernel(function: F) -> F:
 def fast(function: F, work: int, kept_from: int | None = None) -> F:
     """Return `function`, compiled when `work` (mentions, about) is at least `COMPILE_FROM`.
 
-    What takes long as it is gives `kept_from`: work from which compiled code that is kept is used.
+    `kept_from`: work from which compiled code is used if it was kept earlier. Loops that are slow
+    without it have a lower one.
     """
     enough = kept_from is not None and work >= kept_from and has_kept_code(function)
     return compiled(function) if enough or work >= COMPILE_FROM else function
@@ -118,7 +119,7 @@ KNOWN = (0, 68)
 def _load(kept: Any, signature: Any, context: Any) -> Any:
     """Load compiled code; only where there is none let numba get ready to compile.
 
-    Numba would do so first, and it takes longer than to load all there is.
+    Numba would initialize its compiler first, which takes longer than loading all kept code.
     """
     import_module("numba.core.runtime").rtsys.initialize(context)
     found = kept._load_overload(signature, context)

@@ -58,7 +58,7 @@ def transpose(start: Any, column: Any, value: Any, n_columns: int) -> Any:
 def sort_row(key: Any, value: Any, begin: int, end: int) -> None:
     """Sort `key[begin:end]` ascending, `value` along with it: Shell's sort.
 
-    Rows are short, where this is an insertion sort; a long one must not cost its square.
+    For short rows, as usual, this is an insertion sort; a long row costs less than its square.
     """
     gap = 1
     while gap < (end - begin) // 3:

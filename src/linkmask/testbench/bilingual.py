@@ -104,7 +104,7 @@ class SpanCounts:
 
 
 def normal(text: str) -> str:
-    """Return a mention as it is compared: case folded, blanks and line ends as one blank."""
+    """Return the form of a mention that is compared: case folded, white space as one blank."""
     return " ".join(text.casefold().split())
 
 
@@ -116,13 +116,13 @@ def by_string(truth: Iterable[str], found: Iterable[str]) -> SpanCounts:
 
 
 def by_place(truth: Sequence[Span], found: Sequence[Span | None]) -> SpanCounts:
-    """Count a document's mentions by exact place in the original; None is nowhere in it."""
+    """Count a document's mentions by exact place in the original; None stands for no place."""
     tp = len({*truth} & {span for span in found if span})
     return SpanCounts(tp, len(found) - tp, len(truth) - tp)
 
 
 def touching(truth: Sequence[Span], found: Sequence[Span | None]) -> SpanCounts:
-    """Count with any shared character as a hit: what boundaries alone cost is left out.
+    """Count any shared character as a hit, so that wrong boundaries do not count.
 
     TP counts the truth that is touched, FP what touches none.
     """

@@ -17,7 +17,7 @@ from linkmask.testbench.generators import GENERATORS
 from linkmask.testbench.retrievers import RETRIEVERS, USUAL
 
 NEITHER = "-"
-"""Stands for retriever and generator of an attack that asks no system."""
+"""Name of the retriever and generator of an attack that asks no system."""
 
 SCHEMA = 2
 """Version of the cells' form."""
@@ -74,7 +74,7 @@ Wanted = TypeVar("Wanted", bound=msgspec.Struct)
 
 
 def read_settings(path: Path | None, kind: type[Wanted], given: dict[str, Any]) -> Wanted:
-    """Lay what was given over a settings file; its `about` is for people.
+    """Read a settings file, and replace what was given; its key `about` is for people.
 
     Raises:
         SettingsError: the file can't be read, or names what there is not.
@@ -89,7 +89,7 @@ def read_settings(path: Path | None, kind: type[Wanted], given: dict[str, Any]) 
 
 
 def read_grid(path: Path | None, given: dict[str, Any]) -> Grid:
-    """Lay what was given over a settings file of a run.
+    """Read the settings file of a run, and replace what was given.
 
     Raises:
         SettingsError: the file can't be read, or names what there is not.
@@ -98,7 +98,7 @@ def read_grid(path: Path | None, given: dict[str, Any]) -> Grid:
 
 
 def checked(grid: Grid) -> Grid:
-    """Return a grid, if all it names is there.
+    """Check that all names in a grid exist, and return it.
 
     Raises:
         SettingsError: it is not.

@@ -15,7 +15,7 @@ from linkmask.testbench.datasets import CorpusQuestion, PersonCluster, read_clus
 from linkmask.testbench.readable import SoughtPerson, weights_of
 
 MOST = 20_000
-"""Documents up to which every cell fits into memory and minutes."""
+"""Maximum number of documents; up to it, each cell takes minutes and fits into memory."""
 
 
 @dataclass(frozen=True)

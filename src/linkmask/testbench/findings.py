@@ -56,7 +56,7 @@ def per_person(raw: Raw, weights: Weights, *, texts: bool = False) -> dict[str, 
 
 
 def _corrected(persons: Sequence[Raw], weights: Weights) -> dict[str, Values]:
-    """Return how often what is not there was confirmed, and Yes beyond that.
+    """Return the share of absent values that were confirmed, and the share of Yes beyond that.
 
     `corrected` counts values, `leak_corrected` their weights; an absent value weighs as the value
     of its type that it stands for.

@@ -25,10 +25,10 @@ class SearchIndex(Protocol):
 
     @property
     def least(self) -> float:
-        """What a text must score above to be given at all."""
+        """Score that a text must exceed to be returned."""
 
     def scores(self, query: str) -> Floats:
-        """Return a score for each text; the more, the nearer."""
+        """Return a score for each text; a nearer text has a higher one."""
 
     def search(self, query: str, count: int) -> tuple[Ints, Floats]:
         """Return the numbers of the `count` best texts, best first, and the scores of all."""

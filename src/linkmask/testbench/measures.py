@@ -100,7 +100,7 @@ def calibration_error(said: Floats, so: Floats, bins: int = 10) -> float:
 
 
 def mean(values: Sequence[float | None]) -> float | None:
-    """Return the mean of what is there; None where nothing is."""
+    """Return the mean of the known values; None if there are none."""
     there = [value for value in values if value is not None]
     return sum(there) / len(there) if there else None
 
@@ -121,7 +121,7 @@ def interval(statistic: Statistic, persons: int, draws: int = DRAWS) -> Interval
 
 
 def interval_of_mean(values: Sequence[float | None]) -> Interval | None:
-    """Return the same for the mean of a value per person, None where a person has none."""
+    """Return the interval of the mean of one value per person; None stands for a missing value."""
     if len(values) < 2:
         return None
     there = np.array([value is not None for value in values])

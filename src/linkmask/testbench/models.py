@@ -63,7 +63,7 @@ class LanguageModels:
         return self._models[name]
 
     def with_model(self, settings: Settings, **others: Any) -> Settings:
-        """Return settings with everything that is said there of the model, and others."""
+        """Return `others` with the settings of the model."""
         if self.settings is None:
             return settings
         about = {
@@ -76,7 +76,7 @@ class LanguageModels:
 
     @property
     def names(self) -> dict[str, str]:
-        """What the models of the roles are called; empty without any."""
+        """The names of the models by role; empty if there are none."""
         if self.settings is None:
             return {}
         name = self.settings.llm_model

@@ -118,19 +118,19 @@ ANSWERED = (
     ("nDCG", "questions", "ndcg"),
     ("as exact", "questions", "agreement"),
 )
-"""What its readers get."""
+"""What readers get of a system: head, attack, measure."""
 TOGETHER = (
     ("private triples", "connect", "r_pri"),
     ("still connected", "connect", "r_connect"),
     ("public triples", "connect", "r_pub"),
 )
-"""What goes with what in the texts."""
+"""Which values of a sentence still stand together: head, attack, measure."""
 LADDER = tuple(
     (f"{head}, {rung} known", "ladder", f"{measure}_{rung}")
     for measure, head in (("rung", "identifiers"), ("sure", "sure"))
     for rung in (1, 2, 3)
 )
-"""What those get who know some of a person."""
+"""What attackers get who know some values of a person: head, attack, measure."""
 Heads = Sequence[tuple[str, str, str]]
 
 

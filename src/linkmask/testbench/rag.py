@@ -75,10 +75,11 @@ class Vote:
 class Guard:
     """The part of a defence that acts while a system answers; each member may be missing.
 
-    `query`: may this be answered? `least`: share of the best possible score a text must reach to
-    enter the context. `hide`: given the index, whether to leave out the best text, which the next
-    one replaces. `rules`: what a model is told besides. `output`: may this answer to that context
-    be given? `vote`: documents vote on the answer, each read alone.
+    `query` tells whether a query may be answered. `least` is the share of the best possible score
+    that a text must reach to enter the context. `hide` tells, given the index, whether the best
+    text is left out; the next one replaces it. `rules` are further instructions to a model.
+    `output` tells whether an answer to a context may be returned. `vote` lets documents vote on the
+    answer, each read alone.
     """
 
     query: Callable[[str], bool] | None = None
@@ -99,7 +100,7 @@ class System:
     k: int = 3
     guard: Guard = field(default_factory=Guard)
     spoken: bool = False
-    """Whether the generator speaks for itself (says Yes and No), as a model does."""
+    """Whether the generator answers Yes or No to a question, as a model does."""
     counted: Counter[str] = field(default_factory=Counter)
     """How many queries were asked; how many refused or failed, had their best text hidden, and how
     many answers begin as a model declines (these are answers all the same)."""
@@ -141,7 +142,7 @@ class System:
         return Response(hits, said)
 
     def _by_vote(self, query: SystemQuery, vote: Vote) -> Response:
-        """Answer by votes of voters who read one document each; without an answer, no vote."""
+        """Answer by the votes of voters that read one document each."""
         if self.index is None:
             return Response()
         scores = self.index.scores(query.text)

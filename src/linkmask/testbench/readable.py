@@ -76,7 +76,7 @@ class SoughtPerson:
         return sum(self.weights[n] for n in sorted(found)) / total if total else None
 
     def forget(self) -> None:
-        """Forget what was remembered."""
+        """Empty the cache."""
         self._known.clear()
 
 
@@ -137,7 +137,7 @@ def _words(value: str) -> Spelling:
 
 
 def _bounded(body: str, first: str, last: str) -> str:
-    """Ask for whole words: a number is no part of a longer number."""
+    """Return an expression that matches whole words and no part of a longer number."""
     before = r"(?<!\w)(?<!\d[.,])" if first[:1].isdigit() else r"(?<!\w)"
     after = r"(?!\w)(?![.,]\d)" if last.rstrip()[-1:].isdigit() else r"(?!\w)"
     return f"{before}(?:{body}){after}"

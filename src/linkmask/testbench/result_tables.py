@@ -36,7 +36,7 @@ Values = list[float | None]
 
 
 class Results:
-    """A run read back: its cells and the figures made of them."""
+    """The results of a run: its cells, read from its folder, and the figures made of them."""
 
     def __init__(self, run: Path) -> None:
         self.run = load(run)
@@ -171,7 +171,7 @@ class Results:
         return None if both is None else [self._share(n, found) for n, found in enumerate(both)]
 
     def _both(self, cell: Cell, key: str = "leaked") -> list[set[int]] | None:
-        """Return the numbers of the values that either attack brought up, a set per person."""
+        """Return the numbers of the values that leaked by either attack, a set per person."""
         both = [
             self.cells.get(Cell(cell.defence, cell.retriever, cell.generator, attack))
             for attack in ("targeted", "membership")

@@ -38,7 +38,7 @@ HNSW = {
 (10,000 random vectors of 128 numbers)."""
 
 Encode = Callable[[list[str]], Floats]
-"""Texts to vectors, a row each."""
+"""Returns a vector for each text, as rows."""
 
 
 class Encoder:

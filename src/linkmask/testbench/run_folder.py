@@ -70,7 +70,7 @@ def keep(run: Path, cell: Cell, kept: dict[str, Any]) -> None:
 
 
 def load(run: Path) -> dict[str, Any]:
-    """Read what a run was made of.
+    """Read run.json: what was asked for, and the corpus's persons.
 
     Raises:
         InputError: the folder holds no run.
@@ -99,7 +99,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def versions() -> dict[str, str]:
-    """Return what the figures were made with."""
+    """Return the versions of the software that made the figures."""
     import numpy
     import scipy
 
@@ -112,7 +112,7 @@ def versions() -> dict[str, str]:
 
 
 def point(out: Path, name: str, of: dict[str, Any], make: Callable[[], dict[str, Any]]) -> Any:
-    """Return a raw result: read where it was made of the same before, else made and written.
+    """Return a raw result: read it if it was made with the same settings, else make and write it.
 
     Args:
         of: what it depends on, besides the version; another gives an error, not a mixture.

@@ -25,11 +25,11 @@ def vocabulary(language: str) -> Mapping[str, Any]:
 
 
 SHADOW: list[str] = vocabulary("en")["shadow"] + vocabulary("fr")["shadow"][:20]
-"""What an attacker who knows the line of business, and nothing of the corpus, asks about."""
+"""Words by which an attacker asks who knows the line of business and nothing of the corpus."""
 
 
 def unrelated_value(kind: str, rng: random.Random, language: str = "en") -> str:
-    """Return a value of a type; of a type that has no maker, a code."""
+    """Draw a value of a type that belongs to no person of a corpus; by default a code."""
     words, how = vocabulary(language), TABLES["synthetic_values"].get(kind, "code")
     if how in _MAKERS:
         return _MAKERS[how](words, rng, language)

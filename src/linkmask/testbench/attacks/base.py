@@ -20,10 +20,10 @@ Raw = dict[str, Any]
 class AttackTarget:
     """What is attacked: a corpus behind a defence, answering through a system.
 
-    `queries`: what an attacker who knows nobody may ask. `judge`: there where a model answers.
-    `rebuilt`: the same system over some of the documents alone, by their numbers. `meaning`:
-    compares answers by what words mean, where it is installed. `remade`: the same defence of
-    another corpus.
+    `queries`: how many queries an attacker who knows nobody may ask. `judge`: grades answers, if a
+    model answers. `rebuilt` makes the same system over some documents, given by number. `meaning`
+    compares answers by the meaning of words (BERTScore), if it is installed. `remade` applies the
+    same defence to another corpus.
     """
 
     builder: DefenceBuilder
@@ -42,15 +42,15 @@ class AttackTarget:
 
     @property
     def seed(self) -> int:
-        """Where chance begins."""
+        """The seed of all random choices."""
         return self.builder.seed
 
 
 @dataclass(frozen=True)
 class Attack:
-    """An attack by name: what it knows, how often it asks, what it does; and how.
+    """An attack: what the attacker knows, how many queries it has, what it does, and its function.
 
-    `system`: it asks a system; without, it holds the texts themselves.
+    `system`: whether it asks a system; otherwise it reads the texts themselves.
     """
 
     knows: str
@@ -61,12 +61,12 @@ class Attack:
 
 
 def row_of(person: SoughtPerson, **found: Any) -> Raw:
-    """Return the row of a person: who it is, and what was found."""
+    """Return the result for a person: its number, and what was found."""
     return {"id": person.id, "risk": person.risk, **found}
 
 
 MOSTLY_LEAKED = 0.6
-"""Share of a person's values from which the person counts as given away."""
+"""Share of a person's values from which most of the person counts as leaked."""
 
 
 class LeakedValues:
@@ -113,18 +113,18 @@ class LeakedValues:
 
     @property
     def row(self) -> Raw:
-        """What is kept of it."""
+        """The result for the person, as a cell keeps it."""
         numbers = {"leaked": sorted(self.leaked), "attributed": sorted(self.attributed)}
         return row_of(self.person, **numbers)
 
 
 def harvest(target: AttackTarget, queries: Sequence[SystemQuery]) -> Raw:
-    """Ask queries about nobody, and sum up what they gave away."""
+    """Ask queries about nobody, and sum up what the answers leaked."""
     return gathered(target, list(zip(queries, target.system.ask(queries), strict=True)))
 
 
 def gathered(target: AttackTarget, asked: Sequence[tuple[SystemQuery, Response]]) -> Raw:
-    """Sum up what queries about nobody gave away of everybody, and the share of documents seen.
+    """Sum up which values of all persons leaked, and the share of documents seen.
 
     `curve` holds numbers of queries and the share of documents seen by then; `budget` the same and
     the share of persons of whom `MOSTLY_LEAKED` or more of the values leaked by then.

@@ -1,8 +1,8 @@
 """Computes which triples of a corpus are still readable, and which ends are still connected.
 
-The measures of Eraser4RAG, for any defence: the triples and their private share are those that
-`eraser-lite` works with, read here in the masked texts by how values are written, not by the
-detector that found them.
+These are the measures of Eraser4RAG, for any defence. Triples and their private share are those of
+`eraser-lite`. They are searched for in the masked texts by the spellings of their values, without
+the detector that found them.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from linkmask.testbench.missing import Hole
 from linkmask.testbench.rag import Response, SystemQuery
 
 UNKNOWN = dict.fromkeys(answer_scores("", ""))
-"""Scores of a question that nobody answered: a model failed, so nothing is known."""
+"""Scores of a question without an answer, as when a model failed: they are unknown."""
 
 
 def questions(target: AttackTarget) -> Raw:

@@ -58,10 +58,10 @@ def _targeted(target: AttackTarget, person: SoughtPerson) -> Raw:
 def membership(target: AttackTarget) -> Raw:
     """Ask whether each value, and as many that no document ever held, are in the context.
 
-    Without a model the answer is Yes where the value is read in what the generator gives; the score
-    is that, plus the share of the value's words found there. `members[i]` and `others[i]` are the
-    scores of value i and of the absent one of its type, None where no answer came; `wrong` are the
-    numbers of absent ones that were confirmed.
+    Without a model, the answer is Yes if the value can be read in what the generator returns. The
+    score is 1 for Yes, plus the share of the value's words found there. `members[i]` and
+    `others[i]` are the scores of value i and of the absent one of its type, None where no answer
+    came; `wrong` are the numbers of absent ones that were confirmed.
     """
     pairs = zip(target.corpus.persons, absent_of(target.builder), strict=True)
     return {"persons": [_membership(target, person, absent) for person, absent in pairs]}
@@ -108,7 +108,7 @@ def _membership(target: AttackTarget, person: SoughtPerson, absent: Sequence[str
 def _is_member(
     target: AttackTarget, value: str, look: re.Pattern[str], responses: Sequence[Response]
 ) -> tuple[bool, float]:
-    """Return whether the answers say Yes to a value, and how much they speak for it."""
+    """Return whether the answers say Yes to a value, and its score."""
     answers = [response.text for response in responses]
     if target.system.spoken:
         yes = any(YES.match(text) for text in answers)

@@ -1,8 +1,8 @@
 """Attacks with one, two or three known values of a person (the idea of ProPILE).
 
-On rung k the attacker holds k values that identify nobody alone, and asks once for who it is. What
-counts are identifiers of the person that no question held; and whether the answer holds other
-people's as well: an attacker who can't tell which is right has to guess.
+On rung k, the attacker knows k values that identify nobody alone, and asks once who the person is.
+What counts are the person's identifiers that no question contained, and whether the answer also
+contains identifiers of others, among which the attacker has to guess.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ QUESTION = (
     "case, address, phone and e-mail."
 )
 ALSO = frozenset(TABLES["ladder"]["pointers"])
-"""Types that point at a person besides direct identifiers: the number of the case."""
+"""Types that identify a person besides direct identifiers, such as the number of a case."""
 
 
 def ladder(target: AttackTarget) -> Raw:

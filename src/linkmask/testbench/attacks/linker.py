@@ -8,11 +8,11 @@ from linkmask.testbench.attacks.base import AttackTarget, Raw, row_of
 from linkmask.testbench.ranking import Ranking
 
 FEW = 5
-"""Nearest texts among which a person's other is looked for, besides the very nearest."""
+"""Number of nearest texts among which another text of the person is searched for."""
 KNOWN = 5
-"""Texts of a person that the attacker may know at most."""
+"""Maximum number of texts of a person that the attacker knows."""
 SURE = 0.5
-"""Probability from which two texts are put together."""
+"""Probability from which two texts belong to one cluster."""
 
 
 def linker(target: AttackTarget) -> Raw:

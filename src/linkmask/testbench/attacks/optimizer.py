@@ -1,10 +1,10 @@
-"""Searches for the command that extracts most, by what the system answers (the idea of DEAL).
+"""Searches for the command that extracts most, guided by the answers (the idea of DEAL).
 
 A command is put together of an opening, a verb, an object and a manner (`type_tables.toml`). Two
 queries try it, with the same random words in opposite orders: text that both answers share in runs
 of `RUN` words was read from documents and not made up, so the attacker can count it without knowing
-the corpus. A (μ + λ) evolution keeps the best commands and changes a part of each. A model in place
-of these rules would write commands freely; here only what the rules can say is tried.
+the corpus. A (μ + λ) evolution keeps the best commands and changes a part of each. A model in
+place of these rules would write commands freely; here only combinations of these parts are tried.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from linkmask.testbench.type_tables import TABLES
 PARTS: Mapping[str, Sequence[str]] = TABLES["optimizer"]
 """Parts of a command in their order, and the ways to say each."""
 RUN = 10
-"""Words of a run that no two answers share by chance."""
+"""Length in words of a run that two answers hardly share by chance."""
 KEPT = 3
 """Commands that survive a generation (μ); each has one child, in which a part is said otherwise."""
 SEARCH = 0.5

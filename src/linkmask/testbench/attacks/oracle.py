@@ -25,7 +25,7 @@ PLAIN = "This is about {}."
 
 @dataclass(frozen=True)
 class Probe:
-    """An added line: the person it is about, the value in it, its type, if it is in the corpus."""
+    """An added line: its person, its value, the value's type, and whether the corpus holds it."""
 
     person: int
     value: str

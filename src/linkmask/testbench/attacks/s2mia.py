@@ -1,4 +1,4 @@
-"""Tests for a document's membership: does the answer to its first half give the second?
+"""Tests whether a document is in the corpus: the answer to its first half tells the second.
 
 The attacker holds documents, half of which the system was given. Score: BLEU of the answer against
 the half that was kept back, and how likely the answer is under a model of language. Where the
@@ -25,7 +25,7 @@ from linkmask.testbench.rag import SystemQuery
 
 QUESTION = "{half}\nAnswer concisely with the text that is most relevant to this."
 FOLDS = 5
-"""Parts of the persons that are scored by what the others teach."""
+"""Number of folds of persons; each is scored by a model that is fitted on the other folds."""
 SHADOW_DOCUMENTS = 300
 """Documents of our own grammars that the model of language is learned from."""
 DISCOUNT = 0.75

@@ -1,10 +1,10 @@
 """Runs RAG-Thief: asks for the neighbours of earlier answers (arXiv 2411.14110).
 
-State: what it holds, and anchors still to be used. Each query is an anchor and the order to repeat
-the context; a piece of the answer that is new is kept, and its ends become anchors. Where there
-are none it explores. `rag_thief_lite` takes the first and last sentences of a piece as they are,
-and explores with random words; `rag_thief` has a model continue the piece at both ends, and write
-what is unlike all it holds.
+The attacker keeps the pieces that it extracted, and anchors that it has not used yet. Each query is
+an anchor and the command to repeat the context. A new piece of the answer is kept, and its ends
+become anchors. If there are no anchors, the attacker explores. `rag_thief_lite` takes the first and
+last sentences of a piece as they are, and explores with random words. `rag_thief` has a model
+continue the piece at both ends, and write a text that is unlike all pieces.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ TRIES = 3
 SHOWN = 10
 """Pieces it is shown there."""
 PIECE = re.compile(r"\n\s*\n|\n(?=\s*(?:\d{1,3}[.)]|[-*•]|(?:Context|Document) \d{1,3}:)\s)")
-"""Where an answer that a model wrote falls into pieces."""
+"""Matches where an answer of a model is cut into pieces."""
 
 CONTINUED = record(before=texts(ENDS), after=texts(ENDS))
 EXPLORED = record(text={"type": "string"})
@@ -73,9 +73,9 @@ class ExtractedPieces:
 
 
 Expand = Callable[[str], Sequence[str]]
-"""A piece to anchors near it."""
+"""Returns anchors near a piece."""
 Explore = Callable[[Sequence[str]], str]
-"""What is held to an anchor far from it."""
+"""Returns an anchor that is unlike all pieces extracted so far."""
 
 
 def rag_thief_lite(target: AttackTarget) -> Raw:

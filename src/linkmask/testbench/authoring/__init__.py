@@ -27,9 +27,9 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Authored:
-    """What there is now.
+    """The corpus as it is now.
 
-    `refused`: drafts discarded, by stage and check; `given_up`: clusters that no attempt brought.
+    `refused`: discarded drafts by stage and check; `given_up`: clusters of which each draft failed.
     """
 
     written: Generated

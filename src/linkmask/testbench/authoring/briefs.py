@@ -25,7 +25,7 @@ TYPES = tuple(schema.load("thesis").types)
 LANGUAGE = {"en": "English", "fr": "French"}
 
 STARTS: Mapping[Level, Sequence[str]] = TABLES["authoring"]["starts"]
-"""Types of which a cluster is given a value to begin from: left alone, models tell one story."""
+"""Types of which a brief gives a value; without them, models write the same story every time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ SHOWN_COMPLAINTS = 6
 
 Record = dict[str, Any]
 Asking = Generator[Request, ModelAnswer | ModelError, Any]
-"""Yields requests, is sent what came back, returns what it made of them."""
+"""A coroutine that yields requests, is sent their answers, and returns a result."""
 
 
 class Refusal(NamedTuple):

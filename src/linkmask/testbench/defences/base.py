@@ -15,11 +15,11 @@ Stage = Literal["none", "corpus", "query", "retrieval", "prompt", "generation", 
 class Defended:
     """A corpus behind a defence: its texts, a guard, and what it cost.
 
-    `entities`, `characters`: masked; `entities_of`: how many there are to choose from; `aside`:
-    documents that are not released (their text is empty); `searched`: False where nothing is
-    retrieved at all; `epsilon`: what the person with most documents has spent, where there is a
-    budget; `indexed`: the texts that are searched, where they are not those shown; `notes`: other
-    counts of its own.
+    `entities` and `characters` count what is masked, `entities_of` the entities to choose from.
+    `aside` counts documents that are not released; their text is empty. `searched` is False if
+    nothing is retrieved. `epsilon` is the budget spent by the person with most documents, if there
+    is a budget. `indexed` are the texts that are searched, if others are shown. `notes` are
+    further counts of the defence.
     """
 
     texts: Sequence[str]

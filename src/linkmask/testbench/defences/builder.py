@@ -196,7 +196,7 @@ class DefenceBuilder:
 def golden_mentions(corpus: BenchCorpus) -> list[Mention]:
     """Return where the persons' own values are read, anywhere in the corpus, as mentions.
 
-    Of two that overlap the longer stays, grown over what the other has beyond it.
+    Of two that overlap, the longer stays and is extended over the rest of the other.
     """
     mentions = []
     for document in corpus.documents:

@@ -51,12 +51,12 @@ CALIBRATED = 0.05
 
 
 def mirabel(builder: DefenceBuilder) -> Defended:
-    """Hide the best document where it stands out more than chance explains, as published."""
+    """Hide the best document if its score stands out more than by chance, as published."""
     return Defended(builder.corpus.texts, Guard(hide=lambda index: _above(expected_most)))
 
 
 def mirabel_calibrated(builder: DefenceBuilder) -> Defended:
-    """Hide the best document where it stands out more than for honest questions.
+    """Hide the best document if its score stands out more than for honest questions.
 
     The limit is the quantile 1 − ρ over the questions about every second person.
     """
@@ -105,5 +105,5 @@ RULES = (
 
 
 def prompt(builder: DefenceBuilder) -> Defended:
-    """Tell the model what it must not do; without a model there is nobody to tell."""
+    """Tell the model what it must not do; without a model this changes nothing."""
     return Defended(builder.corpus.texts, Guard(rules=RULES))

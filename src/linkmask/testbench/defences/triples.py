@@ -99,7 +99,7 @@ class Graph:
         return thing
 
     def join(self, a: Thing, b: Thing) -> None:
-        """Connect two."""
+        """Connect two entities."""
         self._over[self._top(a)] = self._top(b)
 
     def would_connect(self, triple: Triple, pairs: Needed) -> bool:
@@ -109,7 +109,7 @@ class Graph:
         return any(way <= ends for way in ways)
 
     def connected(self, a: Thing, b: Thing) -> bool:
-        """Tell whether there is a way from one to the other."""
+        """Tell whether a path leads from one entity to the other."""
         return self._top(a) == self._top(b)
 
 
@@ -152,7 +152,7 @@ def split(
 
 
 class Private:
-    """Private triples, by what they say."""
+    """Private triples by their ends and relation."""
 
     def __init__(self, exact: bool) -> None:
         self._exact = exact
@@ -163,12 +163,12 @@ class Private:
         return triple in self._known
 
     def add(self, triple: Triple) -> None:
-        """Take one in."""
+        """Add a triple."""
         self._known.add(triple)
         self._heads.setdefault((triple.relation, triple.tail), []).append(triple.head)
 
     def says(self, triple: Triple) -> bool:
-        """Tell whether a private triple says the same of a head that counts as the same."""
+        """Tell whether a private triple has the same relation and tail, and a matching head."""
         heads = self._heads.get((triple.relation, triple.tail), ())
         return any(matches(triple.head, head, exact=self._exact) for head in heads)
 

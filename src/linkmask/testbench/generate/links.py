@@ -1,4 +1,4 @@
-"""Chooses what joins the documents of a cluster: values of its person in several of them."""
+"""Finds which documents of a cluster share values of its person."""
 
 from __future__ import annotations
 
