@@ -24,7 +24,7 @@ from linkmask.pipeline.editions.edition_state import state_by
 from linkmask.pipeline.planning.generalization import remainders
 from linkmask.pipeline.values.run_values import spelled, values_of
 from linkmask.records import Document, SetAside, entity_id
-from linkmask.redact.vault import read_tokens
+from linkmask.redact.tokens import read_tokens
 from linkmask.runs import Run, editions
 from three_letters import LETTERS, NEW, masked, update, write
 

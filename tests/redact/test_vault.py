@@ -12,7 +12,8 @@ from linkmask.config import Settings
 from linkmask.errors import RunError, SettingsError
 from linkmask.records import Document, Masked, entity_id
 from linkmask.redact import Redactor, Target
-from linkmask.redact.vault import Vault, load_key, seal
+from linkmask.redact.run_key import load_key
+from linkmask.redact.vault import Vault, seal
 
 KEY = b"k" * 32
 TARGETS = {

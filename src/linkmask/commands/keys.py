@@ -9,6 +9,7 @@ from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.pipeline.planning.regulation import styles
 from linkmask.redact import REVERSIBLE, vault
+from linkmask.redact.run_key import load_key
 
 
 def check_key(folder: Path, settings: Settings, keep_run: bool) -> None:
@@ -37,6 +38,6 @@ def check_key(folder: Path, settings: Settings, keep_run: bool) -> None:
             "LINKMASK_KEY, or make a new key in another --run"
         )
     try:
-        vault.check_key(sealed, vault.load_key(settings, own, os.environ))
+        vault.check_key(sealed, load_key(settings, own, os.environ))
     except RunError as error:
         raise RunError(f"{error}, or release with a new key from another run") from None

@@ -25,7 +25,9 @@ from linkmask.pipeline.planning.correcting import corrections_in_use
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.records import Masked, Mention, entity_id
 from linkmask.redact import REVERSIBLE
-from linkmask.redact.vault import Vault, load_key, read_tokens, seal_tokens
+from linkmask.redact.run_key import load_key
+from linkmask.redact.tokens import read_tokens, seal_tokens
+from linkmask.redact.vault import Vault
 from linkmask.report import kept_plan, kept_release
 from linkmask.runs import Run, editions, exchange
 from linkmask.runs.file_names import DECIDED, KNOWN, LOOKUP, VISITS

@@ -36,7 +36,9 @@ from linkmask.records import Document, Mention, entity_id
 from linkmask.redact import REVERSIBLE, Redactor
 from linkmask.redact.columnar import IdTable, StoredRedactors, TextHashSet, columns_below
 from linkmask.redact.placeholders import StyleContext
-from linkmask.redact.vault import Vault, check_key, load_key, read_tokens
+from linkmask.redact.run_key import load_key
+from linkmask.redact.tokens import read_tokens
+from linkmask.redact.vault import Vault, check_key
 from linkmask.runs import Run, lower_and_collapse
 from linkmask.runs.mentions import mentions_in
 from linkmask.runs.run_paths import run_at

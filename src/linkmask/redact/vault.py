@@ -12,20 +12,16 @@ from __future__ import annotations
 import hmac
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator
 from hashlib import sha256
 from pathlib import Path
-from secrets import token_bytes, token_hex
 from typing import Any
 
 import msgspec
 
-from linkmask.config import Settings
-from linkmask.errors import RunError, SettingsError
+from linkmask.errors import RunError
 from linkmask.records import Document, Masked, Replacement
-from linkmask.runs.atomic import write_whole
-
-SHORTEST_KEY = 16
+from linkmask.redact.run_key import cipher, derived_key
 
 
 class MaskedField(msgspec.Struct):
@@ -47,47 +43,6 @@ class Sealed(msgspec.Struct):
     sealed: str
 
 
-def load_key(settings: Settings, path: Path | None, environment: Mapping[str, str]) -> bytes:
-    """Return the key: `key_file`, LINKMASK_KEY, the file at `path`, or a new one written there.
-
-    The new file is readable by its owner only. Without a path no key is made.
-
-    Raises:
-        SettingsError: there is no key and no place to keep one, it can't be read, or it is
-            shorter than 16 bytes.
-        RunError: the new one can't be written.
-    """
-    if settings.key_file:
-        return _read_key(Path(settings.key_file))
-    if given := environment.get("LINKMASK_KEY", ""):
-        return _long_enough(given.encode(), "LINKMASK_KEY")
-    if path is None:
-        raise SettingsError("this style needs a key: set key_file or LINKMASK_KEY")
-    if not path.exists():
-        _write(path, f"{token_hex(32)}\n".encode("ascii"))
-    return _read_key(path)
-
-
-def _write(path: Path, data: bytes) -> None:
-    try:
-        write_whole(path, [data])
-    except OSError as error:
-        raise RunError(f"can't write {path}: {error.strerror}") from None
-
-
-def _read_key(path: Path) -> bytes:
-    try:
-        return _long_enough(path.read_bytes().strip(), str(path))
-    except OSError as error:
-        raise SettingsError(f"can't read the key in {path}: {error.strerror}") from None
-
-
-def _long_enough(key: bytes, where: str) -> bytes:
-    if len(key) < SHORTEST_KEY:
-        raise SettingsError(f"the key in {where} is shorter than {SHORTEST_KEY} bytes")
-    return key
-
-
 def seal(masked: Masked, key: bytes, reversible: Container[str]) -> bytes:
     """Return a document's line of the vault, or nothing if no mask can be undone.
 
@@ -101,8 +56,8 @@ def _line(document: str, held: list[MaskedField], key: bytes) -> bytes:
         return b""
     content = json.dumps(msgspec.to_builtins(held)).encode()  # ASCII: holds lone surrogates too
     name = document.encode("utf-8", "surrogatepass")
-    nonce = hmac.digest(_derived(key, b"nonce"), name + b"\0" + content, "sha256")[:12]
-    sealed = b64encode(nonce + _cipher(key).encrypt(nonce, content, name)).decode()
+    nonce = hmac.digest(derived_key(key, b"nonce"), name + b"\0" + content, "sha256")[:12]
+    sealed = b64encode(nonce + cipher(key).encrypt(nonce, content, name)).decode()
     return msgspec.json.encode(Sealed(document, sealed)) + b"\n"
 
 
@@ -123,49 +78,6 @@ def _masked_fields(masked: Masked, reversible: Container[str]) -> Iterator[Maske
         number = raw.get(field)
         whole = number if isinstance(number, int | float) else None
         yield MaskedField(field, _digest(after[field]), masks, whole)
-
-
-def draw_tokens(path: Path, key: bytes, entities: Iterable[str]) -> dict[str, str]:
-    """Return a random code of 16 hex digits for each entity: the one in the run, or a new one.
-
-    They are kept at `path`, sealed. Without them, nobody can tell which code was whose.
-
-    Raises:
-        RunError: the tokens there can't be opened with this key.
-    """
-    tokens = read_tokens(path, key)
-    taken = set(tokens.values())
-    fresh = {}
-    for entity in sorted(set(entities) - tokens.keys()):
-        fresh[entity] = code = next(c for c in iter(lambda: token_hex(8), "") if c not in taken)
-        taken.add(code)
-    if fresh:
-        _write(path, seal_tokens(key, tokens | fresh))
-    return tokens | fresh
-
-
-def read_tokens(path: Path, key: bytes) -> dict[str, str]:
-    """Return the tokens of a run; none where none were drawn.
-
-    Raises:
-        RunError: they can't be opened with this key.
-    """
-    from cryptography.exceptions import InvalidTag
-
-    try:
-        sealed = path.read_bytes()
-        return dict(json.loads(_cipher(key).decrypt(sealed[:12], sealed[12:], b"tokens")))
-    except FileNotFoundError:
-        return {}
-    except (OSError, InvalidTag, ValueError):
-        raise RunError(f"the tokens in {path} do not open with this key") from None
-
-
-def seal_tokens(key: bytes, tokens: Mapping[str, str]) -> bytes:
-    """Seal tokens under a nonce of their own."""
-    nonce = token_bytes(12)
-    sealed: bytes = _cipher(key).encrypt(nonce, json.dumps(tokens).encode(), b"tokens")
-    return nonce + sealed
 
 
 def check_key(path: Path, key: bytes) -> None:
@@ -273,7 +185,7 @@ def _opened(name: str, record: str, key: bytes) -> list[MaskedField]:
     sealed = b64decode(record)
     try:
         associated = name.encode("utf-8", "surrogatepass")
-        content: bytes = _cipher(key).decrypt(sealed[:12], sealed[12:], associated)
+        content: bytes = cipher(key).decrypt(sealed[:12], sealed[12:], associated)
     except InvalidTag:
         raise RunError(
             f"document {name}: the vault does not open with this key; "
@@ -293,14 +205,3 @@ def _put_back(text: str, held: MaskedField) -> Any:
 
 def _digest(text: str) -> str:
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _derived(key: bytes, use: bytes) -> bytes:
-    """Return a key of its own for each use, so that no two uses weaken one another."""
-    return hmac.digest(key, b"linkmask vault " + use, "sha256")
-
-
-def _cipher(key: bytes) -> Any:
-    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
-    return AESGCM(_derived(key, b"seal"))

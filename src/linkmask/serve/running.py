@@ -18,7 +18,7 @@ from linkmask.config import Settings
 from linkmask.errors import UsageError
 from linkmask.machine import usable_cores
 from linkmask.masker import Masker
-from linkmask.redact.vault import load_key
+from linkmask.redact.run_key import load_key
 from linkmask.serve.access import TokenGate, is_loopback
 from linkmask.serve.app import application
 from linkmask.serve.pool import Pool

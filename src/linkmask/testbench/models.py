@@ -63,7 +63,7 @@ class LanguageModels:
         return self._models[name]
 
     def with_model(self, settings: Settings, **others: Any) -> Settings:
-        """Return `others` with the settings of the model."""
+        """Return settings with those of the model, and with others replaced."""
         if self.settings is None:
             return settings
         about = {

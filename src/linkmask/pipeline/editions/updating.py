@@ -47,7 +47,7 @@ from linkmask.pipeline.values.run_value import RunValues
 from linkmask.records import Document, Incidence, SetAside, entity_id
 from linkmask.records.ids import texts_at
 from linkmask.redact.match import Matcher
-from linkmask.redact.vault import read_tokens, seal_tokens
+from linkmask.redact.tokens import read_tokens, seal_tokens
 from linkmask.report import kept_plan, kept_release
 from linkmask.runs import Run, editions
 from linkmask.runs.mentions import mentions_in

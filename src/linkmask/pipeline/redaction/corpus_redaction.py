@@ -36,7 +36,8 @@ from linkmask.records import Incidence, Masked, Mention, Plan, SetAside, entity_
 from linkmask.redact import REVERSIBLE, Redactor, Target, searched_spellings
 from linkmask.redact.batch_size import CHARACTERS, batch_weight
 from linkmask.redact.changes import Changes
-from linkmask.redact.vault import draw_tokens, load_key
+from linkmask.redact.run_key import load_key
+from linkmask.redact.tokens import draw_tokens
 from linkmask.runs import MaskedFile, Run, row_of
 from linkmask.workers import Failure, batches
 

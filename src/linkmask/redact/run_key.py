@@ -1,0 +1,69 @@
+"""Loads the key of a run, or makes one, and encrypts by keys derived from it."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Mapping
+from pathlib import Path
+from secrets import token_hex
+from typing import Any
+
+from linkmask.config import Settings
+from linkmask.errors import RunError, SettingsError
+from linkmask.runs.atomic import write_whole
+
+SHORTEST_KEY = 16
+
+
+def load_key(settings: Settings, path: Path | None, environment: Mapping[str, str]) -> bytes:
+    """Return the key: `key_file`, LINKMASK_KEY, the file at `path`, or a new one written there.
+
+    The new file is readable by its owner only. Without a path no key is made.
+
+    Raises:
+        SettingsError: there is no key and no place to keep one, it can't be read, or it is
+            shorter than 16 bytes.
+        RunError: the new one can't be written.
+    """
+    if settings.key_file:
+        return _read_key(Path(settings.key_file))
+    if given := environment.get("LINKMASK_KEY", ""):
+        return _long_enough(given.encode(), "LINKMASK_KEY")
+    if path is None:
+        raise SettingsError("this style needs a key: set key_file or LINKMASK_KEY")
+    if not path.exists():
+        write_private(path, f"{token_hex(32)}\n".encode("ascii"))
+    return _read_key(path)
+
+
+def write_private(path: Path, data: bytes) -> None:
+    """Write a file whole, or raise a `RunError`; its owner alone can read it."""
+    try:
+        write_whole(path, [data])
+    except OSError as error:
+        raise RunError(f"can't write {path}: {error.strerror}") from None
+
+
+def _read_key(path: Path) -> bytes:
+    try:
+        return _long_enough(path.read_bytes().strip(), str(path))
+    except OSError as error:
+        raise SettingsError(f"can't read the key in {path}: {error.strerror}") from None
+
+
+def _long_enough(key: bytes, where: str) -> bytes:
+    if len(key) < SHORTEST_KEY:
+        raise SettingsError(f"the key in {where} is shorter than {SHORTEST_KEY} bytes")
+    return key
+
+
+def derived_key(key: bytes, use: bytes) -> bytes:
+    """Return a key of its own for each use, so that no two uses weaken one another."""
+    return hmac.digest(key, b"linkmask vault " + use, "sha256")
+
+
+def cipher(key: bytes) -> Any:
+    """Return AES-GCM under a run's key."""
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    return AESGCM(derived_key(key, b"seal"))
