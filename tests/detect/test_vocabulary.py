@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from linkmask.config import Settings
 from linkmask.detect import value_statistics, vocabulary
@@ -31,6 +32,9 @@ OTHERS = (
     ("MEDICAL_CONDITION", "renal cysts"),
     ("EVENT_DATE", "3 March 2024"),
     ("EVENT_DATE", "2024-03-03"),
+    ("NAME", "Zumbra"),
+    ("LOCATION", "Zumbra"),
+    ("ORGANIZATION", "Zumbra"),
 )
 
 
@@ -50,7 +54,7 @@ def one(random: Random, document: str) -> Mention:
     text = text.lower() if random.random() < 0.1 else text
     relevance, score = random.choice((0.1, 0.5, 1.0)), random.choice((0.4, 0.8, 0.9))
     value = canonical(kind, text)
-    why = Why("test", score=score)
+    why = Why(random.choice(("ner", "ner", "ner", "test")), score=score)
     return Mention(document, CONTENT, 0, len(text), kind, text, value, relevance, why)
 
 
@@ -100,3 +104,39 @@ def test_only_what_depends_on_a_new_value_is_decided_anew() -> None:
     grown = whole([*documents, [mention]], last, len(documents))
     assert "ingrid solheim" in grown.changed
     assert len(grown.changed) < len(grown.entries) / 4
+
+
+def found(kind: str, text: str, score: float, detector: str = "ner") -> list[Mention]:
+    """Return the mentions of a document in which a word is found once."""
+    why = Why(detector, score=score)
+    return [Mention(text, CONTENT, 0, len(text), kind, text, canonical(kind, text), 1.0, why)]
+
+
+def type_of(text: str, *mentions: list[Mention]) -> str:
+    """Return the type that a spelling has in the corpus of some documents."""
+    numbered = [[replace(m, document=f"{at}") for m in each] for at, each in enumerate(mentions)]
+    return whole(numbered).entries[text].type
+
+
+def test_a_strange_word_takes_the_type_that_the_tagger_mostly_gives_it() -> None:
+    """One sure find as a name does not outweigh three as a place."""
+    places = [found("LOCATION", "Zumbra", 0.6)] * 3
+    assert type_of("zumbra", found("NAME", "Zumbra", 0.9), *places) == "LOCATION"
+    assert type_of("zumbra", found("NAME", "Zumbra", 0.9), *places[:1]) == "NAME"
+
+
+def test_what_another_detector_or_a_gazetteer_calls_a_name_stays_one() -> None:
+    places = [found("LOCATION", "Zumbra", 0.6)] * 3
+    assert type_of("zumbra", found("NAME", "Zumbra", 0.9, "lexicon"), *places) == "NAME"
+    known = [found("LOCATION", "Samuel", 0.6)] * 3
+    assert type_of("samuel", found("NAME", "Samuel", 0.9), *known) == "NAME"
+
+
+def test_part_of_a_persons_name_stays_a_name() -> None:
+    """The full names of a person count for each of their words."""
+    places = [found("LOCATION", "Zumbra", 0.6)] * 3
+    person = [found("NAME", "Wenda Zumbra", 0.9)]
+    alone = found("NAME", "Zumbra", 0.9)
+    assert type_of("zumbra", alone, *person * 2, *places) == "NAME"
+    ruled = found("NAME", "Wenda Zumbra", 0.9, "lexicon")
+    assert type_of("zumbra", alone, ruled, *places) == "NAME"

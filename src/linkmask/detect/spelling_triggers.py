@@ -91,5 +91,6 @@ TRIGGERS: Mapping[str, Callable[[str, int, int], bool]] = {
     "initials": lambda text, start, end: text[start:end].isupper(),
     "placed": _stands_as_clinic,
     "inside": lambda text, start, end: text[start].isupper() and not _opens_sentence(text, start),
+    NEVER: lambda text, start, end: False,
 }
 """Name of a trigger → does it stand at the span `[start, end)` of the text?"""

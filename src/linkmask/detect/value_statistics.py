@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 import msgspec
@@ -9,9 +10,14 @@ import numpy as np
 from msgspec.structs import replace
 
 from linkmask.config import Settings
+from linkmask.detect.lexicon import word_features
+from linkmask.detect.resolve import LEARNED
 from linkmask.formulas import reaches, uniqueness
 from linkmask.records import Mention
+from linkmask.schema import types_of
 from linkmask.text.fold import folded_value
+
+PERSONS = types_of("person")
 
 
 class ValueStatistics(msgspec.Struct, array_like=True):
@@ -19,7 +25,8 @@ class ValueStatistics(msgspec.Struct, array_like=True):
 
     `relevance`, `score`: the largest of its mentions, both in [0, 1]; `documents`: how many hold
     it; `last`: the number of the latest of these. `surfaces`: folded spellings, with whether each
-    was always written with a capital.
+    was always written with a capital. `total`: the sum of the scores; `ruled`: another detector
+    than the tagger found it, too.
     """
 
     value: str
@@ -29,6 +36,8 @@ class ValueStatistics(msgspec.Struct, array_like=True):
     last: int = -1
     score: float = 0.0
     surfaces: dict[str, bool] = {}
+    total: float = 0.0
+    ruled: bool = False
 
     def add(self, mention: Mention, ordinal: int) -> None:
         """Count one mention in the document with this ordinal (documents come in order)."""
@@ -36,6 +45,8 @@ class ValueStatistics(msgspec.Struct, array_like=True):
         self.last = ordinal
         self.relevance = max(self.relevance, mention.relevance)
         self.score = max(self.score, mention.why.score)
+        self.total += mention.why.score
+        self.ruled = self.ruled or mention.why.detector != LEARNED
         surface = folded_value(mention.original)
         capital = mention.original[:1].isupper()
         self.surfaces[surface] = self.surfaces.get(surface, True) and capital
@@ -74,3 +85,40 @@ def strong_values(
         for one, u in zip(listed, uniqueness(frequency, documents), strict=True)
         if reaches(one.relevance * u, settings.filter_strength)
     ]
+
+
+def majority_types(statistics: Iterable[ValueStatistics]) -> dict[str, ValueStatistics]:
+    """Return the words that the tagger finds as a person's and as other types, with the likeliest.
+
+    The tagger calls a word that is strange to it a name here and a place there ("Python"); its
+    scores, summed over the corpus, say what the word is. A name of several words counts for each of
+    them. Words of gazetteers of names, and those that another detector found, keep the type of
+    their surest find. The score returned with a value is that of the surest find of the word.
+    """
+    held = dict[str, list[ValueStatistics]]()
+    names = dict[str, float]()
+    for one in statistics:
+        for surface in one.surfaces:
+            if surface.isalpha():
+                held.setdefault(surface, []).append(one)
+            elif one.type in PERSONS:
+                for word in surface.split():
+                    names[word] = names.get(word, 0.0) + (math.inf if one.ruled else one.total)
+    found = {}
+    for word, rows in held.items():
+        if len({row.type in PERSONS for row in rows}) == 1 or any(row.ruled for row in rows):
+            continue
+
+        def weight(row: ValueStatistics, word: str = word) -> tuple[float, float, str, str]:
+            more = names.get(word, 0.0) if row.type in PERSONS else 0.0
+            return row.total + more, row.score, row.type, row.value
+
+        if not _is_name(word):
+            surest = max(row.score for row in rows)
+            found[word] = replace(max(rows, key=weight), score=surest)
+    return found
+
+
+def _is_name(word: str) -> bool:
+    marks = word_features.MARKS[word.capitalize()]
+    return bool(marks & (word_features.GIVEN | word_features.SURNAME))

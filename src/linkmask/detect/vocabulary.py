@@ -22,7 +22,11 @@ from linkmask.detect.entry_table import EntryTable, VocabularyEntry
 from linkmask.detect.resolve import ELSEWHERE
 from linkmask.detect.spelling_triggers import DIGITS, LONG, NEVER, TRIGGERS, trigger_for
 from linkmask.detect.touching_words import apart_from_words
-from linkmask.detect.value_statistics import ValueStatistics, strong_values
+from linkmask.detect.value_statistics import (
+    ValueStatistics,
+    majority_types,
+    strong_values,
+)
 from linkmask.schema import types_of
 from linkmask.text.fold import fold, folded_value
 
@@ -197,7 +201,11 @@ def vocabulary(
         (one.value, one.type): _spelled(one, before, forms, facts, affected) for one in strong
     }
     due = _due(spelled, before.spelled)
+    majority, earlier = majority_types(listed), majority_types(before.statistics)
+    due |= {word for word in majority.keys() | earlier if majority.get(word) != earlier.get(word)}
     entries = {s: e for s, e in _decided(_owners(spelled, due)).items() if s in due}
+    contested = sorted(majority.keys() & due)
+    entries |= {word: _of_majority(word, majority[word], spelled) for word in contested}
     if before.entries:
         stay = dict(before.entries)
         for spelling in due:
@@ -274,6 +282,16 @@ def _decided(rows: Sequence[SpelledValue]) -> dict[str, VocabularyEntry]:
         (s, _entry(s, one, "form", written[s])) for s, one in sorted(derived.items()) if one
     ]
     return {surface: entry for surface, entry in entries if entry}
+
+
+def _of_majority(word: str, one: ValueStatistics, spelled: Spelled) -> VocabularyEntry:
+    """Return what a word that the tagger finds as several types stands for.
+
+    Its value may be too weak to be looked for elsewhere; then the word takes its type where it was
+    found.
+    """
+    entry = _entry(word, one, "seen") if (one.value, one.type) in spelled else None
+    return entry or VocabularyEntry(one.value, one.type, one.score, "majority", NEVER)
 
 
 def _shared(
