@@ -46,7 +46,9 @@ def test_who_speaks_once_is_a_speaker_where_another_speaks_twice():
     assert speakers(text) == ["lena_84", "lena_84", "suresh.k"]
 
 
-@pytest.mark.parametrize("text", ["@zavalaj : Just got off the bus\n", "@r.lund: hello\n"])
+@pytest.mark.parametrize(
+    "text", ["@zavalaj : Just got off the bus\n", "@r.lund: hello\n", "@zavalaj : a single line"]
+)
 def test_the_author_of_a_post_is_found_by_the_sign_of_user_names(text):
     assert speakers(text) == [text.split(":")[0].strip()]
 

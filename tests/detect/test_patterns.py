@@ -28,7 +28,7 @@ EMAIL = [
     "<«a+b_c%d@sub.domain.co.uk»>",
     "Schreiben Sie an «anna.müller@klinik-nord.de».",
     "«o'brien@example.org», thanks",
-    "mail anna.roth@ or @anna, 3 @ 4 EUR each",
+    "mail anna.roth@ or @home, 3 @ 4 EUR each",
     "write to «anna.roth [at] example [dot] org» please",
     "reply to '«s.varga@example.org»' or <.«linda@example.com»>",
     'to "«liam. varga@example.org»", then done. «liam@example.org» wrote',

@@ -50,3 +50,42 @@ def test_a_user_name_is_found_in_another_field_than_the_name() -> None:
     document = Document("d", f"Ms. {NAME} asks for help.", {"account": "obrandvold92"})
     mentions = first_pass(document, Settings(), canonical)
     assert ("NAME", "obrandvold92") in [(one.type, one.original) for one in mentions]
+
+
+def mentioned(text: str) -> list[str]:
+    """Return the names that the first pass finds in a text."""
+    found = first_pass(Document("a", text), Settings(), canonical)
+    return [one.original for one in found if one.type == "NAME"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Many thanks to @tkallio for the ride.", "tkallio"),
+        ("@odalysb Works now, see you there", "odalysb"),
+        ("cc @samuel and the team", "samuel"),
+        ("* fixed by @runafalk in the last release", "runafalk"),
+    ],
+)
+def test_a_made_up_word_or_a_name_behind_an_at_is_a_user_name(text: str, name: str) -> None:
+    """It needs neither a digit nor a point."""
+    assert mentioned(text) == [name]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@lru_cache\ndef run(path):\n    return path\n",
+        "@hookimpl\n    async def run(path): ...\n",
+        "@app.route('/claims')\ndef run(): ...\n",
+        "/**\n * @tparam path the file\n * @since_2 always\n */",
+        "Use `@validate_call` for that.",
+        "@media screen { }",
+        "cc @everyone and @here",
+        "npm install @scopeofit/tool",
+        "the price @delivery is 4 EUR",
+    ],
+)
+def test_code_and_words_of_prose_behind_an_at_are_no_user_names(text: str) -> None:
+    """Decorators, tags of comments, quoted code, rules of style sheets, scopes of packages."""
+    assert mentioned(text) == []

@@ -83,8 +83,9 @@ FITS: Mapping[str, re.Pattern[str]] = {
 
 def find(text: str, scope: Scope) -> Iterator[Candidate]:
     """Yield the values in the text that a label or the form of a message names, in linear time."""
-    if "\n" in text:
+    if "\n" in text or ":" in text:
         yield from chat.find(text)
+    if "\n" in text:
         yield from chat.writers(text)
         if text.count("\n") >= 2 * STACK:
             yield from _stacked(text)

@@ -1,16 +1,22 @@
-"""Finds user names that are made of a person's name in the same document: pdeshmukh92.
+"""Finds user names: those behind an "@", and those made of a person's name in the document.
 
-A masked surname would stay readable in them. A user name is a single word that joins the surname
-with the given name or its initial, in either order, or adds a number to one of them.
+A masked surname would stay readable in "pdeshmukh92". A user name of this kind is a single word
+that joins the surname with the given name or its initial, in either order, or adds a number to one
+of them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
+from linkmask import schema
 from linkmask.detect.candidates import Candidate
+from linkmask.detect.lexicon import word_features
+from linkmask.detect.ner import clusters
+from linkmask.detect.patterns.rule import Judge, Verdict, after, before
 from linkmask.schema import types
+from linkmask.text.fold import lower
 from linkmask.text.letters import word_key
 
 _PART = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
@@ -20,6 +26,33 @@ _SHORTEST = 4
 """Letters of a single name that is a user name with a number behind it."""
 _WORD = re.compile(r"[^\W_][\w.-]*(?<![.-])")
 _NUMBER = re.compile(r"[._-]?[0-9]{1,6}$")
+_CODE_TAGS = frozenset(schema.words("chats")["code_tags"])
+_CODE = re.compile(r"`@$|(?:^|\n)[ \t]{0,40}(?:\*|//|#|--|%)[*/#!]{0,2}[ \t]{0,4}@$")
+"""A quoted piece of code, or the start of a line of a comment in code, up to the "@" of a tag."""
+_DECORATED = re.compile(
+    r"[ \t]{0,4}\n[ \t]{0,40}"
+    r"(?:@|(?:async|class|def|export|fun|func|function|private|protected|public)\b)"
+)
+"""What follows a decorator on its line: the next decorator, or what is decorated."""
+LONG = 5
+"""Letters from which a word of no vocabulary is a user name."""
+
+
+def _mentioned(text: str, start: int, end: int) -> Verdict:
+    """Take a word behind an "@" for a user name, unless code or a word of prose stands there."""
+    word = text[start:end]
+    if _CODE.search(before(text, start, 48)) or _DECORATED.match(after(text, end, 64)):
+        return None
+    if not word.isalpha():
+        return types.NAME, 0.85
+    known = word_features.MARKS[word.capitalize()]
+    if known & (word_features.GIVEN | word_features.SURNAME):
+        return types.NAME, 0.85
+    prose = lower(word) in _CODE_TAGS or clusters.names(lower(word))
+    return None if prose or not word.isascii() or len(word) < LONG else (types.NAME, 0.8)
+
+
+JUDGES: Mapping[str, Judge] = {"user-name": _mentioned}
 
 
 def user_name_stems(names: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 
 from linkmask.detect.patterns import date_triggers, houses, ids, labelled_numbers, phones
 from linkmask.detect.patterns.rule import Judge, Widen
+from linkmask.detect.user_names import JUDGES as USER_NAMES
 
 JUDGES: Mapping[str, Judge] = {
     **date_triggers.JUDGES,
     **ids.JUDGES,
     **labelled_numbers.JUDGES,
     **phones.JUDGES,
+    **USER_NAMES,
 }
 """Judges by the names that rows use."""
 WIDENINGS: Mapping[str, Widen] = {**houses.WIDENINGS, **ids.WIDENINGS, **date_triggers.WIDENINGS}
