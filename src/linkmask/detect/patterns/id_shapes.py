@@ -28,6 +28,7 @@ CATALOGUE = re.compile(
     r"|[0-2]?[0-9]H[0-5][0-9]$"  # times
     r"|(?=(?:[A-Z]*[01]){1,3}[A-Z]*$)[A-Z01]{9,20}$"  # a word, misread
     r"|[0-9]+/(?:L|D?ML|[DUF]L|H|MIN)$"  # per litre
+    r"|[A-Z]{2,12}/[0-9]{1,2}\.[0-9]{1,2}$"  # a product and its version (RFC 9110, 10.1.5)
     r"|[0-9.,/-]+$"  # no letter at all
 )
 """Looks like an id and is none."""

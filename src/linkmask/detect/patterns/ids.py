@@ -46,12 +46,15 @@ FOR_WHOM = ("for ", "from ", "by ", "with ", "like ")
 SENTENCE = re.compile(r"\n|(?<=[a-z0-9)]{3})[.!?;] ")
 """A word decides about what comes later in its own sentence."""
 
+TRACKED = re.compile(r"\]\([^)\s]{1,120}/(?:commits?|discussions|issues?|merge_requests|pull)/")
+"""The link of a number in a project's changes: [#1253](https://example.org/tool/pull/1253)."""
+
 
 def _judge(text: str, start: int, end: int) -> Verdict:
     value = text[start:end].lstrip("#")
     plain = value.isdecimal()
     count = len(value) if plain else len(digits(value))
-    if count < 2 or (count == 2 and plain):
+    if count < 2 or (count == 2 and plain) or TRACKED.match(after(text, end, 140)):
         return None
     shaped = not plain and is_shaped(value)
     marked = "#" in text[max(0, start - 1) : start + 1]
