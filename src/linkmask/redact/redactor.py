@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
@@ -16,13 +15,14 @@ from linkmask.config import Settings
 from linkmask.records import CONTENT, Document, Masked, Mention
 from linkmask.redact.batch_size import CHARACTERS, batch_weight
 from linkmask.redact.changes import Changes
-from linkmask.redact.locations import EntityIndex, Fields, LocatedMentions, Pair, fields_of
+from linkmask.redact.locations import EntityIndex, Fields, Pair, fields_of
 from linkmask.redact.mask_texts import MaskTexts
 from linkmask.redact.match import Columns, Matcher, text_of
 from linkmask.redact.placeholders import StyleContext, Target
 from linkmask.redact.replacements import ReplacementColumns, Replacements
 from linkmask.redact.search import Search, SearchResult
-from linkmask.redact.splice import Span, write_over
+from linkmask.redact.spans_to_mask import spans_to_mask
+from linkmask.redact.splice import write_over
 from linkmask.redact.styles import DRAWN, REVERSIBLE, VARIES
 from linkmask.redact.sweep import searched_spellings
 from linkmask.schema import RARE_TERM
@@ -239,7 +239,7 @@ class Redactor:
         fields = fields_of(batch)
         swept = self._search.many(fields.texts)
         stored = self._entity_index.stored(batch, fields, swept)
-        spans = self._spans(fields, stored, swept)
+        spans = spans_to_mask(fields, stored, swept, self._search, self._anywhere)
         names = [document.id for document, _ in batch]
         texts, made = self._write(fields, swept, spans, names)
         masked = []
@@ -254,39 +254,6 @@ class Redactor:
                 replacements = replacements.up_to(made[stop - 1])
             masked.append(Masked(document, document.with_fields(new), replacements))
         return masked
-
-    def _spans(self, fields: Fields, stored: LocatedMentions, swept: SearchResult) -> Columns:
-        """Return the disjoint spans to write over in the joined texts.
-
-        In most texts the search decides them clearly; in the others each span is decided by itself.
-        """
-        clear, begins = swept.clear.copy(), swept.begins
-        clear[text_of(stored.starts[stored.hits < 0], begins)] = False
-        if not self._anywhere:
-            other = np.ones(len(swept.found[0]), np.bool_)
-            other[stored.hits[stored.hits >= 0]] = False
-            clear[text_of(swept.found[0][other], begins)] = False
-        if clear.all():
-            return swept.spans
-        kept = clear[swept.of]
-        spans = list(zip(*(column[kept].tolist() for column in swept.spans), strict=True))
-        documents = np.repeat(np.arange(len(fields.first) - 1), np.diff(fields.first)).tolist()
-        of, own, here = -1, list[Span](), set[int]()
-        for number in np.flatnonzero(~clear).tolist():
-            if documents[number] != of:
-                of = documents[number]
-                own = stored.of(of)
-                here = {entity for _, _, entity in own}
-            low, high = begins[number : number + 2].tolist()
-            among = slice(bisect_left(own, (low,)), bisect_left(own, (high,)))
-            inside = [_moved(span, -low) for span in own[among]]
-            among = slice(*np.searchsorted(swept.found[0], (low, high)))
-            hits = zip(*(column[among].tolist() for column in swept.found), strict=True)
-            text = swept.text[low : high - 1]
-            found = self._search.spans(text, inside, [_moved(hit, -low) for hit in hits], here)
-            spans += [_moved(span, low) for span in found]
-        columns = np.array(sorted(spans), np.int64).reshape(-1, 3)
-        return columns[:, 0], columns[:, 1], columns[:, 2]
 
     def _write(
         self, fields: Fields, swept: SearchResult, spans: Columns, documents: Sequence[str]
@@ -309,7 +276,3 @@ class Redactor:
         columns = starts - begins[of], ends - begins[of], numbers
         made = ReplacementColumns(fields.names, of, columns, masks, self._entity_index)
         return texts, [Replacements(made, low, high) for low, high in rows]
-
-
-def _moved(span: Span, by: int) -> Span:
-    return span[0] + by, span[1] + by, span[2]
