@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -112,39 +112,26 @@ def _make(out: Path, quiet: bool, overwrite: bool, given: dict[str, Any]) -> Non
 
     written = write(out, WritingPlan(**given), overwrite=overwrite)
     if not quiet:
-        _say(out, written)
+        _print_written(out, written)
 
 
 def _author(out: Path, quiet: bool, overwrite: bool, given: dict[str, Any]) -> None:
-    from msgspec.structs import replace
-
-    from linkmask import llm
     from linkmask.report.terminal import progress
-    from linkmask.testbench.authoring import Order, write
+    from linkmask.testbench.authoring import Order
+    from linkmask.testbench.commands import author_corpus
 
-    asked = {name: given.pop(name) for name in OF_ORDER if name in given}
-    asked |= {"clusters": round(given.pop("documents") / 5), "strict": not given.pop("lax", False)}
-    order = Order(**asked)
+    options = {name: given.pop(name) for name in OF_ORDER if name in given}
+    order = Order.of(given.pop("documents"), strict=not given.pop("lax", False), **options)
     checker = given.pop("checker", None)
-    settings = settings_of(given)
-    with _keeping(out), ExitStack() as held, progress(quiet) as show:
-        models = [held.enter_context(llm.connect(settings))]
-        if checker:
-            models.append(held.enter_context(llm.connect(replace(settings, llm_model=checker))))
-        second = (models[1], checker) if checker else None
-        done = write(
-            out, order, models[0], settings, checker=second, overwrite=overwrite, progress=show
-        )
-        spent = [model.usage.as_data() for model in models]
+    with _keeping(out), progress(quiet) as show:
+        done, usage = author_corpus(out, order, settings_of(given), checker, overwrite, show)
     if not quiet:
-        _say(out, done.written)
+        _print_written(out, done.written)
         for name, n in sorted(done.refused.items()):
             click.echo(f"discarded after {name}: {n}")
-        for of in spent:
-            click.echo(
-                f"{count(of['requests'], 'request')}, "
-                f"{count(of['tokens_in'] + of['tokens_out'], 'token')}"
-            )
+        for one in usage:
+            tokens = count(one["tokens_in"] + one["tokens_out"], "token")
+            click.echo(f"{count(one['requests'], 'request')}, {tokens}")
     if done.given_up:
         raise PolicyError(
             f"{count(done.given_up, 'cluster')} failed in all of {order.attempts} drafts; the same "
@@ -165,7 +152,7 @@ def _keeping(out: Path) -> Iterator[None]:
         click.get_current_context().exit(130)
 
 
-def _say(out: Path, written: Any) -> None:
+def _print_written(out: Path, written: Any) -> None:
     click.echo(
         f"Wrote {count(written.documents, 'document')} about {count(written.persons, 'person')}, "
         f"{count(written.mentions, 'mention')} and {count(written.links, 'link')} to {out}"

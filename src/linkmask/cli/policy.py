@@ -48,9 +48,7 @@ def policy_check(file: Path) -> None:
     from linkmask import schema
 
     table = policies.load(str(file))
-    types = schema.load("regulated").types
-    silent = [name for name in types if not table.knows(name)]
-    own = sorted((table.rules.keys() | table.uncovered) - set(types))
+    silent, own = table.gaps(schema.load("regulated").types)
     click.echo(f"{file} is a policy: {len(table.rules)} rules, priority {table.priority}.")
     if silent:
         say(f"It says nothing of {', '.join(silent)}: documents with these are set aside.")

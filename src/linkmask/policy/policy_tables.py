@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -78,6 +78,11 @@ class Policy(msgspec.Struct, frozen=True):
         """Tell whether the regulation has something to say about values of a type."""
         rule = self.rules.get(entity_type)
         return rule is not None and rule.covered
+
+    def gaps(self, types: Sequence[str]) -> tuple[list[str], list[str]]:
+        """Return those of some types that the table says nothing of, and its types beyond them."""
+        named = self.rules.keys() | self.uncovered
+        return [name for name in types if name not in named], sorted(named - set(types))
 
 
 _KEYS = frozenset("name title priority when otherwise claim limits types uncovered".split())

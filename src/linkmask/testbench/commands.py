@@ -1,11 +1,16 @@
-"""Does what the command `bench` does with folders."""
+"""Does what the commands `bench` and `generate` do with folders and models."""
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
 
 from linkmask.config import Settings
 from linkmask.pipeline.release import write_whole
+from linkmask.testbench.authoring import Authored, Order, write
 from linkmask.testbench.cells import Grid
 from linkmask.testbench.figures import HEADLINE
 from linkmask.testbench.grid import Progress, bench, silent
@@ -79,3 +84,34 @@ def compare(before: Path, after: Path, tolerance: float) -> tuple[str, int]:
         for change in sorted(found, key=lambda change: (not change.worse, change.key))
     ] + [f"lost: {name}" for name in lost]
     return "\n".join(lines or ["No figure differs."]), sum(c.worse for c in found) + len(lost)
+
+
+def author_corpus(
+    out: Path,
+    order: Order,
+    settings: Settings,
+    checker: str | None = None,
+    overwrite: bool = False,
+    progress: Progress = silent,
+) -> tuple[Authored, list[dict[str, Any]]]:
+    """Have the model of the settings write a corpus; return what is there, and what was asked.
+
+    Args:
+        checker: name of another model on the server, which checks what the first one wrote.
+
+    Returns:
+        The corpus, and the usage of each model: `requests`, `tokens_in`, `tokens_out` and others.
+
+    Raises:
+        OutputError, ModelError, SettingsError: see `authoring.write` and `llm.connect`.
+    """
+    from linkmask import llm
+
+    with ExitStack() as open_models:
+        named = [settings, replace(settings, llm_model=checker)] if checker else [settings]
+        models = [open_models.enter_context(llm.connect(each)) for each in named]
+        second = (models[1], checker) if checker else None
+        done = write(
+            out, order, models[0], settings, checker=second, overwrite=overwrite, progress=progress
+        )
+        return done, [model.usage.as_data() for model in models]

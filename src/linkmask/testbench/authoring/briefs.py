@@ -46,6 +46,11 @@ class Order:
     attempts: int = 12
     seed: int = 0
 
+    @classmethod
+    def of(cls, documents: int, **options: Any) -> Order:
+        """Return the order for about so many documents: 5 of each cluster."""
+        return cls(clusters=round(documents / 5), **options)
+
 
 @dataclass(frozen=True, slots=True)
 class Brief:
