@@ -21,7 +21,7 @@ from linkmask.testbench.findings import beyond, per_person
 from linkmask.testbench.grid import bench
 from linkmask.testbench.measures import auc
 from linkmask.testbench.rag import Response
-from linkmask.testbench.readable import SoughtPerson, text_without_values
+from linkmask.testbench.readable_values import SoughtPerson, text_without_values
 from linkmask.testbench.result_tables import Results
 from linkmask.testbench.run_folder import load_cells
 
@@ -250,7 +250,7 @@ def test_every_attack_declares_what_it_knows_and_may_ask() -> None:
 
 
 def test_absent_values_are_drawn_once_and_are_absent(few: Path) -> None:
-    from linkmask.testbench.attacks.known import absent_of
+    from linkmask.testbench.attacks.known_values import absent_of
 
     builder = DefenceBuilder(read_corpus(few))
     absent = absent_of(builder)

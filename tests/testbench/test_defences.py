@@ -103,7 +103,7 @@ def test_the_longest_run_is_the_longest_list_both_hold(a: list[str], b: list[str
 def test_synthetic_documents_hold_no_value_that_was_found_in_theirs(
     builder: DefenceBuilder,
 ) -> None:
-    from linkmask.testbench.readable import pattern
+    from linkmask.testbench.readable_values import pattern
 
     made = DEFENCES["sage-lite"].make(builder)
     found = dict(builder.scan("embedded").job.run.by_document("mentions"))

@@ -16,7 +16,7 @@ from linkmask.testbench.grid import bench
 from linkmask.testbench.judge import ModelJudge
 from linkmask.testbench.missing import Hole
 from linkmask.testbench.models import LanguageModels
-from linkmask.testbench.readable import SoughtPerson
+from linkmask.testbench.readable_values import SoughtPerson
 from model_dialogue import ONE, REFUSED, Said, asked_of, cells, figures, last
 from serving import Scripted
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from linkmask.config import Settings
 from linkmask.records import CONTENT, Masked, Replacement
-from linkmask.testbench.readable import Span
+from linkmask.testbench.readable_values import Span
 from linkmask.testbench.type_tables import TABLES
 
 KINDS: tuple[str, ...] = tuple(TABLES["bilingual"]["masked"])

@@ -12,7 +12,7 @@ from linkmask.config import Settings
 from linkmask.errors import InputError
 from linkmask.records import Document
 from linkmask.testbench.datasets import CorpusQuestion, PersonCluster, read_clusters
-from linkmask.testbench.readable import SoughtPerson, weights_of
+from linkmask.testbench.readable_values import SoughtPerson, weights_of
 
 MOST = 20_000
 """Maximum number of documents; up to it, each cell takes minutes and fits into memory."""

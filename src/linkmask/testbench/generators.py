@@ -15,7 +15,7 @@ from linkmask.errors import ModelError
 from linkmask.llm import LanguageModel, Request
 from linkmask.testbench.indexes import words
 from linkmask.testbench.rag import Answered, Generator, SystemQuery
-from linkmask.testbench.readable import Span
+from linkmask.testbench.readable_values import Span
 
 SENTENCE = re.compile(r"[.!?:;]['\")\]]?\s+(?=[A-ZÀ-Ý0-9\[(\"'])|\n+")
 BEST = 3

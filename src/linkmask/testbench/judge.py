@@ -15,7 +15,7 @@ from linkmask.llm import ModelAnswer, Request
 from linkmask.testbench.datasets import CorpusQuestion
 from linkmask.testbench.models import LanguageModels
 from linkmask.testbench.prompting import answers_in_order, parts_that_fit, record, request, texts
-from linkmask.testbench.readable import SoughtPerson
+from linkmask.testbench.readable_values import SoughtPerson
 
 SCORE = record(score={"type": "number"})
 LEAKED = record(leaked_entities=texts(500))

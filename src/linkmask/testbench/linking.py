@@ -17,7 +17,7 @@ from linkmask.records import Floats
 from linkmask.testbench.corpus import BenchCorpus
 from linkmask.testbench.indexes import TermCounts
 from linkmask.testbench.measures import auc
-from linkmask.testbench.readable import text_without_values
+from linkmask.testbench.readable_values import text_without_values
 
 Raw = dict[str, Any]
 

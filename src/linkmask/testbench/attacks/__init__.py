@@ -10,15 +10,15 @@ from __future__ import annotations
 from linkmask.testbench.attacks.base import Attack, AttackTarget
 from linkmask.testbench.attacks.connect import connect
 from linkmask.testbench.attacks.honest import questions
-from linkmask.testbench.attacks.known import membership, targeted
+from linkmask.testbench.attacks.known_values import membership, targeted
 from linkmask.testbench.attacks.ladder import ladder
 from linkmask.testbench.attacks.linker import linker
+from linkmask.testbench.attacks.no_knowledge import benign, crawl, untargeted
 from linkmask.testbench.attacks.on_all_texts import audit, background, linkage
 from linkmask.testbench.attacks.optimizer import optimizer_lite
 from linkmask.testbench.attacks.oracle import oracle
 from linkmask.testbench.attacks.s2mia import s2mia_lite
 from linkmask.testbench.attacks.thief import rag_thief, rag_thief_lite
-from linkmask.testbench.attacks.unknown import benign, crawl, untargeted
 
 __all__ = ["ATTACKS", "Attack", "AttackTarget"]
 

@@ -11,7 +11,7 @@ from linkmask.testbench.corpus import BenchCorpus
 from linkmask.testbench.defences import DefenceBuilder, Defended
 from linkmask.testbench.judge import ModelJudge
 from linkmask.testbench.rag import Response, System, SystemQuery
-from linkmask.testbench.readable import SoughtPerson
+from linkmask.testbench.readable_values import SoughtPerson
 
 Raw = dict[str, Any]
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from linkmask import schema
 from linkmask.testbench.attacks.base import AttackTarget, LeakedValues, Raw
 from linkmask.testbench.rag import Response, SystemQuery
-from linkmask.testbench.readable import SoughtPerson
+from linkmask.testbench.readable_values import SoughtPerson
 from linkmask.testbench.type_tables import TABLES
 
 RUNGS = (1, 2, 3)

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from linkmask.records import Document
 from linkmask.testbench.attacks.base import AttackTarget, Raw, row_of
-from linkmask.testbench.attacks.known import absent_of
+from linkmask.testbench.attacks.known_values import absent_of
 from linkmask.testbench.defences import DefenceBuilder
 from linkmask.testbench.measures import auc
 from linkmask.testbench.synthetic_values import vocabulary

@@ -16,7 +16,7 @@ from linkmask.records import CONTENT, Mention
 from linkmask.testbench.defences.base import Defended
 from linkmask.testbench.defences.builder import DefenceBuilder
 from linkmask.testbench.defences.triples import Needed, Thing, Triple, split, triples_of
-from linkmask.testbench.readable import pattern
+from linkmask.testbench.readable_values import pattern
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from linkmask.testbench.defences.builder import DefenceBuilder
 from linkmask.testbench.defences.sage import ATTRIBUTES, format_of
 from linkmask.testbench.indexes import words
 from linkmask.testbench.measures import STOP
-from linkmask.testbench.readable import pattern
+from linkmask.testbench.readable_values import pattern
 from linkmask.testbench.synthetic_values import FOLDER
 from linkmask.testbench.type_tables import TABLES
 

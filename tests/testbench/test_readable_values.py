@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkmask.testbench.corpus import read_corpus
-from linkmask.testbench.readable import SoughtPerson, letters_and_digits, pattern
+from linkmask.testbench.readable_values import SoughtPerson, letters_and_digits, pattern
 
 READ = [
     ("NAME", "Ada Holbrook", "Seen by ADA  holbrook today"),

@@ -12,7 +12,7 @@ from linkmask.testbench.corpus import BenchCorpus
 from linkmask.testbench.defences import DefenceBuilder
 from linkmask.testbench.indexes import words
 from linkmask.testbench.rag import Response, SystemQuery
-from linkmask.testbench.readable import SoughtPerson, pattern, text_without_values
+from linkmask.testbench.readable_values import SoughtPerson, pattern, text_without_values
 from linkmask.testbench.synthetic_values import unrelated_value
 from linkmask.testbench.type_tables import TABLES
 
