@@ -130,7 +130,7 @@ def find_dialect(send: Callable[[Dialect], dict[str, Any]]) -> Dialect:
             worse = dialect.lower()
         except Rejected as rejected:
             if rejected.status == 404 or not (
-                worse := dialect.without(rejected.said) or dialect.lower()
+                worse := dialect.without(rejected.message) or dialect.lower()
             ):
                 raise
         except (NoAnswer, BadAnswer, Refused):  # one server answers 500 to a form it can't do

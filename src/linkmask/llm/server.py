@@ -61,7 +61,7 @@ class Server:
             try:
                 reply = self.wire.post("chat/completions", body, most)
             except Rejected as rejected:
-                better = None if _is_about_content(rejected) else known.without(rejected.said)
+                better = None if _is_about_content(rejected) else known.without(rejected.message)
                 if better is None:
                     raise self._refused(rejected) from None
                 known = better
@@ -77,12 +77,12 @@ class Server:
     def _refused(self, rejected: Rejected) -> ModelError:
         """Return the error for a rejected request, without the server's own message."""
         settings = self.settings
-        if rejected.status == 413 or dialect.TOO_LONG.search(rejected.said):
+        if rejected.status == 413 or dialect.TOO_LONG.search(rejected.message):
             return ContextTooLong(
                 "the prompt and its answer don't fit the model's window (the server says so): "
                 f"set llm_context (now {settings.llm_context}) to what it holds"
             )
-        if dialect.FILTERED.search(rejected.said):
+        if dialect.FILTERED.search(rejected.message):
             return Refused("a filter of the model's server declined the request")
         if rejected.status == 404:
             return self.wire.leave(
@@ -172,9 +172,9 @@ class Vector(msgspec.Struct):
 
 
 def _is_about_content(rejected: Rejected) -> bool:
-    said = rejected.said
+    message = rejected.message
     return bool(
         rejected.status in (404, 413)
-        or dialect.TOO_LONG.search(said)
-        or dialect.FILTERED.search(said)
+        or dialect.TOO_LONG.search(message)
+        or dialect.FILTERED.search(message)
     )

@@ -32,11 +32,11 @@ LOST = 20
 
 
 class Rejected(Exception):  # noqa: N818 - what the server did
-    """The server won't have the request as it is. `said` may hold parts of it: never show it."""
+    """The server won't have the request as it is. `message` may hold parts of it: never show it."""
 
-    def __init__(self, status: int, said: str) -> None:
+    def __init__(self, status: int, message: str) -> None:
         super().__init__(f"HTTP {status}")
-        self.status, self.said = status, said
+        self.status, self.message = status, message
 
 
 class Wire:
@@ -140,9 +140,9 @@ class Wire:
             return self.leave(f"the model's server at {self.base} {failure}: {again}")
         return NoAnswer(f"the model's server {failure}, {self._tries} times")
 
-    def leave(self, said: str) -> ModelUnavailable:
+    def leave(self, message: str) -> ModelUnavailable:
         """Send no further requests, for the given reason."""
-        self.gone = self.gone or ModelUnavailable(said)
+        self.gone = self.gone or ModelUnavailable(message)
         return self.gone
 
     def _try(self, path: str, body: bytes) -> tuple[dict[str, Any], float]:
@@ -180,8 +180,8 @@ class Wire:
 
     def _refusal(self, status: int, headers: httpx.Headers, data: bytes) -> Exception:
         """Return what an HTTP status other than 200 means."""
-        said = data[:4000].decode("utf-8", "replace")
-        if status == 429 and "insufficient_quota" in said:
+        message = data[:4000].decode("utf-8", "replace")
+        if status == 429 and "insufficient_quota" in message:
             return self.leave(f"the account at {self.base} has no quota left (HTTP 429)")
         if status in (408, 409, 425, 429) or status >= 500:
             wait = retry_after(headers.get("retry-after", ""))
@@ -193,7 +193,7 @@ class Wire:
             return self.leave(f"{self.base} refuses the key (HTTP {status}): {hint}")
         if 300 <= status < 400:
             return self.leave(f"{self.base} sends elsewhere (HTTP {status}): correct llm_url")
-        return Rejected(status, said)
+        return Rejected(status, message)
 
     def close(self) -> None:
         """Close all connections; waiting tries end."""

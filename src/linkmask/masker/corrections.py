@@ -33,20 +33,20 @@ def corrections_by_entity(run: Run, settings: Settings) -> Mapping[str, Sequence
         for step in steps:
             part = step.key[len(subject(step.key)) :][:1]
             key = step.key if part == "/" else subject(step.key) + part
-            group = groups.setdefault((key, step.said, part), (step, set(), set()))
+            group = groups.setdefault((key, step.correction, part), (step, set(), set()))
             group[1].update(passed)
             group[2].add(step.before.document)
     found: dict[str, list[dict[str, Any]]] = {}
     last_reviewer = _LastReviewer(run)
-    for (_, said, part), (step, entities, documents) in sorted(groups.items()):
+    for (_, correction, part), (step, entities, documents) in sorted(groups.items()):
         row = {
-            "said": _labelled(said, run.salt),
+            "said": _labelled(correction, run.salt),
             "part": PARTS.get(part, ""),
             "was": _name(step.before, settings, run.salt),
             "is": "" if step.after is None else _name(step.after, settings, run.salt),
             "types": [step.before.type, "" if step.after is None else step.after.type],
             "documents": len(documents),
-            **last_reviewer(subject(step.key), said),
+            **last_reviewer(subject(step.key), correction),
         }
         for entity in sorted(entities):
             found.setdefault(entity, []).append(row)
@@ -78,9 +78,9 @@ class _LastReviewer:
         self._lines = [one for one in lines if one.get("action") == "correct"]
         self._salt = run.salt
 
-    def __call__(self, entity: str, said: str) -> dict[str, str]:
+    def __call__(self, entity: str, correction: str) -> dict[str, str]:
         """Return reviewer, time and reason; empty where the log tells none."""
-        label, to = entity_label(entity, self._salt), _labelled(said, self._salt)
+        label, to = entity_label(entity, self._salt), _labelled(correction, self._salt)
         for line in reversed(self._lines):
             named = {one.get("entity") for one in line.get("entities", ())}
             if label in named and line.get("to") == to:
@@ -89,8 +89,8 @@ class _LastReviewer:
         return {"by": "", "time": "", "reason": ""}
 
 
-def _labelled(said: str, salt: bytes) -> str:
-    return entity_label(said, salt) if is_entity(said) else said
+def _labelled(correction: str, salt: bytes) -> str:
+    return entity_label(correction, salt) if is_entity(correction) else correction
 
 
 def _name(mention: Mention, settings: Settings, salt: bytes) -> str:

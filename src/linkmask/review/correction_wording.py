@@ -13,7 +13,7 @@ from linkmask.review.decisions import Decisions
 from linkmask.review.opened_run import OpenedRun
 from linkmask.review.stored_review import Decision
 
-SAID = {
+WORDS = {
     "": "",
     NOBODY: "nobody’s: no identifier",
     APART: "a value by itself",
@@ -32,7 +32,7 @@ class Correction(NamedTuple):
     keys: list[str]
     entity: str
     name: str
-    said: str
+    correction: str
     where: str
     documents: list[int]
     made: Decision
@@ -42,20 +42,20 @@ def corrections(decisions: Decisions) -> list[Correction]:
     """Return the corrections, pending ones too; equal corrections share a row."""
     opened, number = decisions.opened, decisions.opened.hashed_documents
     groups: dict[tuple[str, str, str], list[str]] = {}
-    for key, said in sorted(decisions.corrections.items()):
+    for key, correction in sorted(decisions.corrections.items()):
         entity = subject(key)
         part = "@" if "@" in key else key.removeprefix(entity)
-        groups.setdefault((entity, part, said), []).append(key)
+        groups.setdefault((entity, part, correction), []).append(key)
     rows = []
-    for (entity, part, said), keys in groups.items():
+    for (entity, part, correction), keys in groups.items():
         at = opened.ids.get(entity)
         kind = "" if at is None else opened.type(at)
         name = f"{kind} {entity_label(entity, opened.incidence.salt)}".strip()
         hashes = (key.partition("@")[2] for key in keys)
         documents = sorted(number[one] for one in hashes if one in number) if part == "@" else []
-        made = decisions.kept.corrections.get(keys[0], Decision(said))
+        made = decisions.kept.corrections.get(keys[0], Decision(correction))
         where = _where(part, len(keys))
-        rows.append(Correction(keys, entity, name, said, where, documents, made))
+        rows.append(Correction(keys, entity, name, correction, where, documents, made))
     return rows
 
 
@@ -68,35 +68,35 @@ def _where(part: str, keys: int) -> str:
 def correction_of(rows: Iterable[Correction], opened: OpenedRun, entity: int) -> str:
     """Return in words what an entity was corrected to, or ""."""
     own = (one for one in rows if one.entity == opened.incidence.entities[entity])
-    return "; ".join(_located(in_words(opened, one.said), one.where) for one in own)
+    return "; ".join(_located(in_words(opened, one.correction), one.where) for one in own)
 
 
 def _located(words: str, where: str) -> str:
     return f"{where}: {words}" if where else words
 
 
-def in_words(opened: OpenedRun, said: str) -> str:
+def in_words(opened: OpenedRun, correction: str) -> str:
     """Return a correction in words; the value of another entity stands in them."""
-    if (number := opened.ids.get(said)) is not None:
+    if (number := opened.ids.get(correction)) is not None:
         return f"one with {opened.display_value(number)}"
-    if is_entity(said):
+    if is_entity(correction):
         return "one with a value that is gone"
-    if another := ANOTHER.fullmatch(said):
+    if another := ANOTHER.fullmatch(correction):
         return f"another person of this name ({another[1]})"
-    return SAID.get(said, f"is {said}")
+    return WORDS.get(correction, f"is {correction}")
 
 
-def correction_in_words(opened: OpenedRun, said: str) -> str:
+def correction_in_words(opened: OpenedRun, correction: str) -> str:
     """Return a correction in words, in which another entity stands by its label."""
-    if is_entity(said):
-        return f"one with {entity_label(said, opened.incidence.salt)}"
-    return in_words(opened, said)
+    if is_entity(correction):
+        return f"one with {entity_label(correction, opened.incidence.salt)}"
+    return in_words(opened, correction)
 
 
 def next_person(decisions: Decisions, entity: str) -> str:
     """Return the correction that gives a name to a further person."""
-    said = (one for key, one in decisions.corrections.items() if subject(key) == entity)
-    taken = [int(found[1]) for one in said if (found := ANOTHER.fullmatch(one))]
+    correction = (one for key, one in decisions.corrections.items() if subject(key) == entity)
+    taken = [int(found[1]) for one in correction if (found := ANOTHER.fullmatch(one))]
     return f"another-{max(taken, default=1) + 1}"
 
 

@@ -187,9 +187,10 @@ def value_page(
         holders=opened.holders(entity), now=now, types=types(review), trying=tried.words,
         ways=spellings_apart(review, entity), given=tried.form,
         tried=plan_change(opened, now, then) if tried.correct else None,
-        most=HOLDERS, parts={d: in_words(opened, one.said) for one in own for d in one.documents},
+        most=HOLDERS,
+        parts={d: in_words(opened, one.correction) for one in own for d in one.documents},
         is_name=opened.is_name(entity),
-        persons=[(p, in_words(opened, p)) for p in sorted({one.said for one in own})
+        persons=[(p, in_words(opened, p)) for p in sorted({one.correction for one in own})
                  if ANOTHER.fullmatch(p)],
     )  # fmt: skip
 

@@ -78,21 +78,21 @@ class Corrector:
             rows.append((key, after))
             mention = after
 
-    def _corrected(self, mention: Mention, said: str) -> Mention | None:
+    def _corrected(self, mention: Mention, correction: str) -> Mention | None:
         """Return a mention after one correction; None if it identifies nobody."""
-        if said == NOBODY:
+        if correction == NOBODY:
             return None
-        if said == APART:
+        if correction == APART:
             return replace(mention, value=lower_and_collapse(mention.type, mention.original))
-        if another := ANOTHER.fullmatch(said):
+        if another := ANOTHER.fullmatch(correction):
             value = f"{mention.value}{PERSON}{another[1]}"
             return replace(mention, value=value) if mention.type in NAMES else mention
-        if said in self.named:
-            value, entity_type = self.named[said]
+        if correction in self.named:
+            value, entity_type = self.named[correction]
             return replace(mention, value=value, type=entity_type)
-        if said == HERE or is_entity(said):
+        if correction == HERE or is_entity(correction):
             return mention
-        return replace(mention, type=said)
+        return replace(mention, type=correction)
 
     def _id(self, identity: Identity) -> str:
         if identity not in self._ids:
@@ -114,9 +114,9 @@ def person_number(value: str) -> str:
     return value.rpartition(PERSON)[2] if PERSON in value else ""
 
 
-def is_entity(said: str) -> bool:
+def is_entity(correction: str) -> bool:
     """Tell whether a correction unites an entity with another, and does not give it a type."""
-    return len(said) == _ID and said.islower()
+    return len(correction) == _ID and correction.islower()
 
 
 def subject(key: str) -> str:
@@ -154,7 +154,7 @@ def make_corrector(
     """
     if not settings.corrections:
         return None
-    wanted = {said for said in settings.corrections.values() if is_entity(said)}
+    wanted = {correction for correction in settings.corrections.values() if is_entity(correction)}
     named = {one: known[one] for one in wanted & known.keys()}
     wanted -= known.keys()
     for mention in run.mentions(run.uncorrected) if wanted else ():
@@ -171,7 +171,7 @@ class Applied(NamedTuple):
     """A correction that was carried out on a mention: its key, what it says, before and after."""
 
     key: str
-    said: str
+    correction: str
     before: Mention
     after: Mention | None
 
@@ -192,7 +192,7 @@ def applied(run: Run, settings: Settings) -> Iterator[list[Applied]]:
 def corrections_in_use(run: Run, settings: Settings) -> dict[str, str]:
     """Return the corrections that still apply to a mention."""
     used = {one.key for rows in applied(run, settings) for one in rows}
-    return {key: said for key, said in settings.corrections.items() if key in used}
+    return {key: correction for key, correction in settings.corrections.items() if key in used}
 
 
 def correct(run: Run, settings: Settings) -> None:
