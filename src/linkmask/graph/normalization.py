@@ -78,23 +78,23 @@ def _digit(letter: re.Match[str]) -> str:
     return "0" if letter[0] in "Oo" else "1"
 
 
-SAID = {"oh": "0", "zero": "0", "nought": "0", "null": "0", "zwo": "2", "vingt": "20",
-        "hundred": "00", "hundert": "00", "cent": "00"}  # fmt: skip
+SPOKEN = {"oh": "0", "zero": "0", "nought": "0", "null": "0", "zwo": "2", "vingt": "20",
+          "hundred": "00", "hundert": "00", "cent": "00"}  # fmt: skip
 TIMES = {"double": 2, "triple": 3}
 
 
 def _written(surface: str) -> str:
     """Return a number said in words as digits; one with any other word in it as it is."""
     parts = re.findall(r"[^\W\d_]+|\d+|[+,]", plain_letters(surface))
-    if not any(part in SAID or part in _plain_numbers() for part in parts):
+    if not any(part in SPOKEN or part in _plain_numbers() for part in parts):
         return surface
     number, times, at = "", 1, 0
     while at < len(parts):
         for size in (4, 3, 2, 1):  # quatre-vingt-dix-huit
             word = "-".join(parts[at : at + size])
-            if word in SAID or word in _plain_numbers():
+            if word in SPOKEN or word in _plain_numbers():
                 break
-        digits = SAID.get(word) or str(_plain_numbers().get(word, word))
+        digits = SPOKEN.get(word) or str(_plain_numbers().get(word, word))
         at += size
         if word in TIMES:
             times = TIMES[word]

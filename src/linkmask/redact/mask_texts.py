@@ -64,7 +64,7 @@ class MaskTexts:
         return cls(ids, styles, kept, context.linkable, fixed)
 
     @classmethod
-    def asked(
+    def on_request(
         cls,
         ids: Sequence[str],
         styles: Sequence[str],

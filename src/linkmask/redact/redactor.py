@@ -122,7 +122,7 @@ class Redactor:
             entity_index,
             search,
         )
-        redactor._masks = MaskTexts.asked(entity_index.ids, styles, names, targets, context)
+        redactor._masks = MaskTexts.on_request(entity_index.ids, styles, names, targets, context)
         redactor.style_context = context
         return redactor
 

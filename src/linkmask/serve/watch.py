@@ -15,7 +15,7 @@ from linkmask.runs.run_paths import run_at
 log = logging.getLogger("linkmask.serve")
 FILES = ("released.json", "plan.json", "mentions.jsonl", "vault", "key", "tokens")
 """Files of a run by which texts are masked and unmasked."""
-AGAIN = 10.0
+RETRY_SECONDS = 10.0
 """Seconds until a run that could not be opened is tried again."""
 
 State = list[tuple[str, int, int, int]]
@@ -54,7 +54,7 @@ async def watch(
                     await reload()
                 except LinkmaskError as error:
                     log.error("The run has changed and can't be opened: %s", error)
-                    await asyncio.sleep(AGAIN)
+                    await asyncio.sleep(RETRY_SECONDS)
                 else:
                     loaded = now
                     log.info("The run was loaded again")

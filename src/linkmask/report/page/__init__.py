@@ -21,7 +21,7 @@ from linkmask.report.page import (
     summary,
 )
 from linkmask.report.page.cells import PageData
-from linkmask.report.page.terms import anchor, head, terms
+from linkmask.report.page.terms import anchor, column_heading, terms
 from linkmask.report.wording import harmless_text
 
 HERE = Path(__file__).parent
@@ -102,7 +102,7 @@ def _template() -> Any:
         trim_blocks=True,
         keep_trailing_newline=True,
     )
-    pages.filters |= {"anchor": anchor, "head": head}
+    pages.filters |= {"anchor": anchor, "heading": column_heading}
     return pages.get_template("page.html.jinja")
 
 

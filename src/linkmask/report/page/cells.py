@@ -90,7 +90,7 @@ def entity_cells(data: PageData, entity: str) -> list[Any]:
     return [entity_cell(entity), harmless_text(data.values.get(entity, ""), 80)]
 
 
-def entity_head(data: PageData) -> list[str]:
+def entity_headings(data: PageData) -> list[str]:
     """Return the headings of the cells that `entity_cells` makes."""
     return ["entity"] if data.values is None else ["entity", "value"]
 

@@ -15,7 +15,7 @@ from linkmask.report.page.cells import (
     PageData,
     cut_note,
     entity_cells,
-    entity_head,
+    entity_headings,
     type_cell,
 )
 from linkmask.report.pictures import bar
@@ -107,7 +107,7 @@ def _entities(data: PageData, plan: Plan) -> CellTable:
                 f"{incidence.frequency[entity]:,}",
             ]
         )
-    head = [*entity_head(data), "type", "stage", "gain", "served", "documents"]
+    head = [*entity_headings(data), "type", "stage", "gain", "served", "documents"]
     numbers = frozenset(range(len(head) - 3, len(head)))
     note = cut_note(
         LISTED, len(plan.masked), "masked entities, chain stage first, largest gain first"

@@ -19,7 +19,7 @@ from linkmask.report.page.cells import (
     cut_note,
     document_cell,
     entity_cells,
-    entity_head,
+    entity_headings,
     path_cell,
     type_cell,
 )
@@ -65,7 +65,7 @@ def _lost(data: PageData, changed: Sequence[Mapping[str, Any]]) -> CellTable:
         [*entity_cells(data, row["entity"]), type_cell(row["type"]), f"{row['documents']:,}"]
         for row in changed[:LISTED]
     ]
-    head = [*entity_head(data), "type", "documents"]
+    head = [*entity_headings(data), "type", "documents"]
     title = f"Readable now, masked in the last {data.audit.changed['since']}"
     note = cut_note(LISTED, len(changed), "entities")
     return CellTable(title, head, rows, frozenset({len(head) - 1}), note)
@@ -90,7 +90,7 @@ def _kept(data: PageData, documents: Floats, chains: Floats) -> CellTable:
             ]
         )
     head = [
-        *entity_head(data), "type", "contribution", "documents",
+        *entity_headings(data), "type", "contribution", "documents",
         "its riskiest document", "its riskiest chain",
     ]  # fmt: skip
     right = frozenset(range(len(head) - 4, len(head)))

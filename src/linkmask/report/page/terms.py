@@ -35,7 +35,7 @@ def anchor(term: str) -> str:
     return "term-" + "-".join(re.findall("[a-z]+", term.lower()))
 
 
-def head(text: str) -> Markup:
+def column_heading(text: str) -> Markup:
     """Set the heading of a column; one that is a term leads to its explanation."""
     if text not in TERMS:
         return escape(text)
