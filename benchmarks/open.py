@@ -29,7 +29,7 @@ import endtoend
 from linkmask import load
 from linkmask.pipeline.jobs.planner import Planner
 from linkmask.records import Mention, Why
-from linkmask.report import kept_release
+from linkmask.report import stored_release
 from linkmask.runs import Run
 
 RUNS = 3
@@ -115,8 +115,8 @@ def make(folder: Path, documents: int) -> Path:
         planner.plan()
         assert planner.chosen is not None
         digests = {name: sha256(name.encode()).hexdigest()[:16] for name in names}
-        released = kept_release.ReleaseRecord(documents={"in.jsonl": names}, originals=digests)
-        kept_release.keep_released(
+        released = stored_release.ReleaseRecord(documents={"in.jsonl": names}, originals=digests)
+        stored_release.store_released(
             run, planner.analysis.incidence, planner.chosen, settings, released
         )
     return folder / "run"

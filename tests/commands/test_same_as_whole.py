@@ -12,7 +12,7 @@ from linkmask import commands, config
 from linkmask.commands.mask import open_release
 from linkmask.commands.update import update_files
 from linkmask.pipeline import mask
-from linkmask.report import kept_plan, kept_release
+from linkmask.report import stored_plan, stored_release
 from linkmask.runs import Run, editions
 
 GIVEN = ("Odalys", "Teemu", "Wenda", "Runa", "Petra", "Jorin")
@@ -64,7 +64,7 @@ def test_an_update_releases_the_bytes_of_a_whole_run_by_the_same_counts(
         with Run.open(tmp_path / "out.run") as before:
             pins = editions.pinned_by(before)
             released = before.read_json("released.json")
-            masked = kept_plan.masked_ids(released), kept_release.coarse_ids(released)
+            masked = stored_plan.masked_ids(released), stored_release.coarse_ids(released)
             ledger = editions.ledger_of(before).with_release(*masked)
         update_files(tmp_path / "out.run", source, out, {})
     assert pins is not None

@@ -25,7 +25,7 @@ from linkmask.errors import OutputError, RunError
 from linkmask.pipeline.jobs.masking_job import Checked
 from linkmask.pipeline.jobs.release_job import ReleaseJob
 from linkmask.pipeline.release import NOT_CHECKED
-from linkmask.report.kept_release import ReleaseRecord
+from linkmask.report.stored_release import ReleaseRecord
 from linkmask.runs import MaskedFile, MaskedRow, exchange
 
 SETTINGS = Settings(detector="patterns", workers=1)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from linkmask.records import PlanSize
-from linkmask.report.kept_plan import plan_table
+from linkmask.report.stored_plan import plan_table
 
 
 @pytest.mark.parametrize(

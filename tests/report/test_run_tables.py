@@ -11,7 +11,7 @@ import pytest
 
 from incidences import random_incidence, settings
 from linkmask.graph import assess
-from linkmask.report import kept_plan, kept_risk, run_tables
+from linkmask.report import run_tables, stored_plan, stored_risk
 from linkmask.runs import Run
 
 
@@ -23,14 +23,16 @@ def test_large_tables_hold_what_the_small_ones_do(
     small: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = small.incidence, small.settings
-    risk = kept_risk.risk_table(known[0], small.before, known[1])
-    plan = kept_plan.plan_table(known[0], small.plan, {})
+    risk = stored_risk.risk_table(known[0], small.before, known[1])
+    plan = stored_plan.plan_table(known[0], small.plan, {})
     monkeypatch.setattr(run_tables, "LISTED", 0)
     with Run.create(tmp_path / "run", known[1], source=tmp_path, digest="") as run:
-        kept_risk.keep_risk(run, known[0], small.before, known[1])
-        kept_plan.keep_plan(run, known[0], small.plan, known[1])
+        stored_risk.store_risk(run, known[0], small.before, known[1])
+        stored_plan.store_plan(run, known[0], small.plan, known[1])
         held = {path.stem: pq.read_table(path).to_pylist() for path in run.path.glob("*.parquet")}
-        assert kept_plan.masked_of(kept_plan.plan_of(run), known[0])[1] == list(small.plan.stage)
+        assert stored_plan.masked_of(stored_plan.plan_of(run), known[0])[1] == list(
+            small.plan.stage
+        )
     assert held["risk-documents"] == [
         row | {"risk": near(row["risk"])} for row in risk["documents"]
     ]
@@ -65,11 +67,11 @@ def test_many_chains_are_a_table_of_their_own(tmp_path: Path) -> None:
     corpus = random_incidence(1, documents=10, values=14, mentions=48)
     chosen = settings(edge_threshold=0.25, chain_length=4)
     risk = assess(corpus, chosen)
-    want = kept_risk.risk_table(corpus, risk, chosen)["chains"]
+    want = stored_risk.risk_table(corpus, risk, chosen)["chains"]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(run_tables, "LISTED", len(want) - 1)
         with Run.create(tmp_path / "run", chosen, source=tmp_path, digest="") as run:
-            kept_risk.keep_risk(run, corpus, risk, chosen)
+            stored_risk.store_risk(run, corpus, risk, chosen)
             rows = pq.read_table(run.path / "risk-chains.parquet").to_pylist()
     assert len(risk.links) < len(rows) == len(want)
     key = operator.itemgetter("documents")

@@ -25,7 +25,7 @@ from linkmask.pipeline.jobs.release_job import ReleaseJob
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.pipeline.release import text_digest
 from linkmask.records import Audit, Document, Finding, SetAside
-from linkmask.report import kept_plan, kept_release
+from linkmask.report import stored_plan, stored_release
 from linkmask.report.plan_digest import plan_digest
 from linkmask.report.wording import count
 from linkmask.runs import Run
@@ -53,8 +53,8 @@ def apply_run(
     with Run.open(folder, write=True) as run:
         source = source or run.source
         corpus.check_out(source, out, overwrite)
-        kept = kept_plan.plan_of(run)
-        settings = laid_over(kept_plan.settings_of(run, kept), overrides)
+        kept = stored_plan.plan_of(run)
+        settings = laid_over(stored_plan.settings_of(run, kept), overrides)
         check_key(folder, settings, keep_run=True)
         read = corpus.Corpus(source, settings)
         if read.digest() != run.digest:
@@ -63,7 +63,7 @@ def apply_run(
         job.reopen()
         job.restore(kept)
         assert job.chosen is not None
-        needed = max(settings.approvals, kept_plan.settings_of(run, kept).approvals)
+        needed = max(settings.approvals, stored_plan.settings_of(run, kept).approvals)
         asked = msgspec.structs.replace(settings, approvals=needed)
         check_approved(run, asked, plan_digest(job.analysis.incidence, job.chosen, settings))
         job.overwrite = overwrite
@@ -90,15 +90,15 @@ def verify_files(
     """
     out, folder = release_at(out, run_folder)
     with Run.open(folder, write=True) as run:
-        released = kept_release.released_by(run, plan_of_release(out))
-        settings = kept_plan.settings_of(run, released)
+        released = stored_release.released_by(run, plan_of_release(out))
+        settings = stored_plan.settings_of(run, released)
         job = ReleaseJob(run, settings, None, progress)
         job.reopen()
         job.restore(released)
         older = []
         if (run.path / "plan.json").exists():
-            now = set(kept_plan.masked_ids(kept_plan.plan_of(run)))
-            if now != set(kept_plan.masked_ids(released)):
+            now = set(stored_plan.masked_ids(stored_plan.plan_of(run)))
+            if now != set(stored_plan.masked_ids(released)):
                 detail = "the run's plan masks other entities than OUT was written with"
                 older.append(Finding(out.name, "earlier-plan", detail, blocking=False))
         masks = released.get("masks", {})
@@ -136,7 +136,7 @@ def _named(
     holds = job.redaction().holds_masked_value
     holds.expect(documents)
     leaking = (file for file in documents if holds(spaced_words(file)))
-    if number := kept_release.count_named(documents, leaking, ids):
+    if number := stored_release.count_named(documents, leaking, ids):
         detail = f"{count(number, 'document')} of them: rename them in the input, and mask again"
         yield Finding(out.name, "name", detail, blocking=False)
 

@@ -18,7 +18,7 @@ from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.planning.correcting import ALONE, renamed_ids
 from linkmask.pipeline.progress import Progress, Source, silent
 from linkmask.records import Audit, Mention, Why, entity_id
-from linkmask.report import kept_plan
+from linkmask.report import stored_plan
 from linkmask.runs import Run, editions
 from linkmask.runs.run_paths import run_at
 
@@ -126,11 +126,11 @@ def decide_run(
                 job.reopen()
             return job
 
-        last = kept_plan.plan_of(run)
+        last = stored_plan.plan_of(run)
         if decided.correct and not run.has("mentions"):
             raise UsageError(ALONE)
-        job = planned(make, run, last, kept_plan.settings_of(run, last), decided)
-        job.compare(kept_plan.masked_ids(last), "plan")
+        job = planned(make, run, last, stored_plan.settings_of(run, last), decided)
+        job.compare(stored_plan.masked_ids(last), "plan")
         return job.audit()
 
 
@@ -162,8 +162,8 @@ def mark_missed(
     from linkmask.pipeline.values.earlier_masks import found_again
 
     with Run.open(run_at(run_folder), write=True) as run, run.together():
-        last = kept_plan.plan_of(run)
-        settings = kept_plan.settings_of(run, last)
+        last = stored_plan.plan_of(run)
+        settings = stored_plan.settings_of(run, last)
         if entity_type not in settings.entity_types.weights:
             raise UsageError("there is no such type of value")
         normalized = canonical(settings)(entity_type, value)

@@ -12,7 +12,7 @@ from linkmask import runs
 from linkmask.config import Settings, checked, load
 from linkmask.errors import RunError, UsageError
 from linkmask.records import entity_id, entity_label
-from linkmask.report import kept_plan
+from linkmask.report import stored_plan
 from linkmask.report.wording import count, entity_id_in
 from linkmask.runs import Run
 from linkmask.runs.decision_log import approved_by
@@ -188,7 +188,7 @@ def settings_of_run(run: Run) -> Settings:
     """Return the settings of the run, with what a person decided in its last plan."""
     if not (run.path / "plan.json").exists():
         return run.settings
-    last = kept_plan.settings_of(run, run.read_json("plan.json"))
+    last = stored_plan.settings_of(run, run.read_json("plan.json"))
     decided = {name: getattr(last, name) for name in ("always_mask", "never_mask", "corrections")}
     return msgspec.structs.replace(run.settings, **decided)
 

@@ -27,7 +27,7 @@ from linkmask.pipeline.jobs.release_job import ReleaseJob
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.pipeline.values.earlier_masks import EarlierMasks, masked_by
 from linkmask.records import Audit, Masked, Mention
-from linkmask.report import kept_plan
+from linkmask.report import stored_plan
 from linkmask.runs import Run
 from linkmask.runs.run_paths import run_at, run_beside
 
@@ -115,13 +115,13 @@ def _earlier(folder: Path, named: Path | None) -> EarlierMasks | None:
     if named is not None:
         with Run.open(run_at(named)) as run:
             released = (run.path / "released.json").exists()
-            kept = run.read_json("released.json") if released else kept_plan.plan_of(run)
-            return masked_by(run, kept, kept_plan.settings_of(run, kept), keep=True)
+            kept = run.read_json("released.json") if released else stored_plan.plan_of(run)
+            return masked_by(run, kept, stored_plan.settings_of(run, kept), keep=True)
     if not (folder / "released.json").exists():
         return None
     with Run.open(folder) as run:
         kept = run.read_json("released.json")
-        return masked_by(run, kept, kept_plan.settings_of(run, kept))
+        return masked_by(run, kept, stored_plan.settings_of(run, kept))
 
 
 def estimate_files(source: Path, settings: Settings) -> dict[str, dict[str, int]]:

@@ -13,7 +13,7 @@ from linkmask.commands.folders import ids_decided_by_hand, laid_over, settings_o
 from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.records import Audit
-from linkmask.report import kept_plan
+from linkmask.report import stored_plan
 from linkmask.runs import Run
 from linkmask.runs.run_paths import run_at
 
@@ -49,10 +49,10 @@ def plan_run(
         UsageError: the run holds no such entity, or one is both masked and kept.
     """
     with Run.open(run_at(run_folder), write=True) as run, run.together():
-        last = kept_plan.plan_of(run) if (run.path / "plan.json").exists() else {}
+        last = stored_plan.plan_of(run) if (run.path / "plan.json").exists() else {}
         named = ids_decided_by_hand(run, run.settings, mask, keep)
         anew = not last or bool(overrides) or not any(named)
-        scored = kept_plan.settings_of(run, last) if last else run.settings
+        scored = stored_plan.settings_of(run, last) if last else run.settings
         settings = laid_over(settings_of_run(run), overrides) if anew else scored
         job = Planner(run, settings, progress)
         same = all(getattr(settings, name) == getattr(scored, name) for name in SCORED)
@@ -62,5 +62,5 @@ def plan_run(
             job.score()
         job.decide(None if anew else last, *named)
         if last:
-            job.compare(kept_plan.masked_ids(last), "plan")
+            job.compare(stored_plan.masked_ids(last), "plan")
         return job.audit()

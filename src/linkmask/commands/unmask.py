@@ -28,7 +28,7 @@ from linkmask.redact import REVERSIBLE
 from linkmask.redact.run_key import load_key
 from linkmask.redact.tokens import read_tokens, seal_tokens
 from linkmask.redact.vault import Vault
-from linkmask.report import kept_plan, kept_release
+from linkmask.report import stored_plan, stored_release
 from linkmask.runs import Run, editions, exchange
 from linkmask.runs.file_names import DECIDED, KNOWN, LOOKUP, VISITS
 from linkmask.runs.run_paths import run_at
@@ -72,8 +72,8 @@ def unmask_files(
     with Run.open(folder) as run:
         _check_place(run, masked, out, overwrite)
         plan = plan_of_release(masked)
-        released = kept_release.released_by(run, plan)
-        settings = kept_plan.settings_of(run, released)
+        released = stored_release.released_by(run, plan)
+        settings = stored_plan.settings_of(run, released)
         if not regulation.styles(settings) & REVERSIBLE:
             undoable = ", ".join(sorted(REVERSIBLE))
             raise RunError(f"{masked} was written in a style that can't be undone, not {undoable}")
@@ -196,9 +196,9 @@ def _rescore(run: Run, settings: Settings, documents: set[str]) -> None:
     forgotten = partial(_without_forgotten, known=set(incidence.entities), corrections=corrections)
     job.settings = msgspec.convert(forgotten(msgspec.to_builtins(job.settings)), Settings)
     if run.find("plan.json").exists():
-        job.restore(kept_plan.without_unknown(kept_plan.plan_of(run), incidence))
+        job.restore(stored_plan.without_unknown(stored_plan.plan_of(run), incidence))
         job.keep()
-    kept_release.forget_released(run, incidence, documents, forgotten)
+    stored_release.forget_released(run, incidence, documents, forgotten)
     run.note(settings={name: forgotten(one) for name, one in run.about["settings"].items()})
     editions.forget_entities(run, incidence.entities, documents)
     _forget_decided(run, set(incidence.entities), corrections)

@@ -37,7 +37,7 @@ from linkmask.records import CapitalizedSpelling, entity_id
 from linkmask.redact import VARIES, Redactor, Target, searched_spellings, typed_spellings
 from linkmask.redact.columnar import IdTable, TextHashSet, columns_under, entity_columns
 from linkmask.redact.search import Search
-from linkmask.report import kept_plan, kept_release
+from linkmask.report import stored_plan, stored_release
 from linkmask.runs import Run
 from linkmask.runs.mentions import places_of
 
@@ -47,8 +47,8 @@ PLACES = schema.types_of("place")
 def build_lookup(run: Run, key_of: KeyOf) -> LookupColumns:
     """Return the arrays and facts of a run."""
     name = plan_file(run)
-    kept = run.read_json(name) if name == kept_release.RELEASED else kept_plan.plan_of(run)
-    planner = Planner(run, kept_plan.settings_of(run, kept))
+    kept = run.read_json(name) if name == stored_release.RELEASED else stored_plan.plan_of(run)
+    planner = Planner(run, stored_plan.settings_of(run, kept))
     planner.reopen()
     planner.restore(kept)
     assert planner.chosen is not None

@@ -13,7 +13,7 @@ from linkmask.errors import UsageError
 from linkmask.masker.corrections import corrections_by_entity, entity_of_nobody
 from linkmask.pipeline.jobs.planner import Planner
 from linkmask.records import entity_label
-from linkmask.report import kept_plan
+from linkmask.report import stored_plan
 from linkmask.report.editions import edition_lines
 from linkmask.report.explain import ExplainAnswer, explain, explain_nobodys
 from linkmask.report.wording import count, nearest_line, pair_line
@@ -29,8 +29,8 @@ def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any)
         UsageError: what was asked for is not in the run.
     """
     with Run.open(run_at(run_folder)) as run:
-        kept = kept_plan.plan_of(run) if (run.path / "plan.json").exists() else None
-        settings = run.settings if kept is None else kept_plan.settings_of(run, kept)
+        kept = stored_plan.plan_of(run) if (run.path / "plan.json").exists() else None
+        settings = run.settings if kept is None else stored_plan.settings_of(run, kept)
         job = Planner(run, settings)
         job.reopen()
         if kept is not None:

@@ -16,7 +16,7 @@ from typing import Any
 
 from linkmask.config import Settings
 from linkmask.errors import RunError
-from linkmask.report import kept_release
+from linkmask.report import stored_release
 from linkmask.runs import Run
 from linkmask.runs.arrays import dump_columns, map_columns
 from linkmask.runs.atomic import write_whole
@@ -37,7 +37,7 @@ LookupColumns = tuple[dict[str, Any], dict[str, Any]]
 
 def plan_file(run: Run) -> str:
     """Return the name of the file with the valid plan: the released one, if there is one."""
-    return kept_release.RELEASED if (run.path / kept_release.RELEASED).exists() else "plan.json"
+    return stored_release.RELEASED if (run.path / stored_release.RELEASED).exists() else "plan.json"
 
 
 KeyOf = Callable[[Settings], tuple[bytes, bool]]

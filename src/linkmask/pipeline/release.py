@@ -33,7 +33,7 @@ from linkmask.records import (
 )
 from linkmask.redact import REVERSIBLE, VARIES
 from linkmask.redact.vault import seal
-from linkmask.report import kept_release
+from linkmask.report import stored_release
 from linkmask.runs import MaskedFile, Run, atomic
 from linkmask.text.codes import is_word
 from linkmask.text.letters import spaced_words
@@ -81,7 +81,7 @@ class ReleaseLog:
         mentions: ByDocument[list[Mention]] | None = None,
     ) -> None:
         self.counts: Counter[str] = Counter()
-        self.released = kept_release.ReleaseRecord()
+        self.released = stored_release.ReleaseRecord()
         self.placed = policy.MaskPlacement(redaction.settings.id_separator)
         self.aside: list[SetAside] = []
         self.vault: list[bytes] = []

@@ -17,7 +17,7 @@ from linkmask.pipeline.planning.correcting import document_hash, person_number
 from linkmask.pipeline.planning.scoring import Analysis, choose
 from linkmask.pipeline.values.run_value import Spelled, values_spelled
 from linkmask.records import Flags, Floats, Ints, Mention, Plan, entity_id
-from linkmask.report import kept_plan, kept_release
+from linkmask.report import stored_plan, stored_release
 from linkmask.report.exposure import exposure_shares
 from linkmask.report.plan_digest import plan_digest
 from linkmask.runs import Run
@@ -43,8 +43,8 @@ class OpenedRun:
         with Run.open(run_at(folder)) as run:
             self.run = run
             self._stamp = self._plan_stamp()
-            self.last = kept_plan.plan_of(run)
-            self.settings = kept_plan.settings_of(run, self.last)
+            self.last = stored_plan.plan_of(run)
+            self.settings = stored_plan.settings_of(run, self.last)
             self.planner = Planner(run, self.settings)
             self.planner.reopen()
             self.planner.restore(self.last)
@@ -192,14 +192,14 @@ class OpenedRun:
     @cached_property
     def masked_ids(self) -> frozenset[str]:
         """The ids of the entities that the plan masks."""
-        return frozenset(kept_plan.masked_ids(self.last))
+        return frozenset(stored_plan.masked_ids(self.last))
 
     @cached_property
     def held_back(self) -> set[str]:
         """The documents that the last release set aside; none before the first one."""
-        if not (self.run.path / kept_release.RELEASED).exists():
+        if not (self.run.path / stored_release.RELEASED).exists():
             return set()
-        released = self.run.read_json(kept_release.RELEASED)["documents"].values()
+        released = self.run.read_json(stored_release.RELEASED)["documents"].values()
         return set(self.incidence.documents).difference(*released)
 
     @cached_property

@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from linkmask.errors import RunError
-from linkmask.report.kept_release import RELEASED
+from linkmask.report.stored_release import RELEASED
 from linkmask.review.opened_run import OpenedRun, masked_flags
 from linkmask.runs.file_names import VISITS as NAME
 

@@ -16,7 +16,7 @@ from linkmask.config import load
 from linkmask.errors import SettingsError, UsageError
 from linkmask.pipeline.planning.correcting import Corrector, spelling_id
 from linkmask.records import Mention, Why, entity_id, entity_label
-from linkmask.report import kept_plan
+from linkmask.report import stored_plan
 from linkmask.runs import Run
 from linkmask.runs.decision_log import DecisionLog
 
@@ -163,7 +163,7 @@ def test_two_that_are_one_have_one_row_and_decisions_about_either_go_along(lette
     decide_run(run, PendingDecisions(correct={other: one}))
     assert names[1] not in entities(run) and names[0] in entities(run)
     with Run.open(run) as opened:
-        settings = kept_plan.settings_of(opened, kept_plan.plan_of(opened))
+        settings = stored_plan.settings_of(opened, stored_plan.plan_of(opened))
     assert settings.never_mask == (one,)
     assert settings.corrections == {other: one}
 
@@ -271,7 +271,7 @@ def test_two_persons_of_one_name_are_two_entities_by_document(namesakes):
 
 def _settings(run: Path):
     with Run.open(run) as opened:
-        return kept_plan.settings_of(opened, kept_plan.plan_of(opened))
+        return stored_plan.settings_of(opened, stored_plan.plan_of(opened))
 
 
 def test_of_two_persons_of_one_name_one_is_kept_and_the_other_masked(namesakes):

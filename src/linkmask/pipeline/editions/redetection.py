@@ -46,7 +46,7 @@ from linkmask.pipeline.values.earlier_masks import EarlierMasks, found_again, sp
 from linkmask.pipeline.values.run_value import RunValues
 from linkmask.pipeline.values.run_values import mentions_digest, values_of, written_as
 from linkmask.records import Document, SetAside, entity_id
-from linkmask.report import kept_plan, kept_release
+from linkmask.report import stored_plan, stored_release
 from linkmask.runs import Run, editions
 from linkmask.schema import RARE_TERM
 from linkmask.text.codes import fold_characters
@@ -251,7 +251,10 @@ class NextEdition(ReleaseJob):
         nowhere any more is searched for in what was read again.
         """
         separator = self.settings.id_separator
-        masked, coarse = kept_plan.masked_ids(self.released), kept_release.coarse_ids(self.released)
+        masked, coarse = (
+            stored_plan.masked_ids(self.released),
+            stored_release.coarse_ids(self.released),
+        )
         self.ledger = self.ledger.with_release(masked, coarse)
         ever = set(self.ledger.masked)
         affected = self.redone | self.difference.deleted

@@ -48,7 +48,7 @@ from linkmask.records import Document, Incidence, SetAside, entity_id
 from linkmask.records.ids import texts_at
 from linkmask.redact.match import Matcher
 from linkmask.redact.tokens import read_tokens, seal_tokens
-from linkmask.report import kept_plan, kept_release
+from linkmask.report import stored_plan, stored_release
 from linkmask.runs import Run, editions
 from linkmask.runs.mentions import mentions_in
 from linkmask.text.codes import fold_characters
@@ -120,7 +120,7 @@ class Update(NextEdition):
         super().plan()
         self._hide_from_readers()
         self.compare(self.held, "release")
-        masked = kept_plan.masked_ids(self.released)
+        masked = stored_plan.masked_ids(self.released)
         self.riskier = riskier(self.analysis, self.settings, masked, self.difference.fresh)
 
     def _hide_from_readers(self) -> None:
@@ -134,7 +134,7 @@ class Update(NextEdition):
         extra = editions.shown_of(self.before)
         if gone := released - stayed:
             last = incidence_of(self.before, self.settings)
-            extra = extra.union(shown_by(last, kept_plan.masked_ids(self.released), gone))
+            extra = extra.union(shown_by(last, stored_plan.masked_ids(self.released), gone))
         self.readers = edition_union(
             self.analysis.incidence, stayed, self.held, extra, self.settings.entity_types.weights
         )
@@ -350,13 +350,13 @@ def updatable(before: Run, settings: Settings) -> Mapping[str, Any]:
             or a language model writes its documents.
     """
     again = "mask the corpus anew, with --keep-masked and this run"
-    if not (before.path / kept_release.RELEASED).exists():
+    if not (before.path / stored_release.RELEASED).exists():
         raise RunError(f"{before.path} has released nothing: mask or apply it first")
     if not before.has("stage1") or settings.detector in PROMPTED:
         raise RunError(f"the mentions of {before.path} were given or found by a model: {again}")
     if settings.style == "rewrite" or settings.policy_model:
         raise RunError(f"a model writes or checks the documents of {before.path}: {again}")
-    released: Mapping[str, Any] = before.read_json(kept_release.RELEASED)
+    released: Mapping[str, Any] = before.read_json(stored_release.RELEASED)
     if not released.get("originals"):
         raise RunError(f"{before.path} is of a version that kept no digests of documents: {again}")
     return released

@@ -28,7 +28,7 @@ from linkmask.pipeline.planning.scoring import (
 )
 from linkmask.pipeline.progress import CorpusCounts, Progress, silent
 from linkmask.records import Audit, Finding, Incidence, Links, Plan, Risk, SetAside
-from linkmask.report import kept_plan, kept_risk
+from linkmask.report import stored_plan, stored_risk
 from linkmask.report.audit import RunFigures
 from linkmask.report.audit import audit as make_audit
 from linkmask.report.changes import changes
@@ -91,7 +91,7 @@ class Planner:
         with self.step("keep"), ThreadPoolExecutor(1) as pool:
             known = self.analysis.incidence, self.analysis.risk
             scored = pool.submit(self.run.keep_scored, known[0], known[1].links)
-            kept_risk.keep_risk(self.run, *known, self.settings)
+            stored_risk.store_risk(self.run, *known, self.settings)
             scored.result()
         if pins := editions.counts_of(self.run):
             held = self.analysis.incidence
@@ -169,12 +169,12 @@ class Planner:
         """Write the plan into the run."""
         assert self.chosen is not None
         with self.step("keep"):
-            kept_plan.keep_plan(self.run, self.analysis.incidence, self.chosen, self.settings)
+            stored_plan.store_plan(self.run, self.analysis.incidence, self.chosen, self.settings)
 
     def restore(self, kept: Mapping[str, Any]) -> None:
         """Take a plan that was kept, as it stands there."""
         with self.step("plan"):
-            masked = kept_plan.masked_of(kept, self.analysis.incidence)
+            masked = stored_plan.masked_of(kept, self.analysis.incidence)
             self.chosen = restore(self.analysis, self.settings, *masked)
 
     def after(self) -> Risk | None:

@@ -27,7 +27,7 @@ from linkmask.pipeline.release import (
 )
 from linkmask.records import Audit, Finding, Masked, Plan, SetAside
 from linkmask.redact import REVERSIBLE
-from linkmask.report import kept_release
+from linkmask.report import stored_release
 from linkmask.runs.file_names import LINKAGE
 from linkmask.text.letters import spaced_words
 
@@ -191,7 +191,7 @@ class ReleaseJob(MaskingJob):
         if REVERSIBLE & regulation.styles(self.settings):
             self.run.write("vault", outgoing.vault)
         known = self.analysis.incidence, self.redaction().plan, self.settings
-        kept_release.keep_released(self.run, *known, outgoing.released)
+        stored_release.store_released(self.run, *known, outgoing.released)
         self.run.note(leaking_names=written.leaking)
         if self._words is not None:
             spoken = self._languages or {}

@@ -31,7 +31,7 @@ from linkmask.runs import Run
 STAGES = ("floor", "document", "chain")
 
 
-def keep_plan(run: Run, incidence: Incidence, plan: Plan, settings: Settings) -> None:
+def store_plan(run: Run, incidence: Incidence, plan: Plan, settings: Settings) -> None:
     """Write the plan into the run: plan.json, or Parquet files of the same columns if large."""
     given = msgspec.to_builtins(settings)
     if fits_json(incidence, len(plan.chains)) and not is_parquet(run, "plan-masked"):

@@ -26,7 +26,7 @@ from linkmask.report.run_tables import (
 from linkmask.runs import Run
 
 
-def keep_risk(run: Run, incidence: Incidence, risk: Risk, settings: Settings) -> None:
+def store_risk(run: Run, incidence: Incidence, risk: Risk, settings: Settings) -> None:
     """Write the risks into the run: risk.json, or Parquet files of the same columns if large."""
     chains = risk.chains
     parquet = is_parquet(run, "risk-entities")

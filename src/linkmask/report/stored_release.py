@@ -14,8 +14,8 @@ import msgspec
 from linkmask.config import Settings
 from linkmask.records import Incidence, Plan
 from linkmask.records.ids import texts_at
-from linkmask.report.kept_plan import without_unknown
 from linkmask.report.plan_digest import plan_digest
+from linkmask.report.stored_plan import without_unknown
 from linkmask.runs import Run
 
 RELEASED = "released.json"
@@ -87,7 +87,7 @@ COLUMNS = ("documents", "records", "masks", "swept", "originals", "inputs", "out
 """Members of `ReleaseRecord` that are kept."""
 
 
-def keep_released(
+def store_released(
     run: Run,
     incidence: Incidence,
     plan: Plan,
