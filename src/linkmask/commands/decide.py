@@ -158,7 +158,6 @@ def mark_missed(
         RunError: the input has changed since, or another command is using the run.
     """
     from linkmask.pipeline.detection.detector import canonical
-    from linkmask.pipeline.redaction.corpus_redaction import add_mentions
     from linkmask.pipeline.values.earlier_masks import found_again
 
     with Run.open(run_at(run_folder), write=True) as run, run.together():
@@ -181,7 +180,7 @@ def mark_missed(
         if document is not None and not _holds(run, entity, settings):
             said = {**settings.corrections, entity: HERE}
             settings = msgspec.structs.replace(settings, corrections=said)
-        add_mentions(run, fresh)
+        run.add_mentions(fresh)
         job = Planner(run, settings)
         job.score()
         job.restore(last)

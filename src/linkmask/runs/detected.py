@@ -16,6 +16,7 @@ from linkmask.runs.log import Batch, Log, batches, line_of
 from linkmask.runs.mentions import (
     chunks,
     encode,
+    joined,
     leaving_out,
     line_head,
     mentions_in,
@@ -116,6 +117,12 @@ class Detected(RunFiles):
                 yield found
 
         self._replace(name, data(), sizes)
+
+    def add_mentions(self, fresh: Mapping[str, Sequence[Mention]]) -> None:
+        """Add mentions of some documents to the result, also as it was before any correction."""
+        for log in dict.fromkeys((self.uncorrected, "mentions")):
+            rows = self.lines(log)
+            self.replace_log_lines(log, ((one, joined(own, fresh.get(one))) for one, own in rows))
 
     def merge(
         self, name: str, order: Iterable[str], then: DocumentLines, anew: Mapping[str, bytes]

@@ -8,7 +8,7 @@ where a file doesn't say where the value stands: it is then found by search (for
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -130,6 +130,14 @@ def mentions_in(lines: bytes) -> list[Mention]:
         )
         for one in LINE.decode_lines(lines)
     ]  # fmt: skip
+
+
+def joined(lines: bytes, fresh: Sequence[Mention] | None) -> bytes:
+    """Return a document's lines of a log with those of further mentions, in the order of places."""
+    if not fresh:
+        return lines
+    mentions = sorted([*mentions_in(lines), *fresh], key=lambda one: (one.field, one.start))
+    return b"".join(map(encode, mentions))
 
 
 def places_of(path: Path) -> dict[str, tuple[int, int]]:

@@ -41,7 +41,6 @@ from linkmask.pipeline.linkage.topic_words import add_to_documents
 from linkmask.pipeline.planning.correcting import correct
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import readable, with_mentions
-from linkmask.pipeline.redaction.corpus_redaction import add_mentions
 from linkmask.pipeline.values.earlier_masks import EarlierMasks, found_again, spellings_of, united
 from linkmask.pipeline.values.run_value import RunValues
 from linkmask.pipeline.values.run_values import mentions_digest, values_of, written_as
@@ -272,7 +271,7 @@ class NextEdition(ReleaseJob):
                 gone.pop(spelling)
         if gone:
             read = self._files_of(self.redone)
-            add_mentions(self.run, dict(found_again(read, self.run, list(gone.values()))))
+            self.run.add_mentions(dict(found_again(read, self.run, list(gone.values()))))
         again = list(self.run.mentions_of(self.redone))
         here = {spelling for mention in again for spelling in spellings_of(mention)}
         hidden = EarlierMasks(dict.fromkeys(self._spelled(ever, here), None) | gone)

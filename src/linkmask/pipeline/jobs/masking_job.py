@@ -24,7 +24,7 @@ from linkmask.pipeline.linkage.rare_terms import add_rare_terms
 from linkmask.pipeline.linkage.topic_words import add_topic_words
 from linkmask.pipeline.planning import regulation
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
-from linkmask.pipeline.redaction.corpus_redaction import Redaction, add_mentions
+from linkmask.pipeline.redaction.corpus_redaction import Redaction
 from linkmask.pipeline.redaction.remasking import MaskedBefore
 from linkmask.pipeline.redaction.rewriting import rewrite_masked
 from linkmask.pipeline.release import verified_documents
@@ -121,7 +121,7 @@ class MaskingJob(Planner):
     def _find_again(self, source: Source, earlier: EarlierMasks) -> None:
         """Look for what was masked earlier and is detected no more."""
         if lost := earlier.undetected(self.run):
-            add_mentions(self.run, dict(found_again(source, self.run, lost)))
+            self.run.add_mentions(dict(found_again(source, self.run, lost)))
 
     def score(self) -> None:
         """Score the run's mentions, which may be others than those whose values are known."""
@@ -226,7 +226,7 @@ class MaskingJob(Planner):
         self.retries += 1
         values = self._grown_values(checked.fresh)
         if checked.fresh:
-            add_mentions(self.run, checked.fresh)
+            self.run.add_mentions(checked.fresh)
             self._fresh = frozenset(checked.fresh)
         if checked.weak and self.demands:
             regulation.strengthen(self.run, self.analysis.incidence, self.demands, checked.weak)

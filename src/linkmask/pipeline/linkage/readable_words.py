@@ -9,7 +9,6 @@ from collections.abc import Container, Iterable, Sequence
 from linkmask import schema
 from linkmask.config import Settings
 from linkmask.graph.linkage.terms import WORD
-from linkmask.pipeline.redaction.corpus_redaction import add_mentions
 from linkmask.records import Document, Mention, Why
 from linkmask.runs import Run
 from linkmask.schema import RARE_TERM
@@ -86,7 +85,7 @@ def add_words(
     fresh = {
         document.id: _mentions(document, held, own, why) for document, held, own in rows if own
     }
-    add_mentions(run, fresh)
+    run.add_mentions(fresh)
 
 
 def _mentions(document: Document, words: Places, chosen: Iterable[str], why: Why) -> list[Mention]:

@@ -326,18 +326,6 @@ class Redaction:
         return {text for text in texts if look.readable([text])}
 
 
-def add_mentions(run: Run, fresh: Mapping[str, Sequence[Mention]]) -> None:
-    """Add mentions that a check found to the run, also to the uncorrected ones."""
-    for log in dict.fromkeys((run.uncorrected, "mentions")):
-        run.replace_log(
-            log,
-            (
-                (name, sorted([*found, *fresh.get(name, ())], key=lambda m: (m.field, m.start)))
-                for name, found in run.by_document(log)
-            ),
-        )
-
-
 def _encoded(rule: tuple[Any, ...]) -> bytes:
     try:
         return msgspec.msgpack.encode(rule)

@@ -47,8 +47,13 @@ class Remasking:
         return [now or not line or pair[0].id in self._fresh for pair, line, now in both]
 
     def _known(self, pair: Pair, line: bytes) -> tuple[set[str], list[str]]:
-        """Return the entities that a document mentions; its texts, as read and as masked."""
+        """Return the entities that a document mentions; its texts, as read and as masked.
+
+        Of one that is masked again in any case, nothing.
+        """
         document, mentions = pair
+        if not line or document.id in self._fresh:
+            return set(), []
         entities = {entity_id(m.value, m.type, self._separator) for m in mentions}
         texts = [text for _, text in document.fields()]
-        return entities, texts + (list(row_in(line).fields.values()) if line else [])
+        return entities, [*texts, *row_in(line).fields.values()]
