@@ -37,6 +37,10 @@ from linkmask.verify import (
 )
 from linkmask.workers import Batched, Failure, ordered
 
+MANY = 4
+"""If more than one in so many documents is checked whole, other processes help: to send them a
+document takes longer than to search it for the values that are masked otherwise."""
+
 
 @dataclass(frozen=True, slots=True)
 class PreviousCheck:
@@ -78,7 +82,9 @@ def check(
     items = _items(redaction, masked, source, counted, known)
     seen = CheckedDocuments(redaction.run.path)
     work = Batched(checks, checks.many, size, TOGETHER)
-    for document, result in worked(work, items, redaction.settings.workers):
+    due = len(masked.documents) - len(masked.untouched)
+    workers = redaction.settings.workers if MANY * due > len(masked.documents) else 1
+    for document, result in worked(work, items, workers):
         if isinstance(result, Failure):
             counted.set_aside(document, "verify", result.says("the check failed"))
         else:
