@@ -106,9 +106,7 @@ def combinations(
     parts: dict[str, int] = {"": 0}
     ids = np.zeros((2, len(known)), np.int64)
     for row, word in enumerate(known):
-        for which, part in enumerate(
-            (features.term(word, common), f"<{features.word_class(word)}>")
-        ):
+        for which, part in enumerate(features.terms(word, common)):
             ids[which, row] = parts.setdefault(part, len(parts))
     said = list(parts)
     result = np.full((len(number), len(features.COMBINED)), -1)

@@ -50,8 +50,7 @@ def features(row: Sequence[str], common: Container[str]) -> list[list[str]]:
     """Return what is seen of each word of a row, as names."""
     padded = [words.BORDER] * 2 + list(row) + [words.BORDER] * 2
     seen = [_attributes(word) for word in padded]
-    terms = [words.term(word, common) for word in padded]
-    kinds = [f"<{words.word_class(word)}>" for word in padded]
+    terms, kinds = zip(*(words.terms(word, common) for word in padded), strict=True)
     result = []
     for i in range(2, len(padded) - 2):
         names = [

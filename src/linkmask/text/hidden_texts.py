@@ -5,8 +5,8 @@ Neither is masked in place: a document in which the check finds a masked value s
 
 from __future__ import annotations
 
-import base64
 import re
+from binascii import a2b_base64
 from collections.abc import Iterator
 
 SHORTEST = 12
@@ -15,6 +15,7 @@ LONGEST = 100_000
 """Signs of Base64, at most: a longer run is a file, which a text does not hold as such."""
 
 _BASE64 = re.compile(rf"(?<![\w+/-])[A-Za-z0-9+/_-]{{{SHORTEST},{LONGEST}}}+={{0,2}}(?![\w+/=-])")
+_USUAL_SIGNS = str.maketrans("-_", "+/")
 _REVERSED = re.compile(r"[\u202e\u2067\u202b]([^\u202c\u2069\n]+)")
 
 
@@ -29,10 +30,9 @@ def hidden_texts(text: str) -> Iterator[str]:
 
 def _from_base64(run: str) -> str:
     """Return the text that Base64 spells, in either alphabet; empty where it spells none."""
-    padded = run + "=" * (-len(run) % 4)
-    signs = b"-_" if "-" in run or "_" in run else b"+/"
+    padded = (run + "=" * (-len(run) % 4)).translate(_USUAL_SIGNS)
     try:
-        return _printed(base64.b64decode(padded, altchars=signs, validate=True).decode())
+        return _printed(a2b_base64(padded, strict_mode=True).decode())
     except ValueError:
         return ""
 

@@ -276,10 +276,11 @@ def _unfaithful(masked: Masked) -> Iterator[Finding]:
 def _uncovered(masked: Masked, mentions: Iterable[tuple[str, Mention]]) -> Iterator[Finding]:
     """Find mentions of masked entities that no replacement covers from end to end."""
     replacements = _by_field(masked)
+    ends = {name: [one.end for one in own] for name, own in replacements.items()}
     for entity, mention in mentions:
         own = replacements.get(mention.field, [])
         at = mention.start
-        for index in range(bisect_right(own, at, key=lambda r: r.end), len(own)):
+        for index in range(bisect_right(ends.get(mention.field, ()), at), len(own)):
             if own[index].start > at or at >= mention.end:
                 break
             at = own[index].end

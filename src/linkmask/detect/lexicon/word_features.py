@@ -26,8 +26,9 @@ DATA = Path(__file__).parent / "data"
 # and so does the "'s" of a possessive
 NO_WORD = 80
 """Nothing this long is a word; it would only fill the memory of marks."""
-REMEMBERED = 1 << 16
-"""Words whose marks are kept."""
+REMEMBERED = 1 << 18
+"""Words whose marks are kept, in about 40 MB. Where a corpus has more different words, the marks of
+a word are worked out anew as often as it is met."""
 INFLECTED, CASE_ENDINGS = 6, ("en", "es", "s", "n", "e")
 """Letters a clinical word has at least before an ending of number or case, and these."""
 STEM = 3
@@ -218,6 +219,8 @@ def mark(word: str) -> int:
 
 def _inflected(key: str, known: Lexicon) -> int:
     """Return what a listed condition or treatment is with an ending: "Magengeschwürs", "abcès"."""
+    if not key.endswith(CASE_ENDINGS):
+        return 0
     for ending in CASE_ENDINGS:
         stem = key.removesuffix(ending)
         if INFLECTED <= len(stem) < len(key):

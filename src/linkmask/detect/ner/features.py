@@ -89,7 +89,12 @@ def _sort(character: str) -> int:
 
 def shape(word: str) -> str:
     """Return the word with each letter and digit as its kind, three or more alike as two."""
-    return _RUN.sub(r"\1\1", word.translate(_KINDS))
+    return _shortened(word.translate(_KINDS))
+
+
+@lru_cache(maxsize=1 << 12)
+def _shortened(kinds: str) -> str:
+    return _RUN.sub(r"\1\1", kinds)
 
 
 class _Kinds(dict[int, str]):
@@ -107,6 +112,7 @@ _KINDS = _Kinds()
 _PLAIN = frozenset(".,;:()/-'’\"“”%$€£#@&*+=[]<>|_")
 
 
+@lru_cache(maxsize=1 << 8)
 def word_class(word: str) -> str:
     """Return the class of a word: what it is in one word, for combinations with its neighbours."""
     first = word[0]
@@ -138,12 +144,12 @@ def _lists(bits: int) -> tuple[str, ...]:
     return tuple(f"l={name}" for name, bit in BITS if bits & bit)
 
 
-def term(word: str, vocabulary: Container[str]) -> str:
-    """Return a frequent word itself (with "^" where it has a capital), else its class."""
-    key = word.lower()
+def terms(word: str, vocabulary: Container[str]) -> tuple[str, str]:
+    """Return a frequent word (with "^" where it has a capital), else its class; and its class."""
+    key, kind = word.lower(), f"<{word_class(word)}>"
     if key in vocabulary and word != BORDER:
-        return f"^{key}" if word[0].isupper() else key
-    return f"<{word_class(word)}>"
+        return f"^{key}" if word[0].isupper() else key, kind
+    return kind, kind
 
 
 def key(word: str) -> str:
@@ -167,9 +173,10 @@ def attributes(word: str) -> tuple[list[str], ...]:
     here = [*near, f"W={form[:3]}{low}", f"k={word_class(word)}", f"n={min(len(word), 8)}"]
     if not letters:
         return near, near, here, near, near
-    here += [f"p{n}={low[:n]}" for n in (2, 3, 4) if len(low) > n]
-    here += [f"e{n}={low[-n:]}" for n in (2, 3, 4, 5) if len(low) > n]
-    here += [f"x{n}={form[:1]}{low[-n:]}" for n in (2, 3) if len(low) > n]
+    size = len(low)
+    here += [f"p{n}={low[:n]}" for n in (2, 3, 4) if size > n]
+    here += [f"e{n}={low[-n:]}" for n in (2, 3, 4, 5) if size > n]
+    here += [f"x{n}={form[:1]}{low[-n:]}" for n in (2, 3) if size > n]
     next_to = [*near, f"e3={low[-3:]}", f"p3={low[:3]}"]
     medical = _medical(low)
     here += medical
@@ -200,4 +207,4 @@ COMBINED = (
     ("f", "k", (-2, -1, 0)),
     ("g", "k", (0, 1, 2)),
 )
-"""Combinations of neighbours: name; "t" for `term`, "k" for `word_class`; which neighbours."""
+"""Combinations of neighbours: name; "t" for `terms`, "k" for `word_class`; which neighbours."""

@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache
-from itertools import chain, islice
+from itertools import accumulate, chain, islice
 from pathlib import Path
 from threading import Lock
 from typing import Any, ClassVar
@@ -200,17 +200,13 @@ class Model:
 
     def _learn(self, word: str, known: MetWords) -> None:
         """Sum up what is seen of a word, from each offset, and remember it."""
-        rows: list[int] = []
-        starts: list[int] = []
-        for feature, names in zip(self._feature, features.attributes(word), strict=True):
-            starts.append(len(rows))
-            rows.append(0)
-            rows += filter(None, map(feature.get, names))  # they begin at 1
+        both = zip(self._feature, features.attributes(word), strict=True)
+        seen = [[0, *filter(None, map(feature.get, names))] for feature, names in both]
+        rows, starts = [*chain.from_iterable(seen)], [0, *accumulate(map(len, seen[:-1]))]
         number = known.room()
         sums = known.rows[number, :, : len(self.labels)]
         np.add.reduceat(self._weights[rows], starts, dtype=np.int16, out=sums)
-        term = self._terms.get(features.term(word, self._vocabulary), 0)
-        kind = self._terms.get(f"<{features.word_class(word)}>", 0)
+        term, kind = (self._terms.get(one, 0) for one in features.terms(word, self._vocabulary))
         known.ids[number] = term, kind, word[0].isalnum() and word[-1].isalnum()
         low = word.lower()
         known.tells[number] = [telling.get(low, 0.0) for telling in self._telling]
