@@ -5,7 +5,8 @@
 A corpus of made-up persons in clusters of 1 to 8 documents, about 80 words each, one JSON file per
 document and the same as one JSONL file. Each command runs in a process of its own; wall seconds
 are the median of RUNS, memory is the largest sum over the process and its workers, pages that
-they share counted once (PSS), sampled ten times a second.
+they share counted once (PSS), sampled ten times a second. The number of documents that were set
+aside is printed: none is expected to be, so the command ends with status 1 where one was.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
@@ -108,7 +110,7 @@ def measured(*args: object) -> tuple[float, float]:
     """Run a command; return its wall seconds and peak megabytes.
 
     Raises:
-        RuntimeError: it failed (2, documents set aside or a limit unmet, is no failure).
+        RuntimeError: it failed (2, documents set aside or a limit unmet, is no failure here).
     """
     begin = time.perf_counter()
     process = subprocess.Popen(
@@ -148,18 +150,34 @@ def resident(root: int) -> float:
     return total / 1e3
 
 
-def report(name: str, *args: object) -> None:
-    """Print one line: median seconds, largest memory."""
-    runs = [measured(*args) for _ in range(RUNS)]
-    print(f"{name:44} {median(s for s, _ in runs):8.2f} s {max(m for _, m in runs):8.0f} MB")
+def report(name: str, runs: Sequence[tuple[float, float]], aside: str = "") -> float:
+    """Print one line: median seconds, largest memory, what was set aside; return the seconds."""
+    seconds = median(s for s, _ in runs)
+    print(f"{name:44} {seconds:8.2f} s {max(m for _, m in runs):8.0f} MB{aside}", flush=True)
+    return seconds
 
 
-def main() -> None:
-    """Print the table."""
+def masked(name: str, source: Path, out: Path, *options: object) -> tuple[float, int]:
+    """Mask RUNS times, print a line; return the median seconds and how many were set aside.
+
+    Each run is new: `--overwrite` alone would go on from the detection of the last one.
+    """
+    runs, aside = [], 0
+    for n in range(RUNS):
+        folder = out.with_name(f"{out.name}{n}")
+        runs.append(measured("mask", source, "-o", folder, *options))
+        summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
+        aside = max(aside, summary["counts"]["set_aside"])
+    return report(name, runs, f"{aside:8} set aside"), aside
+
+
+def main() -> int:
+    """Print the table; return 1 where a document was set aside."""
     documents = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
     with tempfile.TemporaryDirectory() as folder:
         source, out = Path(folder) / "in", Path(folder) / "out"
         source.mkdir()
+        out.mkdir()
         records = corpus(documents)
         lines = [json.dumps(record) for record in records]
         for record, line in zip(records, lines, strict=True):
@@ -167,26 +185,16 @@ def main() -> None:
         jsonl = Path(folder) / "in.jsonl"
         jsonl.write_text("\n".join(lines) + "\n")
         print(f"{documents} documents, {sum(map(len, lines)) / 1e6:.1f} MB as JSON")
-        report("linkmask --help", "--help")
-        report(
-            "mask, 40 documents (examples/insurance)", "mask", EXAMPLES, "-o", out, "--overwrite"
-        )
-        # A new run each time: --overwrite alone would go on from the detection of the last one.
-        for name, given in (("folder", source), ("JSONL", jsonl)):
-            runs = []
-            for n in range(RUNS):
-                runs.append(measured("mask", given, "-o", Path(folder) / f"{name}{n}"))
-            seconds, memory = median(s for s, _ in runs), max(m for _, m in runs)
-            print(f"{f'mask, {documents} documents, {name}':44} {seconds:8.2f} s {memory:8.0f} MB")
-        policies = ("--policy", "gdpr,hipaa,pci")
-        runs = [
-            measured("mask", jsonl, "-o", Path(folder) / f"policy{n}", *policies)
-            for n in range(RUNS)
-        ]
-        ruled, memory = median(s for s, _ in runs), max(m for _, m in runs)
-        print(f"{'the same with three policies':44} {ruled:8.2f} s {memory:8.0f} MB")
+        report("linkmask --help", [measured("--help") for _ in range(RUNS)])
+        sizes = f"mask, {documents} documents"
+        _, few = masked("mask, 40 documents (examples/insurance)", EXAMPLES, out / "examples")
+        _, files = masked(f"{sizes}, folder", source, out / "folder")
+        seconds, rows = masked(f"{sizes}, JSONL", jsonl, out / "lines")
+        policies = "--policy", "gdpr,hipaa,pci"
+        ruled, by_policy = masked("the same with three policies", jsonl, out / "ruled", *policies)
         print(f"{'speed against plain masking':44} {seconds / ruled:8.2f}")
+    return 1 if few + files + rows + by_policy else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
