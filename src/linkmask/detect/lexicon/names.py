@@ -91,8 +91,10 @@ def _surname_end(t: Text, j: int) -> int:
 def _in_name(t: Text, i: int, j: int, announced: bool) -> bool:
     """May the capitalised word j stand in the name that begins at word i?"""
     m, behind = t.marks[j], t.gap[j + 1]
-    if behind[:1] in {"°", "º"} or (len(t.words[j]) < 4 and j > i and behind.lstrip()[:1] == ":"):
-        return False  # "Finch N° 4", "Finch MI: T"
+    if behind not in BLANK:
+        label = len(t.words[j]) < 4 and j > i and behind.lstrip()[:1] == ":"
+        if label or behind[:1] in {"°", "º"}:
+            return False  # "Finch N° 4", "Finch MI: T"
     name = m & _NAME
     if j > i and not name and (m & _NOT_BEHIND or (m & w.UPPER and t.words[j].lower() in DEEDS)):
         return False  # "VALENTINA ASKED"
@@ -106,7 +108,7 @@ def _in_name(t: Text, i: int, j: int, announced: bool) -> bool:
 
 def _continues(t: Text, j: int) -> bool:
     gap = t.gap[j]
-    return t.joins(j) and "s " not in gap and "&" not in gap
+    return gap in BLANK or (t.joins(j) and "s " not in gap and "&" not in gap)
 
 
 def claim_name(t: Text, i: int, j: int, rule: str, score: float) -> Candidate:
