@@ -101,7 +101,7 @@ def _with_rests(
     """Return disjoint spans, and rests of direct identifiers that are covered in part.
 
     `before` holds the mentions of the first pass, disjoint and sorted, as `merged` is. A part that
-    a span of another type covers belongs to that span: a name in a code.
+    a span of another type covers belongs to that span: a name in a code. The rest keeps its type.
     """
     starts = [one.start for one in merged]
     rests: list[Candidate] = []
@@ -111,8 +111,6 @@ def _with_rests(
         at = one.start
         first = max(bisect_right(starts, at) - 1, 0)
         overlapped = [o for o in merged[first : bisect_left(starts, one.end)] if o.end > at]
-        if any(over.type != one.type for over in overlapped):
-            continue
         for over in overlapped:
             if at < over.start:
                 rests.append(one._replace(start=at, end=over.start))
