@@ -240,7 +240,11 @@ FURTHER: dict[str, tuple[list[Edit], str, str]] = {
                 '    "text": ',
                 '    "rot13": Format(rot13, rot13),\n    "text": ',
             ),
-            ("corpus/files.py", '    ".txt": "text",', '    ".txt": "text",\n    ".rot": "rot13",'),
+            (
+                "corpus/file_kinds.py",
+                '    ".txt": "text",',
+                '    ".txt": "text",\n    ".rot": "rot13",',
+            ),
         ],
         MASKS_A_FILE,
         "Reply to [PHONE_NUMBER].",

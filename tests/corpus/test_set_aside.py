@@ -14,7 +14,7 @@ import pytest
 from corpus_items import SECRET, folder_with_one, ids, items, lines, reason
 from linkmask.config import Settings, load
 from linkmask.corpus import read, write
-from linkmask.corpus.files import KINDS
+from linkmask.corpus.file_kinds import KINDS
 from linkmask.errors import InputError, SettingsError
 from linkmask.records import Document, Masked, SetAside
 

@@ -2,7 +2,7 @@
 
 from linkmask.corpus.chunks import ChunkFile
 from linkmask.corpus.field_names import check_fields, check_records
-from linkmask.corpus.files import format_of
+from linkmask.corpus.file_kinds import format_of
 from linkmask.corpus.listing import digest
 from linkmask.corpus.normalize import document_id, normalize
 from linkmask.corpus.pdf_folder import RedactedPdfs

@@ -12,7 +12,8 @@ from typing import BinaryIO
 from linkmask.config import Settings
 from linkmask.corpus.document_files import limits_of
 from linkmask.corpus.encodings import Encoding, decode, encoding_of
-from linkmask.corpus.files import File, Flaw, byte_limit, read_name, set_aside_row
+from linkmask.corpus.file_kinds import read_name
+from linkmask.corpus.files import File, Flaw, byte_limit, set_aside_row
 from linkmask.corpus.readers import kinds, pdf, rtf
 from linkmask.corpus.readers.source import MarkdownText
 from linkmask.records import Document, Masked, Origin, SetAside

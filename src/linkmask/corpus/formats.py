@@ -14,7 +14,7 @@ from linkmask.corpus import (
     parquet,
     plain_text,
 )
-from linkmask.corpus.files import DOCUMENT_KINDS
+from linkmask.corpus.file_kinds import DOCUMENT_KINDS
 
 
 class Format(NamedTuple):

@@ -8,16 +8,8 @@ import stat
 from collections.abc import Iterable, Iterator, MutableMapping
 from pathlib import Path
 
-from linkmask.corpus.files import (
-    READ,
-    WRITTEN_AS,
-    File,
-    Flaw,
-    kind_of,
-    named,
-    read_name,
-    set_aside_row,
-)
+from linkmask.corpus.file_kinds import READ, WRITTEN_AS, kind_of, read_name
+from linkmask.corpus.files import File, Flaw, named, set_aside_row
 from linkmask.errors import InputError
 from linkmask.records import SetAside
 

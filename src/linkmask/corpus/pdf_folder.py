@@ -8,7 +8,8 @@ from tempfile import TemporaryFile
 
 from linkmask.config import Settings
 from linkmask.corpus.as_markdown import read_file
-from linkmask.corpus.files import File, Flaw, read_name
+from linkmask.corpus.file_kinds import read_name
+from linkmask.corpus.files import File, Flaw
 from linkmask.corpus.pdf_redaction import redacted
 from linkmask.records import Masked, SetAside
 

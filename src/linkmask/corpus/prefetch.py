@@ -6,7 +6,8 @@ from collections.abc import Generator, Iterator, Sequence
 from functools import partial
 
 from linkmask.config import Settings
-from linkmask.corpus.files import DOCUMENT_KINDS, File, set_aside_row
+from linkmask.corpus.file_kinds import DOCUMENT_KINDS
+from linkmask.corpus.files import File, set_aside_row
 from linkmask.corpus.formats import FORMATS
 from linkmask.machine import usable_cores
 from linkmask.records import Document, SetAside

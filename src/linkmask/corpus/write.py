@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from linkmask.config import Settings
-from linkmask.corpus.files import WRITTEN_AS, File, Flaw, UnwritableRows, kind_of, named, read_name
+from linkmask.corpus.file_kinds import WRITTEN_AS, kind_of, read_name
+from linkmask.corpus.files import File, Flaw, UnwritableRows, named
 from linkmask.corpus.formats import FORMATS
 from linkmask.corpus.read import Corpus
 from linkmask.corpus.readback import Expected, readback_check

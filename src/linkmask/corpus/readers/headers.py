@@ -10,7 +10,8 @@ from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from urllib.parse import quote, unquote_to_bytes
 
-from linkmask.corpus.files import WRITTEN_AS, Flaw, written_name
+from linkmask.corpus.file_kinds import WRITTEN_AS, written_name
+from linkmask.corpus.files import Flaw
 from linkmask.corpus.readers.header_syntax import MASK, mask_in, well_formed
 from linkmask.corpus.readers.html import vocabulary
 from linkmask.corpus.readers.view import Field, View, with_field_edits

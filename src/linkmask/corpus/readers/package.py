@@ -8,7 +8,8 @@ from collections.abc import Collection, Container, Iterator
 from itertools import count
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from linkmask.corpus.files import Flaw, ending_of
+from linkmask.corpus.file_kinds import ending_of
+from linkmask.corpus.files import Flaw
 from linkmask.corpus.readers.source import Limits
 
 RATIO = 400
