@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from linkmask.cli import main
 from linkmask.corpus.readers.headers import Headers
-from linkmask.corpus.readers.view import Edit
+from linkmask.corpus.readers.source_view import Edit
 
 NAME = "Ottoline Brandvold"
 FIRST = f"""From: {NAME} <ottoline.brandvold@acme-health.example>

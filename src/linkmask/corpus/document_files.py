@@ -20,7 +20,7 @@ from linkmask.corpus.readers import archive, headers, kinds, mail
 from linkmask.corpus.readers.msg import as_mail
 from linkmask.corpus.readers.package import zip_of
 from linkmask.corpus.readers.source import Kind, Limits, Source
-from linkmask.corpus.readers.view import Edit, Field, with_edits
+from linkmask.corpus.readers.source_view import Edit, Field, with_edits
 from linkmask.records import CONTENT, RECORD, Document, Masked, Origin, SetAside, child_path
 
 _PARTING = re.compile(r"[\s|]+")

@@ -9,7 +9,7 @@ from linkmask.corpus.file_kinds import ending_of, written_name
 from linkmask.corpus.files import Flaw
 from linkmask.corpus.readers.package import stem_of, zip_entries, zip_of
 from linkmask.corpus.readers.source import Inner, Kind, Limits, Source, fields_within, written_as
-from linkmask.corpus.readers.view import View, with_field_edits
+from linkmask.corpus.readers.source_view import View, with_field_edits
 
 _IN_IT = "a file in it: "
 

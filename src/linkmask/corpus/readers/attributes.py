@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator
 
 from linkmask.corpus.readers.markup_tokens import Attribute
-from linkmask.corpus.readers.view import LINE, NOWHERE, Field, View
+from linkmask.corpus.readers.source_view import ADDED, LINE, Field, View
 
 REFERENCE = re.compile(r"&(?:#[0-9]{1,9};?|#[xX][0-9a-fA-F]{1,8};?|[A-Za-z][A-Za-z0-9]{1,31};?)")
-SAYS = re.compile(r"[^\W_]")
+LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 """What a value must contain to be read."""
 _MASK = re.compile(r"\[[A-Z][A-Z_]{1,40}(?:_[0-9a-f]{8,16})?\]")
 
@@ -33,7 +33,7 @@ class Attributes:
         self._firsts: dict[tuple[str, str], int] = {}
         self.twins: dict[int, tuple[int, list[int]]] = {}
 
-    def add(self, one: Attribute, label: str, place: int = NOWHERE, *, names: bool = False) -> None:
+    def add(self, one: Attribute, label: str, place: int = ADDED, *, names: bool = False) -> None:
         """Add an attribute's value, after a label if there is one; `place`: where that stands.
 
         `names`: it names what another attribute of the element holds, or the user's input.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from linkmask.corpus.readers.view import LINE, View, with_field_edits
+from linkmask.corpus.readers.source_view import LINE, View, with_field_edits
 
 _LINES = re.compile(
     r"(?im)^(?:(?P<format>(?:BEGIN|END):[A-Z-]{1,40}[ \t]*\r?$)"

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from linkmask.corpus.files import NO_GZIP, RATIO, Flaw
 from linkmask.corpus.readers.source import Inner, Kind, Limits, written_as
-from linkmask.corpus.readers.view import Field
+from linkmask.corpus.readers.source_view import Field
 
 
 class Compressed:

@@ -14,7 +14,7 @@ from linkmask.corpus.file_kinds import WRITTEN_AS, written_name
 from linkmask.corpus.files import Flaw
 from linkmask.corpus.readers.header_syntax import MASK, mask_in, well_formed
 from linkmask.corpus.readers.html import vocabulary
-from linkmask.corpus.readers.view import Field, View, with_field_edits
+from linkmask.corpus.readers.source_view import Field, View, with_field_edits
 
 _WORD = r"=\?[^?\s]{1,60}\?[bBqQ]\?[^?\n]{0,2000}\?="
 _CHARSETS, _SUBTYPES = (

@@ -9,16 +9,16 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
-from linkmask.corpus.readers.attributes import REFERENCE, SAYS, Attributes, value_of
+from linkmask.corpus.readers.attributes import LETTER_OR_DIGIT, REFERENCE, Attributes, value_of
 from linkmask.corpus.readers.element_labels import ElementLabels
 from linkmask.corpus.readers.markup_tokens import Token, tokens
-from linkmask.corpus.readers.view import (
+from linkmask.corpus.readers.source_view import (
+    ADDED,
     CELL,
-    ELSEWHERE,
     GAP,
-    LABELLING,
+    LABEL_END,
     LINE,
-    NOWHERE,
+    REPEATED,
     ROW,
     Field,
     View,
@@ -111,7 +111,7 @@ class Page:
         """Write what is known of the next text, at the beginning of a line or cell."""
         if label:
             self._body.part(LINE)
-            self._body.label(f"{label}{LABELLING}")
+            self._body.label(f"{label}{LABEL_END}")
 
     def _tag(self, token: Token) -> None:
         kind, name, attributes = token.kind, token.name.lower(), token.attributes
@@ -131,7 +131,7 @@ class Page:
             self._name(one.name)
             if name == "meta" and _is_encoding(said, given[said]):
                 continue
-            if one.start < one.end and SAYS.search(self.source, one.start, one.end):
+            if one.start < one.end and LETTER_OR_DIGIT.search(self.source, one.start, one.end):
                 if shown and said == "value":
                     label = self._labels.of(token)
                     self._body.part(GAP)
@@ -142,7 +142,7 @@ class Page:
                     named = said in VALUES and naming
                     label = naming if named else "" if said in _known_names() else said
                     label = name_as_words(label.removeprefix("data-"))
-                    place = ELSEWHERE if named else NOWHERE
+                    place = REPEATED if named else ADDED
                     self._attributes.add(one, label, place, names=said in NAMING[:-1])
 
     def _name(self, name: str) -> None:

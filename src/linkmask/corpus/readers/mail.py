@@ -16,7 +16,7 @@ from linkmask.corpus.files import Flaw
 from linkmask.corpus.readers.headers import Headers, decoded_name
 from linkmask.corpus.readers.msg import as_mail
 from linkmask.corpus.readers.source import Inner, Kind, Limits, Source, fields_within, written_as
-from linkmask.corpus.readers.view import Field
+from linkmask.corpus.readers.source_view import Field
 
 _BLANK = re.compile(rb"(?:\A|(?<=\n))\r?\n")
 _BASE64 = re.compile(rb"[A-Za-z0-9+/\s]*={0,2}\s*")

@@ -26,7 +26,7 @@ from linkmask.corpus.readers.source import (
     decode_bytes,
     fields_within,
 )
-from linkmask.corpus.readers.view import CELL, GAP, LINE, NONE, ROW, TAB, Field, View
+from linkmask.corpus.readers.source_view import CELL, GAP, LINE, NONE, ROW, TAB, Field, View
 from linkmask.corpus.readers.xml import NAMESPACE, ElementLayout, Xml, declared_encoding, style_key
 
 MAIN = ("word/document.xml", "content.xml")

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 from linkmask.corpus.encodings import HEAD, Encoding, decode, encoding_of
 from linkmask.corpus.files import Flaw
-from linkmask.corpus.readers.view import Field, View, with_field_edits
+from linkmask.corpus.readers.source_view import Field, View, with_field_edits
 
 DEEPEST = 12
 """Layers that may lie in one another: an archive in a mail in a mail."""

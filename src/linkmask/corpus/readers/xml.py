@@ -14,13 +14,13 @@ from xml.parsers import expat
 
 from linkmask.corpus.files import Flaw
 from linkmask.corpus.readers import html
-from linkmask.corpus.readers.attributes import SAYS, Attributes
+from linkmask.corpus.readers.attributes import LETTER_OR_DIGIT, Attributes
 from linkmask.corpus.readers.markup_tokens import Attribute, Token, tokens
-from linkmask.corpus.readers.view import (
-    ELSEWHERE,
+from linkmask.corpus.readers.source_view import (
+    ADDED,
     LINE,
     NONE,
-    NOWHERE,
+    REPEATED,
     Field,
     Mark,
     View,
@@ -64,7 +64,7 @@ class ElementLayout:
 
     def tells(self, element: str, value: str) -> bool:
         """Tell whether a value of an element's attribute can identify somebody."""
-        if not SAYS.search(value) or self.skip.fullmatch(value):
+        if not LETTER_OR_DIGIT.search(value) or self.skip.fullmatch(value):
             return False
         if element not in self.styles:
             return True
@@ -152,14 +152,18 @@ class Xml:
                 said = name.rpartition(":")[2] if said in _SAME_AS_NAME else said
                 tells = self._layout.labels is None or said in self._layout.labels
                 label = named or (_words(said) if tells else "")
-                self._attributes.add(one, label, ELSEWHERE if named else NOWHERE)
+                self._attributes.add(one, label, REPEATED if named else ADDED)
 
     def _naming(self, attributes: tuple[Attribute, ...]) -> str:
         """Return what names the value of an element: `<field name="ssn">`, "" if nothing does."""
         given = {one.name.rpartition(":")[2].lower(): one for one in attributes}
         one = next((given[key] for key in words("field_pairs")["naming"] if key in given), None)
         said = self.source[one.start : one.end] if one else ""
-        if len(said) > LONGEST or not SAYS.search(said) or self._layout.skip.fullmatch(said):
+        if (
+            len(said) > LONGEST
+            or not LETTER_OR_DIGIT.search(said)
+            or self._layout.skip.fullmatch(said)
+        ):
             return ""
         return html.name_as_words(said) if "[" in said else _words(said)
 
@@ -168,7 +172,7 @@ class Xml:
         named = ""
         if name in words("field_pairs")["carriers"]:
             named = self._open[-1][2] or (self._open[-2][2] if len(self._open) > 1 else "")
-        self._open[-1][1].label(f"{named or name}: ", ELSEWHERE if named else NOWHERE)
+        self._open[-1][1].label(f"{named or name}: ", REPEATED if named else ADDED)
 
     def _part(self, number: int, local: str) -> None:
         """Part an element from what is before it, unless it stands within a line."""

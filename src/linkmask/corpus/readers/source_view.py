@@ -16,11 +16,11 @@ from typing import NamedTuple, Protocol
 
 from linkmask.corpus.files import Flaw
 
-NOWHERE = -1
+ADDED = -1
 """The source position of a piece that stands nowhere in the source."""
-ELSEWHERE = -2
+REPEATED = -2
 """The source position of a piece that repeats another piece of the field, where it is masked."""
-LABELLING = ": "
+LABEL_END = ": "
 """What ends a label."""
 
 
@@ -87,12 +87,12 @@ class Field:
 
         Lines that name a value count, too, also without one.
         """
-        yield from (f"{name}{LABELLING}" for name in self.named)
+        yield from (f"{name}{LABEL_END}" for name in self.named)
         for piece, after in pairwise(self.pieces):
             begins = not piece.at or self.text.endswith(("\n", CELL.text), 0, piece.at)
             if piece.start < 0 and begins:
                 text = self.text[piece.at : after.at]
-                if text.endswith(LABELLING):
+                if text.endswith(LABEL_END):
                     yield text
 
     def in_source(self) -> Iterator[tuple[Edit, str]]:
@@ -107,13 +107,13 @@ class Field:
         decoded: dict[int, list[Edit]] = {}
         for edit in self.edits:
             new: str | None = edit.text
-            elsewhere = False
+            repeated = False
             for number in range(bisect_right(starts, edit.start) - 1, len(starts)):
                 piece = self.pieces[number]
                 if piece.at >= edit.end:
                     break
                 if piece.start < 0:
-                    elsewhere = elsewhere or piece.start == ELSEWHERE
+                    repeated = repeated or piece.start == REPEATED
                     continue
                 stop = starts[number + 1] if number + 1 < len(starts) else len(self.text)
                 inner = Edit(max(edit.start, piece.at), min(edit.end, stop), new or "")
@@ -123,7 +123,7 @@ class Field:
                     yield Edit(inner.start + by, inner.end + by, inner.text), piece.kind
                 else:
                     decoded.setdefault(number, []).append(inner)
-            if new is not None and not elsewhere:
+            if new is not None and not repeated:
                 raise Flaw("what is masked stands nowhere in the file: it can't be written back")
         for number, edits in decoded.items():
             piece = self.pieces[number]
@@ -159,8 +159,8 @@ class View:
         if text:
             self._add(text, start, end, kind)
 
-    def label(self, text: str, place: int = NOWHERE) -> None:
-        """Add a text that stands nowhere in the source, or `ELSEWHERE`."""
+    def label(self, text: str, place: int = ADDED) -> None:
+        """Add a text that stands nowhere in the source, or `REPEATED`."""
         self._add(text, place, place, "")
 
     def part(self, mark: Mark) -> None:
@@ -176,7 +176,7 @@ class View:
     def _add(self, text: str, start: int, end: int, kind: str) -> None:
         if self._due.text:
             mark, self._due = self._due.text, NONE
-            self._add(mark, NOWHERE, NOWHERE, "")
+            self._add(mark, ADDED, ADDED, "")
         self._parts.append(text)
         self._pieces.append(ViewPiece(self._length, start, end, kind))
         self._length += len(text)
