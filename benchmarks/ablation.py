@@ -158,7 +158,7 @@ class Candidates:
     """What all sources propose in each document, found once; one rule at a time is left out."""
 
     def __init__(self) -> None:
-        self._find = detect._find_candidates
+        self._find = detect.find_candidates
         self.seen: dict[Key, list[list[Candidate]]] = {}
         self.key: Key = ("", "")
         self.without: tuple[str, str] | None = None
@@ -198,7 +198,7 @@ def main() -> None:
     settings, read = Settings(), texts(given.sample)
     candidates = Candidates()
     if not given.repairs:
-        detect._find_candidates = candidates
+        detect.find_candidates = candidates
     before: dict[Key, list[Span]] = {}
     for candidates.key, text in read.items():
         before[candidates.key] = finds(candidates.key, text, settings)

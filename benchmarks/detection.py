@@ -33,6 +33,7 @@ from msgspec.structs import replace
 from linkmask import detect
 from linkmask.cli.group import COLLECT_AFTER
 from linkmask.config import Settings
+from linkmask.detect import candidate_search
 from linkmask.detect.candidates import Finder, Scope
 from linkmask.detect.relevance import document_context, score
 from linkmask.detect.resolve import merge
@@ -86,7 +87,7 @@ def first(documents: list[Document], settings: Settings) -> Iterator[list[Mentio
 def asked(find: Finder, read: list[tuple[str, Scope]]) -> None:
     """Ask a finder about all texts, as many at a time as a run does."""
     for batch in batches(read, TOGETHER, lambda one: len(one[0])):
-        deque(map(list, detect.ask(find, batch)), maxlen=0)
+        deque(map(list, candidate_search.ask(find, batch)), maxlen=0)
 
 
 def line(name: str, characters: int, taken: float) -> None:

@@ -87,10 +87,10 @@ class Candidates:
 @contextmanager
 def remembered() -> Iterator[Candidates]:
     """Remember the candidates of each text, and let some rules be switched off."""
-    find = detect._find_candidates
+    find = detect.find_candidates
     found = Candidates(find)
-    detect._find_candidates = found
+    detect.find_candidates = found
     try:
         yield found
     finally:
-        detect._find_candidates = find
+        detect.find_candidates = find

@@ -7,7 +7,7 @@ import pytest
 
 import linkmask
 from linkmask import detect, redact
-from linkmask.detect import language
+from linkmask.detect import candidate_search, language
 from linkmask.pipeline.detection.detector import Detector
 from linkmask.pipeline.fixed_names import keys
 from linkmask.pipeline.redaction import corpus_redaction
@@ -72,13 +72,13 @@ def test_numbered_keys_with_one_value_are_read_once_and_searched_in_bundles(
 ) -> None:
     """A short field that was read before, in this record or another, is not read again."""
     asked: list[str] = []
-    ask = detect.ask
+    ask = candidate_search.ask
 
     def noted(find: Any, read: Any) -> Any:
         asked.extend(text for text, _ in read if find.__module__.endswith("lexicon"))
         return ask(find, read)
 
-    monkeypatch.setattr(detect, "ask", noted)
+    monkeypatch.setattr(candidate_search, "ask", noted)
     contexts = counted(monkeypatch, detect, "document_context")
     metadata = {f"key {10_000 + n}": "only here" for n in range(300)}
     record = {"id": "1", "content": "", "metadata": metadata}

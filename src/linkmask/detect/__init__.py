@@ -7,25 +7,27 @@ scores them. docs/detect.md describes the steps in this order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
-from importlib import import_module
-from itertools import groupby, starmap
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import NamedTuple
 
 from linkmask.choices import DETECTORS
 from linkmask.config import Settings
-from linkmask.detect import joined_names, lexicon, patterns
 from linkmask.detect.bounds import bounded
 from linkmask.detect.budget import Budget
-from linkmask.detect.candidates import Candidate, Finder, Scope
+from linkmask.detect.candidate_search import (
+    add_names_of_document,
+    find_candidates,
+    finders,
+    modules,
+)
+from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.corpus_pass import run_corpus_pass
-from linkmask.detect.hyphenation import across_break, join_broken_words, without_breaks
+from linkmask.detect.hyphenation import without_breaks
 from linkmask.detect.language import LanguagePassage, passages, scope_at
 from linkmask.detect.lexicon.staff import mark_staff_as_providers
 from linkmask.detect.masks import outside_earlier_masks
-from linkmask.detect.name_parts import parts_alone, words_of_names
 from linkmask.detect.noise import without_noise
-from linkmask.detect.non_language import SEARCHED, stretches
 from linkmask.detect.other_detectors import other_detectors
 from linkmask.detect.patterns.whole_address import with_address_parts
 from linkmask.detect.recognizers.own import (
@@ -35,12 +37,10 @@ from linkmask.detect.recognizers.own import (
     without_kept,
 )
 from linkmask.detect.relevance import document_context, score
-from linkmask.detect.resolve import LEARNED, merge
-from linkmask.detect.touching_words import beside_word, part_touching_words
-from linkmask.detect.user_names import user_name_stems, user_names
+from linkmask.detect.relevance.discourse import DocumentContext
+from linkmask.detect.resolve import merge
 from linkmask.detect.value_statistics import value_statistics
 from linkmask.detect.view import (
-    WHOLE,
     Reading,
     day_first,
     language_of,
@@ -50,9 +50,7 @@ from linkmask.detect.view import (
 )
 from linkmask.detect.vocabulary import Vocabulary, always, no_facts, vocabulary
 from linkmask.detect.written_labels import beside_labels
-from linkmask.errors import SettingsError, unknown_name
 from linkmask.records import Document, Mention
-from linkmask.schema import types
 from linkmask.text.layout import unify_blanks
 
 __all__ = [
@@ -60,9 +58,11 @@ __all__ = [
     "PROMPTED",
     "Vocabulary",
     "always",
+    "finders",
     "first_pass",
     "first_passes",
     "language_of",
+    "modules",
     "no_facts",
     "run_corpus_pass",
     "value_statistics",
@@ -76,26 +76,13 @@ PROMPTED = frozenset(name for name, one in DETECTORS.items() if one.prompted)
 """Detectors that ask a language model."""
 
 
-def modules(detector: str) -> tuple[str, ...]:
-    """Return the names of a detector's modules without importing them, because importing is slow.
+class SearchedField(NamedTuple):
+    """A field of a document, by the document's number: its passages, and the candidates in it."""
 
-    Raises:
-        SettingsError: there is no such detector.
-    """
-    if detector not in DETECTORS:
-        raise SettingsError(unknown_name("detector", detector, DETECTORS))
-    return DETECTORS[detector].modules
-
-
-@cache
-def finders(detector: str) -> tuple[Finder, ...]:
-    """Return the finders of a detector.
-
-    Raises:
-        SettingsError: there is no such detector.
-    """
-    found = (import_module(f"linkmask.detect.{name}") for name in modules(detector))
-    return tuple(module.find for module in found)
+    document: int
+    reading: Reading
+    passages: list[LanguagePassage]
+    candidates: list[Candidate]
 
 
 def first_pass(document: Document, settings: Settings, canonical: Canonical) -> list[Mention]:
@@ -115,21 +102,57 @@ def first_passes(
         TooMuchWork: one of them takes more work than `max_work` allows.
     """
     budgets = [Budget(document, settings.max_work) for document in documents]
-    weights = schema_weights(settings)
     scopes = scopes_of(documents, settings)
+    weights = schema_weights(settings)
+    fields = _searched_fields(documents, scopes, budgets, settings)
+    fields = list(_with_other_detectors(fields, documents, budgets, settings, weights))
+    contexts = {
+        number: document_context(documents[number], scopes[number], settings.relevance)
+        for number in dict.fromkeys(field.document for field in fields)
+    }
+    mentions: list[list[Mention]] = [[] for _ in documents]
+    for field in fields:
+        context = contexts[field.document]
+        if spans := _resolved(field, context, weights, settings):
+            name = documents[field.document].id
+            mentions[field.document] += _mentions(name, field, spans, context, canonical)
+    return mentions
+
+
+def _searched_fields(
+    documents: Sequence[Document],
+    scopes: Sequence[Scope],
+    budgets: Sequence[Budget],
+    settings: Settings,
+) -> list[SearchedField]:
+    """Return the fields of the documents with the candidates of linkmask's own finders."""
     numbered = list(enumerate(readings(document, settings) for document in documents))
     read = [(number, reading) for number, each in numbered for reading in each]
-    passages_of = [passages(one.text, scopes[number], settings.languages) for number, one in read]
-    texts = [(one, parts) for (_, one), parts in zip(read, passages_of, strict=True)]
-    seen = _find_candidates(
-        texts, [budgets[number] for number, _ in read], finders(settings.detector)
-    )
-    for _, same in groupby(zip(read, seen, strict=True), key=lambda each: each[0][0]):
-        _add_user_names([(reading.text, found) for (_, reading), found in same])
-    mentions: list[list[Mention]] = [[] for _ in documents]
+    parts = [passages(one.text, scopes[number], settings.languages) for number, one in read]
+    texts = [(reading, of) for (_, reading), of in zip(read, parts, strict=True)]
+    work = [budgets[number] for number, _ in read]
+    found = find_candidates(texts, work, finders(settings.detector))
+    fields = [
+        SearchedField(*one, of, seen) for one, of, seen in zip(read, parts, found, strict=True)
+    ]
+    for _, same in groupby(fields, key=lambda field: field.document):
+        add_names_of_document([(field.reading.text, field.candidates) for field in same])
+    return fields
+
+
+def _with_other_detectors(
+    fields: Iterable[SearchedField],
+    documents: Sequence[Document],
+    budgets: Sequence[Budget],
+    settings: Settings,
+    weights: Mapping[str, float],
+) -> Iterator[SearchedField]:
+    """Yield the fields with candidates, also those of other detectors and the user's recognizers.
+
+    Candidates of types that the schema lacks are left out, and so are labels.
+    """
     own, other = own_recognizers(settings), other_detectors(settings)
-    due: list[tuple[int, Reading, list[LanguagePassage], list[Candidate]]] = []
-    for (number, reading), parts, found in zip(read, passages_of, seen, strict=True):
+    for number, reading, parts, found in fields:
         if other:
             language = parts[0].scope.language
             found.extend(budgets[number].found(other(unify_blanks(reading.text), language)))
@@ -139,55 +162,7 @@ def first_passes(
             more = _with_own(own, reading, parts, found, place, budgets[number])
         spans = [one for one in more if one.type in weights]
         if spans and (spans := _beside_labels(reading, spans)):
-            due.append((number, reading, parts, spans))
-    contexts = {
-        number: document_context(documents[number], scopes[number], settings.relevance)
-        for number in dict.fromkeys(number for number, *_ in due)
-    }
-    for number, reading, parts, candidates in due:
-        spans = without_noise(reading.text, candidates, contexts[number].register)
-        first = day_first(parts[0].scope)
-        text, name = reading.text, documents[number].id
-        if spans := merge(outside_earlier_masks(text, spans, weights), weights, settings.floor):
-            spans = mark_staff_as_providers(text, with_address_parts(text, spans))
-            spans = _beside_labels(reading, list(bounded(text, spans)))
-            if not reading.reached(spans):
-                continue
-            for one, relevance in zip(spans, score(text, spans, contexts[number]), strict=True):
-                if inside := reading.into(one):
-                    surface = reading.value[inside.start : inside.end]
-                    if "\n" in surface:
-                        surface = without_breaks(surface)
-                    if len(parts) > 1:
-                        first = day_first(scope_at(parts, one.start))
-                    value = canonical(one.type, surface, day_first=first)
-                    mentions[number].append(reading.mention(name, inside, value, relevance))
-    return mentions
-
-
-def _beside_labels(reading: Reading, spans: list[Candidate]) -> list[Candidate]:
-    """Return spans of a field's text without its label and labels that its reader added."""
-    return beside_labels(reading.text, reading.labels, len(reading.label), spans)
-
-
-def _add_user_names(fields: Sequence[tuple[str, list[Candidate]]]) -> None:
-    """Add the words of full names that stand alone, and the user names of these persons."""
-    names = {
-        text[one.start : one.end]
-        for text, found in fields
-        for one in found
-        if one.type == types.NAME
-    }
-    known: dict[str, str] = {}
-    for text, found in fields:
-        known.update(words_of_names(text, found))
-    if known:
-        for text, found in fields:
-            found.extend(list(parts_alone(text, known, found)))
-    joined, single = user_name_stems(names)
-    if joined or single:
-        for text, found in fields:
-            found.extend(user_names(text, joined, single))
+            yield SearchedField(number, reading, parts, spans)
 
 
 def _with_own(
@@ -205,101 +180,44 @@ def _with_own(
     return without_kept([*found, *(one for one in seen if one.type)], kept)
 
 
-def _find_candidates(
-    read: Sequence[tuple[Reading, list[LanguagePassage]]],
-    budgets: Sequence[Budget],
-    finders: tuple[Finder, ...],
-) -> list[list[Candidate]]:
-    """Return the candidates of label and finders for each text, counted against its budget.
-
-    Passages are searched one by one; the corpus pass gives each the names that others use.
-    """
-    seen = [list(reading.labelled()) for reading, _ in read]
-    remembered = _remembered(finders)
-    fields: dict[tuple[str, Scope], list[Candidate]] = {}
-    short_fields: list[tuple[list[Candidate], list[Candidate], Budget]] = []
-    queries: list[tuple[str, Scope]] = []
-    targets: list[tuple[list[Candidate], int, Budget | None]] = []
-    for (reading, parts), found, budget in zip(read, seen, budgets, strict=True):
-        text = unify_blanks(reading.text)
-        if reading.label and len(reading.value) <= WHOLE:
-            field = text, parts[0].scope
-            if field not in fields:
-                before = remembered.get(field)
-                fields[field] = before or []
-                if before is None:
-                    queries.append(field)
-                    targets.append((fields[field], 0, None))  # each that holds it counts it
-            short_fields.append((found, fields[field], budget))
-            continue
-        ends = [*(part.start for part in parts[1:]), len(text)]
-        for (start, scope), end in zip(parts, ends, strict=True):
-            for begin, stop, kind in stretches(text[start:end]):
-                at = start + begin
-                if kind == "language":
-                    queries.append((text[at : start + stop], scope))
-                    targets.append((found, at, budget))
-                else:
-                    shaped = patterns.find(text[at : start + stop], scope)
-                    found.extend(
-                        one._replace(start=one.start + at, end=one.end + at)
-                        for one in budget.found(shaped)
-                        if one.type in SEARCHED[kind]
-                    )
-    for find in finders:
-        for (found, by, its), more in zip(targets, ask(find, queries), strict=True):
-            each = its.found(more) if its else more
-            found.extend(
-                (f._replace(start=f.start + by, end=f.end + by) for f in each) if by else each
-            )
-    joined = (joined_names.find(*query) if lexicon.find in finders else () for query in queries)
-    again = zip(_over_breaks(queries, finders), _beside_words(queries), joined, strict=True)
-    for (found, by, _), (over, beside, named) in zip(targets, again, strict=True):
-        more = (*over, *beside, *named)
-        found.extend(f._replace(start=f.start + by, end=f.end + by) for f in more)
-    for found, more, budget in short_fields:
-        found.extend(budget.found(more))
-    for (reading, _), found in zip(read, seen, strict=True):
-        if found and reading.is_number:  # the model reads sentences: it takes any number for a code
-            found[:] = [one for one in found if one.detector != LEARNED]
-    if len(remembered) + len(fields) > REMEMBERED:
-        remembered.clear()
-    remembered.update(fields)
-    return seen
+def _resolved(
+    field: SearchedField,
+    context: DocumentContext,
+    weights: Mapping[str, float],
+    settings: Settings,
+) -> list[Candidate]:
+    """Return disjoint spans of a field; none if no mention of it could be masked."""
+    reading, text = field.reading, field.reading.text
+    spans = without_noise(text, field.candidates, context.register)
+    spans = merge(outside_earlier_masks(text, spans, weights), weights, settings.floor)
+    if not spans:
+        return []
+    spans = mark_staff_as_providers(text, with_address_parts(text, spans))
+    spans = _beside_labels(reading, list(bounded(text, spans)))
+    return spans if reading.reached(spans) else []
 
 
-def _over_breaks(
-    queries: Sequence[tuple[str, Scope]], finders: tuple[Finder, ...]
-) -> list[list[Candidate]]:
-    """Return, for each text, the candidates in words that a line end breaks in two."""
-    over: list[list[Candidate]] = [[] for _ in queries]
-    mended = [(n, one) for n, (text, _) in enumerate(queries) if (one := join_broken_words(text))]
-    mended_texts = [(one.text, queries[number][1]) for number, one in mended]
-    for find in finders if mended else ():
-        for (number, one), more in zip(mended, ask(find, mended_texts), strict=True):
-            over[number].extend(filter(None, (across_break(one, span) for span in more)))
-    return over
+def _beside_labels(reading: Reading, spans: list[Candidate]) -> list[Candidate]:
+    """Return spans of a field's text without its label and labels that its reader added."""
+    return beside_labels(reading.text, reading.labels, len(reading.label), spans)
 
 
-def _beside_words(queries: Sequence[tuple[str, Scope]]) -> Iterator[list[Candidate]]:
-    """Yield, for each text, the numbers with a form of their own that a word touches."""
-    for text, scope in queries:
-        view = part_touching_words(text)
-        seen = patterns.find(view.text, scope) if view else ()
-        yield [one for each in seen if view and (one := beside_word(view, each))]
-
-
-REMEMBERED = 1 << 12
-"""Number of short fields whose candidates are cached."""
-
-
-@cache
-def _remembered(finders: tuple[Finder, ...]) -> dict[tuple[str, Scope], list[Candidate]]:
-    """Return cached candidates of short fields: many records have "format: insurance memo"."""
-    return {}
-
-
-def ask(find: Finder, read: Sequence[tuple[str, Scope]]) -> Iterable[Iterable[Candidate]]:
-    """Yield a recognizer's candidates for each text; a module's `finds` gets all texts at once."""
-    together = getattr(import_module(find.__module__), "finds", None)
-    return together(read) if together else starmap(find, read)
+def _mentions(
+    document: str,
+    field: SearchedField,
+    spans: Sequence[Candidate],
+    context: DocumentContext,
+    canonical: Canonical,
+) -> Iterator[Mention]:
+    """Yield the mentions of a field, each with its relevance and normalized value."""
+    _, reading, parts, _ = field
+    first = day_first(parts[0].scope)
+    for one, relevance in zip(spans, score(reading.text, spans, context), strict=True):
+        if inside := reading.into(one):
+            surface = reading.value[inside.start : inside.end]
+            if "\n" in surface:
+                surface = without_breaks(surface)
+            if len(parts) > 1:
+                first = day_first(scope_at(parts, one.start))
+            value = canonical(one.type, surface, day_first=first)
+            yield reading.mention(document, inside, value, relevance)

@@ -1,0 +1,169 @@
+"""Searches texts for candidates by all finders of a detector, many texts at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from importlib import import_module
+from itertools import starmap
+
+from linkmask.choices import DETECTORS
+from linkmask.detect import joined_names, lexicon, patterns
+from linkmask.detect.budget import Budget
+from linkmask.detect.candidates import Candidate, Finder, Scope
+from linkmask.detect.hyphenation import across_break, join_broken_words
+from linkmask.detect.language import LanguagePassage
+from linkmask.detect.name_parts import parts_alone, words_of_names
+from linkmask.detect.non_language import SEARCHED, stretches
+from linkmask.detect.resolve import LEARNED
+from linkmask.detect.touching_words import beside_word, part_touching_words
+from linkmask.detect.user_names import user_name_stems, user_names
+from linkmask.detect.view import WHOLE, Reading
+from linkmask.errors import SettingsError, unknown_name
+from linkmask.schema import types
+from linkmask.text.layout import unify_blanks
+
+
+def modules(detector: str) -> tuple[str, ...]:
+    """Return the names of a detector's modules without importing them, because importing is slow.
+
+    Raises:
+        SettingsError: there is no such detector.
+    """
+    if detector not in DETECTORS:
+        raise SettingsError(unknown_name("detector", detector, DETECTORS))
+    return DETECTORS[detector].modules
+
+
+@cache
+def finders(detector: str) -> tuple[Finder, ...]:
+    """Return the finders of a detector.
+
+    Raises:
+        SettingsError: there is no such detector.
+    """
+    found = (import_module(f"linkmask.detect.{name}") for name in modules(detector))
+    return tuple(module.find for module in found)
+
+
+def find_candidates(
+    read: Sequence[tuple[Reading, list[LanguagePassage]]],
+    budgets: Sequence[Budget],
+    finders: tuple[Finder, ...],
+) -> list[list[Candidate]]:
+    """Return the candidates of label and finders for each text, counted against its budget.
+
+    Passages are searched one by one; the corpus pass gives each the names that others use.
+    """
+    seen = [list(reading.labelled()) for reading, _ in read]
+    remembered = _remembered(finders)
+    fields: dict[tuple[str, Scope], list[Candidate]] = {}
+    short_fields: list[tuple[list[Candidate], list[Candidate], Budget]] = []
+    queries: list[tuple[str, Scope]] = []
+    targets: list[tuple[list[Candidate], int, Budget | None]] = []
+    for (reading, parts), found, budget in zip(read, seen, budgets, strict=True):
+        text = unify_blanks(reading.text)
+        if reading.label and len(reading.value) <= WHOLE:
+            field = text, parts[0].scope
+            if field not in fields:
+                before = remembered.get(field)
+                fields[field] = before or []
+                if before is None:
+                    queries.append(field)
+                    targets.append((fields[field], 0, None))  # each that holds it counts it
+            short_fields.append((found, fields[field], budget))
+            continue
+        ends = [*(part.start for part in parts[1:]), len(text)]
+        for (start, scope), end in zip(parts, ends, strict=True):
+            for begin, stop, kind in stretches(text[start:end]):
+                at = start + begin
+                if kind == "language":
+                    queries.append((text[at : start + stop], scope))
+                    targets.append((found, at, budget))
+                else:
+                    shaped = patterns.find(text[at : start + stop], scope)
+                    found.extend(
+                        one._replace(start=one.start + at, end=one.end + at)
+                        for one in budget.found(shaped)
+                        if one.type in SEARCHED[kind]
+                    )
+    for find in finders:
+        for (found, by, its), more in zip(targets, ask(find, queries), strict=True):
+            each = its.found(more) if its else more
+            found.extend(
+                (f._replace(start=f.start + by, end=f.end + by) for f in each) if by else each
+            )
+    joined = (joined_names.find(*query) if lexicon.find in finders else () for query in queries)
+    again = zip(_over_breaks(queries, finders), _beside_words(queries), joined, strict=True)
+    for (found, by, _), (over, beside, named) in zip(targets, again, strict=True):
+        more = (*over, *beside, *named)
+        found.extend(f._replace(start=f.start + by, end=f.end + by) for f in more)
+    for found, more, budget in short_fields:
+        found.extend(budget.found(more))
+    for (reading, _), found in zip(read, seen, strict=True):
+        if found and reading.is_number:  # the model reads sentences: it takes any number for a code
+            found[:] = [one for one in found if one.detector != LEARNED]
+    if len(remembered) + len(fields) > REMEMBERED:
+        remembered.clear()
+    remembered.update(fields)
+    return seen
+
+
+def _over_breaks(
+    queries: Sequence[tuple[str, Scope]], finders: tuple[Finder, ...]
+) -> list[list[Candidate]]:
+    """Return, for each text, the candidates in words that a line end breaks in two."""
+    over: list[list[Candidate]] = [[] for _ in queries]
+    mended = [(n, one) for n, (text, _) in enumerate(queries) if (one := join_broken_words(text))]
+    mended_texts = [(one.text, queries[number][1]) for number, one in mended]
+    for find in finders if mended else ():
+        for (number, one), more in zip(mended, ask(find, mended_texts), strict=True):
+            over[number].extend(filter(None, (across_break(one, span) for span in more)))
+    return over
+
+
+def _beside_words(queries: Sequence[tuple[str, Scope]]) -> Iterator[list[Candidate]]:
+    """Yield, for each text, the numbers with a form of their own that a word touches."""
+    for text, scope in queries:
+        view = part_touching_words(text)
+        seen = patterns.find(view.text, scope) if view else ()
+        yield [one for each in seen if view and (one := beside_word(view, each))]
+
+
+REMEMBERED = 1 << 12
+"""Number of short fields whose candidates are cached."""
+
+
+@cache
+def _remembered(finders: tuple[Finder, ...]) -> dict[tuple[str, Scope], list[Candidate]]:
+    """Return cached candidates of short fields: many records have "format: insurance memo"."""
+    return {}
+
+
+def ask(find: Finder, read: Sequence[tuple[str, Scope]]) -> Iterable[Iterable[Candidate]]:
+    """Yield a recognizer's candidates for each text; a module's `finds` gets all texts at once."""
+    together = getattr(import_module(find.__module__), "finds", None)
+    return together(read) if together else starmap(find, read)
+
+
+def add_names_of_document(fields: Sequence[tuple[str, list[Candidate]]]) -> None:
+    """Add the words of full names that stand alone, and the user names of these persons.
+
+    `fields`: the text of each field of one document, and its candidates, which are added to.
+    """
+    names = {
+        text[one.start : one.end]
+        for text, found in fields
+        for one in found
+        if one.type == types.NAME
+    }
+    known: dict[str, str] = {}
+    for text, found in fields:
+        known.update(words_of_names(text, found))
+    if known:
+        for text, found in fields:
+            found.extend(list(parts_alone(text, known, found)))
+    joined, single = user_name_stems(names)
+    if joined or single:
+        for text, found in fields:
+            found.extend(user_names(text, joined, single))
