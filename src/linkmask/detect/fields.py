@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from linkmask.detect import chat, messages
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.field_pairs import is_value, label_in, naming
-from linkmask.detect.label_parts import type_by_parts
+from linkmask.detect.label_words import type_by_words
 from linkmask.detect.lexicon.word_features import GIVEN, MARKS, SURNAME, no_value
 from linkmask.schema import expression, types, words
 from linkmask.text.fold import lower
@@ -249,7 +249,7 @@ _ENDINGS = re.compile(r"(?<=\w)(?:\((?:e|es|s|r|n|in|innen)\)|[*:·.](?:e|es|in|
 @lru_cache(maxsize=1 << 12)
 def type_of(label: str) -> str:
     """Return the entity type that a label or one side of its slash names, "" if it names none."""
-    return listed_type(label) or type_by_parts(_ENDINGS.sub("", lower(label)))
+    return listed_type(label) or type_by_words(_ENDINGS.sub("", lower(label)))
 
 
 def listed_type(label: str) -> str:

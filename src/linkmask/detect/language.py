@@ -56,7 +56,7 @@ _LANGUAGE_OF = {
     and word not in word_bytes(_WORDS["elsewhere"]["any"]).split()
 }
 """Function words that tell one known language from the others."""
-_ELSEWHERE = frozenset(w for w, of in _LANGUAGES_OF.items() if not KNOWN.issuperset(of))
+_OF_OTHER_LANGUAGES = frozenset(w for w, of in _LANGUAGES_OF.items() if not KNOWN.issuperset(of))
 _LABEL_LANGUAGE = {word: of[0] for word, of in _languages_by_word(_WORDS["labels"]).items()}
 """Words of forms and letters that show a language where function words are few."""
 _IN_NAMES = frozenset(word_bytes(_WORDS["in_names"]["any"]).split())
@@ -124,7 +124,7 @@ def unknown_language(text: str, said: Sequence[bytes] | None = None) -> str:
     """
     if said is None or len(text) > KNOWN_SAMPLE:
         said = word_bytes(text[:KNOWN_SAMPLE]).split()
-    if len(list(filter(_ELSEWHERE.__contains__, said))) < TOLD:
+    if len(list(filter(_OF_OTHER_LANGUAGES.__contains__, said))) < TOLD:
         return ""
     counts, different = Counter[str](), Counter[str]()
     for word, count in Counter(filter(_LANGUAGES_OF.__contains__, said)).items():

@@ -23,7 +23,7 @@ CERTAIN = 0.95
 BY_FORM = frozenset({"patterns", OWN})
 """Detectors of values that have a form."""
 
-ELSEWHERE = "context"
+BY_CORPUS = "context"
 """Detector of the mentions of the corpus pass."""
 
 LEARNED = "ner"
@@ -205,7 +205,7 @@ def rank(found: Candidate, weights: Mapping[str, float], floor: Collection[str] 
     surname must not be cut out of a clinic's name.
     """
     length = found.end - found.start
-    row = 0 if _certain(found) or (found.type in floor and found.detector != ELSEWHERE) else 1
+    row = 0 if _certain(found) or (found.type in floor and found.detector != BY_CORPUS) else 1
     name = f"{found.type}/{found.detector}/{found.rule}"
     return row, -length, -found.score, -weights.get(found.type, 0.0), found.start, name
 

@@ -19,7 +19,7 @@ import msgspec
 from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.entry_table import EntryTable, VocabularyEntry
-from linkmask.detect.resolve import ELSEWHERE
+from linkmask.detect.resolve import BY_CORPUS
 from linkmask.detect.spelling_triggers import DIGITS, LONG, NEVER, TRIGGERS, trigger_for
 from linkmask.detect.touching_words import apart_from_words
 from linkmask.detect.value_statistics import (
@@ -114,7 +114,7 @@ class Vocabulary:
                     continue
                 if not entry.trigger or TRIGGERS[entry.trigger](text, first, last):
                     sure = FADING * entry.score
-                    yield Candidate(first, last, entry.type, ELSEWHERE, entry.rule, sure)
+                    yield Candidate(first, last, entry.type, BY_CORPUS, entry.rule, sure)
 
     def _in_file(self, name: str) -> Iterator[Candidate]:
         """Yield known names in a file's: "rs_finch_20240415.wav", "NoteFinch.docx"."""
@@ -122,7 +122,7 @@ class Vocabulary:
             entry = self.entries.get(folded_value(part[0])) if len(part[0]) > 2 else None
             if entry and entry.type in PERSONS:
                 sure = FADING * entry.score
-                yield Candidate(part.start(), part.end(), entry.type, ELSEWHERE, "file", sure)
+                yield Candidate(part.start(), part.end(), entry.type, BY_CORPUS, "file", sure)
 
     @property
     def _automaton(self) -> Any:

@@ -17,7 +17,7 @@ from linkmask.detect.candidates import Candidate
 from linkmask.detect.masks import outside_earlier_masks
 from linkmask.detect.prompted.answer_rows import AnswerEntry
 from linkmask.detect.prompted.places import Places
-from linkmask.detect.resolve import ELSEWHERE, merge
+from linkmask.detect.resolve import BY_CORPUS, merge
 from linkmask.detect.view import Reading, schema_weights
 from linkmask.records import CONTENT, Document, Mention, Why
 
@@ -25,7 +25,7 @@ DETECTOR = "llm"
 SURE = 0.8
 """Confidence of a model's finding: above a guess of the lexicon, below what is certain by form."""
 
-RANKED = frozenset({"patterns", ELSEWHERE})
+RANKED = frozenset({"patterns", BY_CORPUS})
 """Detectors that `merge` tells from others; the spans of all others are whole by now, and equal."""
 
 Span = tuple[str, int, int, str]

@@ -1,7 +1,7 @@
 """Tells by the words of a column or key what it holds: "dt_brth", "tel_ouder_1", "nombre_benef".
 
 A label is taken if each of its words is known: some of one type's heads, all others words that may
-stand beside a head (`schema/words/label_parts.toml`). So "birth place" and "product name" are none.
+stand beside a head (`schema/words/label_words.toml`). So "birth place" and "product name" are none.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
+from typing import NamedTuple
 
 from linkmask import schema
 from linkmask.schema import types
@@ -19,12 +20,12 @@ MOST = 6
 _WORDS = re.compile(r"[^\W\d_]+|[0-9]+")
 
 
-def type_by_parts(label: str) -> str:
+def type_by_words(label: str) -> str:
     """Return the type that a label's words name together, "" if they name none or two."""
     said = _WORDS.findall(plain_letters(label.casefold()))
     if not 0 < len(said) <= MOST or said[0] in _glue():
         return ""  # "the home address": a sentence
-    heads, beside, persons, numbers = _parts()
+    heads, beside, persons, numbers = _label_words()
     if general := _heads("general").keys() & set(said):
         if all(word in general or word.isdecimal() for word in said):
             return ""
@@ -45,19 +46,27 @@ def type_by_parts(label: str) -> str:
 
 @cache
 def _heads(table: str) -> Mapping[str, str]:
-    listed = schema.words("label_parts")[table]
+    listed = schema.words("label_words")[table]
     return {word: kind for kind, row in listed.items() for word in row.split()}
 
 
 @cache
 def _glue() -> frozenset[str]:
-    return frozenset(schema.words("label_parts")["beside"]["glue"].split())
+    return frozenset(schema.words("label_words")["beside"]["glue"].split())
+
+
+class LabelWords(NamedTuple):
+    """Words of which labels are made: head → type, those beside heads, of persons, of numbers."""
+
+    heads: Mapping[str, str]
+    beside: frozenset[str]
+    persons: frozenset[str]
+    numbers: frozenset[str]
 
 
 @cache
-def _parts() -> tuple[Mapping[str, str], frozenset[str], frozenset[str], frozenset[str]]:
-    """Return head → type, the words beside heads, those for persons and those for numbers."""
-    table = schema.words("label_parts")
+def _label_words() -> LabelWords:
+    table = schema.words("label_words")
     persons, numbers = (frozenset(table["numbers"][key].split()) for key in ("person", "number"))
     beside = frozenset(word for row in table["beside"].values() for word in row.split())
-    return _heads("heads"), beside | persons, persons, numbers
+    return LabelWords(_heads("heads"), beside | persons, persons, numbers)

@@ -53,7 +53,7 @@ def _tells(part: str) -> bool:
     return len(part) >= SHORTEST and not marks & _COMMON
 
 
-def parts_alone(
+def lone_name_words(
     text: str, words: Mapping[str, str], found: Iterable[Candidate]
 ) -> Iterator[Candidate]:
     """Yield the words of names where nothing else was found; one also said in small letters is
