@@ -1,7 +1,7 @@
 """Applies regulations: which rule applies to a value, what it demands, and why.
 
-Policies set floors and techniques that the optimizer may not go under. `tables` are what a lawyer
-reads, `decide` which of them applies to what, `justify` why, in a sentence.
+Policies set floors and techniques that the optimizer may not go under. `policy_tables` are what a
+lawyer reads, `decide` tells which of them applies to what, and `justify` why, in a sentence.
 """
 
 from linkmask.policy.decide import (

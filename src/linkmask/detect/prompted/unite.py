@@ -16,7 +16,7 @@ from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.masks import outside_earlier_masks
 from linkmask.detect.prompted.answer_rows import AnswerEntry
-from linkmask.detect.prompted.places import Places
+from linkmask.detect.prompted.value_places import Places
 from linkmask.detect.resolve import BY_CORPUS, merge
 from linkmask.detect.view import Reading, schema_weights
 from linkmask.records import CONTENT, Document, Mention, Why
