@@ -14,6 +14,7 @@ import pytest
 
 from linkmask.errors import RunError
 from linkmask.runs import Run
+from linkmask.runs.file_names import DETECTED
 from linkmask.runs.mentions import mentions_in
 from runs_made import made, mention
 
@@ -64,6 +65,20 @@ def test_a_log_is_merged_of_another_and_of_what_is_new(tmp_path: Path) -> None:
         held = {**then, **anew}
         assert list(run.lines()) == [(name, held[name]) for name in "xabcdyfe"]
         assert run.documents() == list("xabcdyfe")
+
+
+def test_mentions_join_those_of_their_document_at_their_place(tmp_path: Path) -> None:
+    """Also in the log of what was detected, before a person corrected it; all else stays."""
+    with made(tmp_path / "run") as run:
+        first = {"a": [mention("a", "Ann Roy", 30)], "b": [mention("b", "Bo Lind", 8)]}
+        run.replace_log("mentions", first.items())
+        run.replace_log(DETECTED, first.items())
+        before = dict(run.lines())
+        run.add_mentions({"a": [mention("a", "Cy Holt", 4), mention("a", "Di Wenz", 50)]})
+        after = dict(run.by_document())
+        assert [one.original for one in after["a"]] == ["Cy Holt", "Ann Roy", "Di Wenz"]
+        assert dict(run.lines())["b"] == before["b"]
+        assert dict(run.by_document(run.uncorrected)) == after
 
 
 def test_a_document_is_logged_once(tmp_path: Path) -> None:
