@@ -17,8 +17,7 @@ import numpy as np
 from numba import njit
 from training.data import Row
 
-from linkmask.detect.ner import features
-from linkmask.detect.ner import model as shipped
+from linkmask.detect.ner import features, scoring
 
 Array = Any
 SEED = 2026
@@ -115,7 +114,7 @@ def combinations(
     for column, (short, what, offsets) in enumerate(features.COMBINED):
         of = ids[0 if what == "t" else 1]
         shown = [of[number[places + offset]] for offset in offsets]
-        key = (shipped.pair if len(shown) == 2 else shipped.triple)(column, *shown)
+        key = (scoring.pair if len(shown) == 2 else scoring.triple)(column, *shown)
         _, first, row, met = np.unique(
             key, return_index=True, return_inverse=True, return_counts=True
         )

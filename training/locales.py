@@ -22,7 +22,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from linkmask.detect.ner import features
+from linkmask.detect.ner import features, scoring
 from linkmask.detect.ner import model as shipped
 from training import chain, data, manner, train
 
@@ -69,7 +69,7 @@ class Stored:
     def combination(self, key: int) -> str:
         """Return the name of a combination, as `chain.combinations` has it, by its key."""
         terms, short = ["", *self.meta["terms"]], features.COMBINED[key % 8]
-        parts = [key // 8 // shipped.BASE**at % shipped.BASE for at in range(len(short[2]))]
+        parts = [key // 8 // scoring.BASE**at % scoring.BASE for at in range(len(short[2]))]
         return "\t".join([short[0], *(terms[part] for part in parts)])
 
 
@@ -84,7 +84,7 @@ def add(stored: Stored, learned: Mapping[str, chain.Learned], words: Mapping[str
     row_of = {short: row for row, (short, _, _) in enumerate(features.COMBINED)}
     rows = {name: row for row, name in enumerate(stored.single)}
     keys = {key: row for row, key in enumerate(stored.arrays["keys"].tolist())}
-    slots = Counter(key % shipped.SLOTS for key in keys)
+    slots = Counter(key % scoring.SLOTS for key in keys)
     for family, one in learned.items():
         weights = np.where(np.abs(one.state) >= train.SMALLEST, one.state, 0)
         whole = np.clip(np.round(weights / unit), -127, 127).astype(np.int8)
@@ -102,11 +102,11 @@ def add(stored: Stored, learned: Mapping[str, chain.Learned], words: Mapping[str
                 table, row = "weights", rows.setdefault(short, len(rows))
             else:
                 ids = [terms.setdefault(part, len(terms)) for part in parts]
-                key = (shipped.pair if len(ids) == 2 else shipped.triple)(row_of[short], *ids)
+                key = (scoring.pair if len(ids) == 2 else scoring.triple)(row_of[short], *ids)
                 if key not in keys:
-                    if slots[key % shipped.SLOTS] == shipped.DEPTH:
+                    if slots[key % scoring.SLOTS] == scoring.DEPTH:
                         continue
-                    slots[key % shipped.SLOTS] += 1
+                    slots[key % scoring.SLOTS] += 1
                 table, row = "combined", keys.setdefault(key, len(keys))
             if row < len(columns[table]):
                 columns[table][row] = whole[at]
@@ -118,7 +118,7 @@ def add(stored: Stored, learned: Mapping[str, chain.Learned], words: Mapping[str
             old = np.pad(old, ((0, len(new)), (0, 0)))
             stored.arrays[table] = np.hstack([old, np.concatenate([column, new])])
         _describe(stored, family, one)
-    if len(terms) > shipped.BASE:
+    if len(terms) > scoring.BASE:
         raise SystemExit(f"{len(terms)} terms, more than the model can number")
     families = {family: at for at, family in enumerate(data.FAMILIES)}
     usual = [family for family in families if family not in data.APART]

@@ -21,7 +21,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from linkmask.detect.ner import features
+from linkmask.detect.ner import features, scoring
 from linkmask.detect.ner import model as shipped
 from training import chain, clusters, data, judge, manner
 
@@ -147,7 +147,7 @@ def export(
     row_of = {short: row for row, (short, _, _) in enumerate(features.COMBINED)}
     keys = np.array(
         [
-            (shipped.pair if len(parts) == 2 else shipped.triple)(
+            (scoring.pair if len(parts) == 2 else scoring.triple)(
                 row_of[short], *(number[part] for part in parts)
             )
             for short, *parts in (name.split("\t") for name in combined)
@@ -205,8 +205,8 @@ def _placed(keys: np.ndarray, weights: np.ndarray) -> list[int]:
     slots: Counter[int] = Counter()
     kept = []
     for row in np.argsort(-np.abs(weights).max(1), kind="stable"):
-        place = int(keys[row]) % shipped.SLOTS
-        if slots[place] < shipped.DEPTH:
+        place = int(keys[row]) % scoring.SLOTS
+        if slots[place] < scoring.DEPTH:
             slots[place] += 1
             kept.append(int(row))
     return sorted(kept, key=lambda row: keys[row])

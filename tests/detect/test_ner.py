@@ -16,7 +16,7 @@ from linkmask.config import Settings
 from linkmask.detect import first_pass, ner
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.ner import features as words
-from linkmask.detect.ner import model, viterbi
+from linkmask.detect.ner import model, scoring, viterbi
 from linkmask.detect.ner.propagation import repeated_mentions
 from linkmask.detect.resolve import merge
 from linkmask.formulas.compiling import compiled
@@ -182,7 +182,7 @@ def test_a_words_scores_are_the_weights_of_all_that_is_seen_of_it() -> None:
     read = ["\n", "\n", *text, "\n", "\n"]
     score = np.empty((len(text), one.bias.shape[1]), np.int32)
     known, number = one._numbers(read)
-    model.weigh(
+    scoring.weigh(
         number, known.ids, known.rows, one._places, one._keys, one._combined, one.bias[0], score,
         one.bias.shape[1],
     )  # fmt: skip
@@ -195,7 +195,7 @@ def test_a_words_scores_are_the_weights_of_all_that_is_seen_of_it() -> None:
         for which, (_, what, offsets) in enumerate(words.COMBINED):
             near = [number[i + 2 + offset] for offset in offsets]
             ids = [int(known.ids[word, int(what == "k")]) for word in near]
-            key = (model.pair if what == "t" else model.triple)(which, *ids)
+            key = (scoring.pair if what == "t" else scoring.triple)(which, *ids)
             expected += row_of.get(key, 0)
         assert score[i].tolist() == expected.tolist()
 
