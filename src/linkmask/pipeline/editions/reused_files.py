@@ -36,7 +36,8 @@ class Carrying:
     def possible(self) -> bool:
         """Whether files may stay as they are.
 
-        They may not where settings differ, nor where more is written of each document than itself:
+        They may not where settings differ (one that the last release did not know had its default,
+        by which it wrote as before), nor where more is written of each document than itself:
         decisions of a policy, chunks, PDF files, fields that are left out.
         """
         settings = self._settings
@@ -47,8 +48,8 @@ class Carrying:
             or settings.exclude_fields
         ):
             return False
-        was, now = self._released["settings"], msgspec.json.decode(msgspec.json.encode(settings))
-        return all(was.get(name) == value for name, value in now.items() if name not in ANY)
+        was, now = {**_named(Settings()), **self._released["settings"]}, _named(settings)
+        return all(was[name] == value for name, value in now.items() if name not in ANY)
 
     @cached_property
     def at_words(self) -> set[str]:
@@ -87,6 +88,11 @@ class Carrying:
             setattr(released, column, _of(both, every))
         lines = {_document(line): line for line in outgoing.vault}
         outgoing.vault[:] = _of(_lines(vault, frozenset(names)) | lines, every).values()
+
+
+def _named(settings: Settings) -> dict[str, Any]:
+    """Return settings by name, as `released.json` holds them."""
+    return msgspec.json.decode(msgspec.json.encode(settings))  # type: ignore[no-any-return]
 
 
 def _of(held: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
