@@ -90,14 +90,17 @@ def append_to_log(
     counted: CorpusCounts,
     progress: Progress,
     total: Callable[[], int | None] = lambda: None,
+    workers: int | None = None,
 ) -> None:
     """Do the work on every document that a log of the run does not hold yet, in order.
 
-    `total` tells how many documents there are while they are not counted yet.
+    `total` tells how many documents there are while they are not counted yet. `workers` is the
+    number of processes; by default, that of the run's settings.
     """
+    workers = run.settings.workers if workers is None else workers
     with run.log(name) as log:
         fresh = (pair for pair in pairs if pair[0].id not in log.done)
-        for document, mentions in worked(work, fresh, run.settings.workers):
+        for document, mentions in worked(work, fresh, workers):
             if isinstance(mentions, Failure):
                 counted.set_aside(document, "detect", mentions.says("detection failed"))
             else:

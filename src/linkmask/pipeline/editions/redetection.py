@@ -54,6 +54,10 @@ from linkmask.workers import Batched
 TEXTS = 1000
 """Documents that are searched at once."""
 
+FEW = 5000
+"""Up to this many documents are searched and checked in this process: to start others, the memory
+of a large run would have to be shared with them, which takes longer."""
+
 
 class NextEdition(ReleaseJob):
     """A job on the next edition of a run, up to its mentions.
@@ -183,9 +187,16 @@ class NextEdition(ReleaseJob):
         pairs = with_mentions(self._files_of(self.redone), self.run, "stage1", self.counted)
         due = (one for one in pairs if not isinstance(one, SetAside) and one[0].id in self.redone)
         search = self.detector.corpus_pass_uncorrected
-        append_to_log(self.run, "mentions", due, search, self.counted, self.progress)
+        workers = self._workers_for(len(self.redone))
+        append_to_log(
+            self.run, "mentions", due, search, self.counted, self.progress, workers=workers
+        )
         self._merge("mentions", self.difference.fresh)
         correct(self.run, self.settings)
+
+    def _workers_for(self, documents: int) -> int:
+        """Return on how many processes some documents are searched or checked."""
+        return 1 if documents <= FEW else self.settings.workers
 
     def _merge(self, log: str, fresh: set[str]) -> None:
         """Bring a log of what was done now and that of the last edition together, in input order.

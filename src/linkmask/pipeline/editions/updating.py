@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from linkmask import corpus
@@ -156,6 +157,8 @@ class Update(NextEdition):
             if self.unchanged and "surrogate" not in styles(self.settings):
                 plan.words, plan.found = self._due()
             self._masked = plan.redact(self.source, self.counted, self.progress)
+            workers = self._workers_for(len(self._masked.documents))
+            plan.settings = msgspec.structs.replace(plan.settings, workers=workers)
             self._rewritten, self._checked, self._fresh = None, None, ()
             same = self._as_released()
             self._masked.copied |= same.keys()
