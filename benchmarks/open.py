@@ -27,7 +27,12 @@ from time import perf_counter
 
 import endtoend
 from linkmask import load
+from linkmask.detect import Vocabulary
+from linkmask.pipeline.detection.stored_vocabulary import StoredVocabulary
+from linkmask.pipeline.editions.edition_state import keep_state
+from linkmask.pipeline.editions.word_index import WordIndex
 from linkmask.pipeline.jobs.planner import Planner
+from linkmask.pipeline.redaction.corpus_redaction import Redaction
 from linkmask.records import Mention, Why
 from linkmask.report import stored_release
 from linkmask.runs import Run
@@ -116,9 +121,11 @@ def make(folder: Path, documents: int) -> Path:
         assert planner.chosen is not None
         digests = {name: sha256(name.encode()).hexdigest()[:16] for name in names}
         released = stored_release.ReleaseRecord(documents={"in.jsonl": names}, originals=digests)
-        stored_release.store_released(
-            run, planner.analysis.incidence, planner.chosen, settings, released
-        )
+        known = run, planner.analysis.incidence, planner.chosen, settings
+        stored_release.store_released(*known, released)
+        words = StoredVocabulary(run.path, Vocabulary({}))  # opening a run reads none
+        redaction = Redaction(*known)
+        keep_state(redaction, words, {}, WordIndex())
     return folder / "run"
 
 

@@ -18,7 +18,9 @@ import linkmask
 from linkmask import commands
 from linkmask.masker import building
 from linkmask.masker import lookup as lookups
-from linkmask.runs.file_names import LOOKUP
+from linkmask.pipeline.editions.edition_state import kept_values
+from linkmask.runs import Run
+from linkmask.runs.file_names import KNOWN, LOOKUP
 from linkmask.text.codes import WORD
 
 
@@ -50,6 +52,23 @@ def test_it_is_built_once(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None
     first = asked(copied)
     monkeypatch.delattr(building, "build_lookup")
     assert asked(copied) == first
+
+
+def test_it_is_the_same_where_the_release_kept_no_values(copied: Path) -> None:
+    linkmask.open(copied)
+    first = lookup(copied).read_bytes()
+    for name in (LOOKUP, KNOWN):
+        lookup(copied).with_name(name).unlink()
+    linkmask.open(copied)
+    assert lookup(copied).read_bytes() == first
+
+
+def test_values_that_were_kept_of_other_mentions_are_not_used(copied: Path) -> None:
+    with Run.open(copied.with_name("out.run")) as run:
+        assert kept_values(run)
+        with run.find("mentions.jsonl").open("ab") as log:
+            log.write(b"\n")
+        assert kept_values(run) is None
 
 
 def test_processes_that_open_at_once_get_the_same(copied: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from string import capwords
 from typing import Any
 
@@ -30,6 +30,7 @@ from linkmask.masker.lookup import (
 from linkmask.masker.originals import Originals
 from linkmask.pipeline.detection.corpus_detection import languages
 from linkmask.pipeline.detection.detector import aliases_of
+from linkmask.pipeline.editions.edition_state import kept_values
 from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.planning import regulation
 from linkmask.pipeline.redaction.corpus_redaction import Redaction
@@ -55,14 +56,15 @@ def build_lookup(run: Run, key_of: KeyOf) -> LookupColumns:
     settings = planner.settings
     known = run, planner.analysis.incidence, planner.chosen, settings
     drawn = {row["entity"]: row for row in kept["masked"] if "attempt" in row}
-    redaction = Redaction(*known, {} if drawn else _languages(run, settings), planner.demands)
+    spoken = {} if drawn else _languages(run, settings)
+    redaction = Redaction(*known, spoken, planner.demands, kept_values(run))
     redaction.key, redaction.given = key_of(settings)
     if drawn:
         redaction.draw_as(drawn)
     redactor = redaction.redactor
     columns, names = entity_columns(redactor, redaction.days)
     entities = planner.analysis.incidence.entities
-    values = {(mention.type, mention.value) for mention in run.mentions()}
+    values = {(one.type, one.value) for one in redaction.values.values()}
     brief = _without_middle(values) if settings.same_thing else {}
     numbers = _numbers(values, brief, settings, redactor, entities)
     del values
@@ -91,10 +93,16 @@ def _asked(redaction: Redaction, brief: Mapping[tuple[str, str], str]) -> Search
 
     The spellings are kept in the search alone, because there are millions.
     """
+    targets = redaction.targets
     everywhere = msgspec.structs.replace(redaction.settings, scope="corpus")
-    spellings = redaction.undetected_spellings(searched_spellings(redaction.targets, everywhere))
+    searched: Mapping[str, Sequence[str]] = (
+        redaction.listed(targets)
+        if redaction.settings == everywhere
+        else searched_spellings(targets, everywhere)
+    )
+    spellings = redaction.undetected_spellings(searched)
     forms = (
-        typed_spellings([*own, *_proper(redaction.targets[entity], brief)], listed) if own else ()
+        typed_spellings([*own, *_proper(targets[entity], brief)], listed) if own else ()
         for entity in redaction.redactor.entity_index.ids
         for own in (spellings[entity],)
     )
@@ -147,8 +155,9 @@ def _numbers(
         number = numbers.get(entity_id(value, kind, settings.id_separator), KEPT)
         names = [
             one
-            for one in (_abridged(value) if kind in NAMES else ())
-            if aliases and aliases.resolve(kind, one)[1] == value
+            for alike in (_abridged(kind, value) if kind in NAMES else ())
+            if aliases and aliases.resolve(kind, alike[0])[1] == value
+            for one in alike
         ]
         town, comma, _ = value.partition(",")
         if kind in PLACES and comma and number != KEPT:
@@ -183,16 +192,21 @@ def _proper(target: Target, brief: Mapping[tuple[str, str], str]) -> list[str]:
     return [CapitalizedSpelling(capwords(name))] if name else []
 
 
-def _abridged(value: str) -> Iterator[str]:
-    """Yield a name with given names as initials, left out, or a title in their place."""
+def _abridged(kind: str, value: str) -> Iterator[list[str]]:
+    """Yield a name with given names as initials, left out, or a title in their place.
+
+    Short names that are yielded together mean the same: whatever the title is, the surname decides,
+    unless the name may be an organization's.
+    """
     who = person(value)
     if who is None or not who.given:
         return
     first, *rest = who.given
-    yield who.family
-    yield from (f"{title} {who.family}" for title in title_keys())
-    for given in ([first], [first[0]], [first[0], *rest], [first, *(one[0] for one in rest)]):
-        yield " ".join([*given, who.family])
+    titled = [f"{title} {who.family}" for title in sorted(title_keys())]
+    yield from ([[one] for one in titled] if kind in ORGANIZATION_TYPES else [titled])
+    short = [[], [first], [first[0]], [first[0], *rest], [first, *(one[0] for one in rest)]]
+    for name in dict.fromkeys(" ".join([*given, who.family]) for given in short):
+        yield [name]
 
 
 def _documents(run: Run, digests: Mapping[str, str]) -> dict[str, Any]:

@@ -36,7 +36,7 @@ class Originals:
             style = redactor.style(entity)
             if style not in REVERSIBLE:
                 continue
-            spellings = _nearest_first(target)[: None if style in VARIES else 1]
+            spellings = _spellings(target, every=style in VARIES)
             documents = ["", *holders[redactor.entity_index.numbers[entity]]]
             for spelling, document in product(spellings, documents):
                 mask = redactor.mask_for(entity, spelling, document)
@@ -67,7 +67,16 @@ class Originals:
         return splice(text, pieces)
 
 
-def _nearest_first(target: Target) -> list[str]:
-    """Return an entity's spellings: that of its normalized value, then by falling length."""
+def _spellings(target: Target, every: bool) -> list[str]:
+    """Return an entity's spellings: that of its normalized value, then by falling length.
+
+    Unless `every`, only the first of them is returned.
+    """
+
+    def place(spelling: str) -> tuple[bool, int]:
+        return spelling.casefold() != target.value, -len(spelling)
+
     spellings = [*target.surfaces, *target.forms]
-    return sorted(spellings, key=lambda one: (one.casefold() != target.value, -len(one)))
+    if every or not spellings:
+        return sorted(spellings, key=place)
+    return [min(spellings, key=place)]

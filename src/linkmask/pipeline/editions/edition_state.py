@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
+from typing import TypeVar
 
 import msgspec
 
@@ -24,6 +25,8 @@ from linkmask.runs import Run
 from linkmask.runs.file_names import KNOWN
 from linkmask.schema import RARE_TERM
 from linkmask.version import __version__
+
+State = TypeVar("State", "EditionState", "_KeptValues")
 
 
 class EditionState(msgspec.Struct):
@@ -65,6 +68,20 @@ class EditionState(msgspec.Struct):
                 yield one
 
 
+class _KeptValues(msgspec.Struct):
+    """What of an edition's state says how its values are written; the rest is not decoded."""
+
+    version: str
+    values: RunValues
+    mentions: str
+
+
+def kept_values(run: Run) -> RunValues | None:
+    """Return the values of a run's mentions as its release kept them, None if they are others."""
+    state = _decoded(run, _KeptValues)
+    return state.values if state and state.mentions == mentions_digest(run) else None
+
+
 def keep_state(
     redaction: Redaction, words: StoredVocabulary, languages: Mapping[str, str], index: WordIndex
 ) -> None:
@@ -88,8 +105,13 @@ def keep_state(
 
 def state_by(run: Run) -> EditionState | None:
     """Return what the last edition of a run left, if it is there and whole."""
+    return _decoded(run, EditionState)
+
+
+def _decoded(run: Run, kind: type[State]) -> State | None:
+    """Return what of the state is asked for, if it is there, whole and of this version."""
     try:
-        state = msgspec.msgpack.decode(run.find(KNOWN).read_bytes(), type=EditionState)
+        state = msgspec.msgpack.decode(run.find(KNOWN).read_bytes(), type=kind)
     except (OSError, msgspec.MsgspecError):
         return None
     return state if state.version == __version__ else None
