@@ -44,7 +44,6 @@ from linkmask.pipeline.planning.scoring import incidence_grown, incidence_of, ov
 from linkmask.pipeline.reading import ByDocument, with_mentions
 from linkmask.pipeline.release import ReleaseLog
 from linkmask.pipeline.values.possible_spellings import words_checked, words_cut
-from linkmask.pipeline.values.run_value import RunValues
 from linkmask.records import Document, Incidence, SetAside, entity_id
 from linkmask.records.ids import texts_at
 from linkmask.redact.match import Matcher
@@ -104,9 +103,6 @@ class Update(NextEdition):
     def _grown_incidence(self) -> Incidence | None:
         with self.step("score"):
             return incidence_grown(self.run, self.before, self.settings, self.counted)
-
-    def _known_values(self) -> RunValues | None:
-        return self.values
 
     def _confirmed(self, pins: editions.Counts) -> dict[str, Any]:
         """Return what counting anew changes, when somebody who was shown it wants it done."""

@@ -78,7 +78,7 @@ class MaskingJob(Planner):
         self.overwrite = False
         """Whether an earlier release may be replaced."""
         self.values: RunValues | None = None
-        """The values of the run's mentions, where they are known before the plan is."""
+        """The values of the run's mentions, where they are known; they stay from round to round."""
         self._redaction: Redaction | None = None
         self._masked: MaskedFile | None = None
         self._rewritten: MaskedFile | None = None
@@ -127,6 +127,9 @@ class MaskingJob(Planner):
         """Score the run's mentions, which may be others than those whose values are known."""
         super().score()
         self.values = None
+
+    def _known_values(self) -> RunValues | None:
+        return self.values
 
     def plan(self) -> None:
         """Choose what to mask, what an earlier run masked first where that is kept."""
