@@ -12,7 +12,8 @@ from linkmask.config import Settings
 from linkmask.detect.corpus_pass import run_corpus_pass
 from linkmask.detect.entry_table import VocabularyEntry
 from linkmask.detect.value_statistics import strong_values, value_statistics
-from linkmask.detect.vocabulary import Vocabulary, vocabulary
+from linkmask.detect.vocabulary import Vocabulary
+from linkmask.detect.vocabulary_selection import vocabulary
 from linkmask.records import CONTENT, Document, Mention, Why
 from linkmask.text.fold import folded_value
 

@@ -48,7 +48,8 @@ from linkmask.detect.view import (
     schema_weights,
     scopes_of,
 )
-from linkmask.detect.vocabulary import Vocabulary, always, no_facts, vocabulary
+from linkmask.detect.vocabulary import Vocabulary
+from linkmask.detect.vocabulary_selection import always, no_facts, vocabulary
 from linkmask.detect.written_labels import beside_labels
 from linkmask.records import Document, Mention
 from linkmask.text.layout import unify_blanks
