@@ -58,6 +58,20 @@ def test_field_names_are_settings(tmp_path: Path) -> None:
     ]
 
 
+def test_a_record_without_the_usual_text_is_read_whole(tmp_path: Path) -> None:
+    """Its long values are running text; a field that was named must be there."""
+    note = "She called about her knee on Monday morning."
+    record = {"name": "Odalys Brandvold", "note": note, "visits": [{"of": "3 May"}], "n": 3}
+    source = lines(tmp_path / "a.jsonl", record)
+    (one,) = items(source)
+    assert one.texts == ("record/note",) and one.text == note
+    assert [text for _, text in one.fields()] == [
+        "", "Odalys Brandvold", note, "3 May", "3",
+    ]  # fmt: skip
+    (aside,) = items(source, Settings(text_field="body"))
+    assert "no field 'body'" in aside.reason
+
+
 def test_one_field_cannot_be_text_and_id(tmp_path: Path) -> None:
     lines(tmp_path / "a.jsonl", {"content": "x"})
     with pytest.raises(InputError, match="different fields"):

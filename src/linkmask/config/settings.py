@@ -49,7 +49,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     # corpus
     text_field: str | tuple[str, ...] = "content"
     """Field or column that holds the text, or several of them. A path has the form `report.body`,
-    or `messages[].content` through a list."""
+    or `messages[].content` through a list. By default, a record without it is read as well: its
+    long values are text, and the keys of the others say what they are."""
     id_field: str = "id"
     """Field or column that holds the id. Without one, the id is the file's name or `file:row`."""
     metadata_field: str = "metadata"

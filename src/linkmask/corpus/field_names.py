@@ -26,28 +26,24 @@ NAME = re.compile(r"[^\W\d][\w .()/\[\]#-]{0,59}")
 def check_fields(corpus: Corpus) -> None:
     """Check that some record of a corpus has each field that settings name.
 
-    Records are read until each name is found. A default name may be missing, except that of the
-    only text.
+    Records are read until each name is found. A default name may be missing.
 
     Raises:
         InputError: a name was met in no record; the message lists the names there are.
     """
     files = corpus.files().values()
     tables = [file for file in files if file.kind != "text"]
-    records = _records(tables, corpus.settings)
-    check_records(records, corpus.settings, alone=len(tables) == len(files))
+    check_records(_records(tables, corpus.settings), corpus.settings)
 
 
-def check_records(
-    records: Iterable[Mapping[str, Any]], settings: Settings, *, alone: bool = True
-) -> None:
-    """Check that some record has each field that settings name; `alone`: nothing else is a text.
+def check_records(records: Iterable[Mapping[str, Any]], settings: Settings) -> None:
+    """Check that some record has each field that settings name.
 
     Raises:
         InputError: a name was met in no record.
     """
     usual, shape = shape_of(Settings()), shape_of(settings)
-    missing = dict.fromkeys(shape.texts, "text") if alone or shape.texts != usual.texts else {}
+    missing = dict.fromkeys(shape.texts, "text") if shape.texts != usual.texts else {}
     missing |= {shape.id: "id"} if shape.id != usual.id else {}
     missing |= {shape.metadata: "metadata"} if shape.metadata != usual.metadata else {}
     missing |= dict.fromkeys(shape.exclude, "exclude")

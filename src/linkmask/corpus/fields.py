@@ -33,6 +33,10 @@ NESTED = (dict, list, tuple, Mapping)
 OBJECTS = (dict, Mapping)
 DEEPEST = 100
 """Largest number of levels of lists and objects in a record, below Python's recursion limit."""
+USUAL = (Settings().text_field,)
+"""The text where nothing is named; a record without it is read as well, as all its values are."""
+BLANKS = 6
+"""Blanks from which on a value of such a record is running text; of others the key says more."""
 TOO_DEEP = f"nested too deeply: more than {DEEPEST} levels of lists and objects"
 
 
@@ -110,15 +114,17 @@ class Shape:
         return Parts(given, others.pop(self.texts[0]) if lone else "", metadata, others, lone)
 
     def _texts(self, document: Document) -> tuple[str, ...]:
-        """Return the names of the fields that hold a text by one of the paths."""
-        named = tuple(
-            name
-            for name, value in document.leaves()
-            if isinstance(value, str) and field_in_settings(name, self.metadata) in self.texts
-        )
-        if not named:
+        """Return the names of the fields that hold a text by one of the paths.
+
+        Where nothing was named and the usual field is missing, they are all that are long enough.
+        """
+        texts = {name: value for name, value in document.leaves() if isinstance(value, str)}
+        named = tuple(n for n in texts if field_in_settings(n, self.metadata) in self.texts)
+        if named:
+            return named
+        if self.texts != USUAL:
             raise Flaw(no_text("field", self.texts))
-        return named
+        return tuple(name for name, value in texts.items() if value.count(" ") >= BLANKS)
 
     def excluding(self, document: Document) -> Document:
         """Return the document with the fields marked that settings exclude.
@@ -164,13 +170,13 @@ def documents(
 
 
 def check_text(columns: Sequence[str], settings: Settings) -> None:
-    """Check that a table has a column of texts, by name or as the only candidate.
+    """Check that a table has a column of texts that was named.
 
     Raises:
         Flaw: it has none.
     """
     texts = shape_of(settings).texts
-    if not any(one in columns or _first(one) in columns for one in texts):
+    if texts != USUAL and not any(one in columns or _first(one) in columns for one in texts):
         raise Flaw(no_text("column", texts))
 
 
