@@ -277,12 +277,12 @@ def test_links_are_named_and_not_followed(tmp_path: Path) -> None:
 def test_pipes_hidden_and_other_files_are_named(tmp_path: Path) -> None:
     source = folder_with_one(tmp_path)
     os.mkfifo(source / "a.txt")
-    for name in (".b.txt", ".DS_Store", "c.xlsx", "d.pdf"):
+    for name in (".b.txt", ".DS_Store", "c.xls", "d.pdf"):
         (source / name).write_text(SECRET)
     (source / ".git").mkdir()
     (source / ".git" / "e.txt").write_text(SECRET)
     said = {i.document: i.reason for i in items(source) if isinstance(i, SetAside)}
-    assert sorted(said) == [".b.txt", "a.txt", "c.xlsx", "d.pdf"]
+    assert sorted(said) == [".b.txt", "a.txt", "c.xls", "d.pdf"]
     assert "not a regular file" in said["a.txt"]
     assert "hidden" in said[".b.txt"]
     assert "not a PDF file" in said["d.pdf"]
@@ -325,7 +325,7 @@ def test_names_that_are_no_utf8_are_set_aside(tmp_path: Path) -> None:
 
 
 def test_nothing_to_read_is_an_error_that_says_what_can_be_read(tmp_path: Path) -> None:
-    for source in (tmp_path, tmp_path / "absent", tmp_path / "a.xlsx"):
+    for source in (tmp_path, tmp_path / "absent", tmp_path / "a.xls"):
         if source.suffix:
             source.write_text("x")
         with pytest.raises(InputError, match="a folder of files") as told:

@@ -12,6 +12,7 @@ KINDS = {
     ".csv": "csv",
     ".tsv": "csv",
     ".parquet": "parquet",
+    ".xlsx": "xlsx",
     ".txt": "text",
     ".md": "text",
     ".markdown": "text",

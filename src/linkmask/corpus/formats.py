@@ -13,6 +13,7 @@ from linkmask.corpus import (
     json_write,
     parquet,
     plain_text,
+    workbooks,
 )
 from linkmask.corpus.file_kinds import DOCUMENT_KINDS
 
@@ -32,6 +33,7 @@ FORMATS = {
     **dict.fromkeys(("json", "jsonl"), Format(json_read, json_write)),
     "csv": Format(csv_tables, csv_tables),
     "parquet": Format(parquet, parquet),
+    "xlsx": Format(workbooks, workbooks),
     "text": Format(plain_text, plain_text),
     **dict.fromkeys(("pdf", "rtf"), Format(as_markdown, as_markdown)),
     **dict.fromkeys(DOCUMENT_KINDS, Format(document_files, document_files)),
