@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import signal
 import subprocess
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from full_disk import full
 from linkmask.corpus import check_out, write
 from linkmask.errors import OutputError
 from linkmask.records import Document, Masked, Origin, SetAside
@@ -149,13 +149,20 @@ def test_an_error_on_the_way_leaves_the_old_documents(source: Path, tmp_path: Pa
 def test_a_full_disk_is_said_and_leaves_nothing(
     source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(descriptor: int) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", full(0))
     with pytest.raises(OutputError, match="no space left"):
-        write(source, tmp_path / "out", unmasked(source), SETTINGS)
-    assert contents(tmp_path / "out") == []
+        write(source, tmp_path / "new" / "out", unmasked(source), SETTINGS)
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_full_disk_leaves_an_empty_folder_of_the_user(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (out := tmp_path / "out").mkdir()
+    monkeypatch.setattr(os, "fsync", full(0))
+    with pytest.raises(OutputError, match="no space left"):
+        write(source, out, unmasked(source), SETTINGS)
+    assert contents(out) == []
 
 
 KILLED = """

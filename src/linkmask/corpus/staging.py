@@ -8,6 +8,7 @@ import os
 import shutil
 import stat
 from collections.abc import Container, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
@@ -114,8 +115,16 @@ class StagedOutput:
         self._lock = -1
         self._files: list[Path] = []
         self._folders: set[Path] = set()
+        self._made = [one for one in (out, *out.parents) if not one.exists()]
 
     def __enter__(self) -> StagedOutput:
+        try:
+            return self._opened()
+        except BaseException:
+            self._remove_empty()
+            raise
+
+    def _opened(self) -> StagedOutput:
         self._out.mkdir(parents=True, exist_ok=True)
         self._lock = os.open(self._out, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
@@ -131,6 +140,13 @@ class StagedOutput:
         if not (self.path / exchange.TOKEN).exists():  # else a journal decides about it
             shutil.rmtree(self.path, ignore_errors=True)
         os.close(self._lock)
+        self._remove_empty()
+
+    def _remove_empty(self) -> None:
+        """Remove OUT and the folders above it that were made for it, if nothing is in them."""
+        with suppress(OSError):
+            for folder in self._made:
+                folder.rmdir()
 
     def file(self, name: str) -> BinaryIO:
         """Open a new file below the stage.
