@@ -99,6 +99,53 @@ def test_each_format_is_masked_by_one_command(tmp_path: Path) -> None:
         assert not any(value in text for value in ("Brandvold", "Otto", EMAIL, SSN))
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.vtt", f"WEBVTT\n\n00:01.000 --> 00:04.000\n<v {NAME}>My SSN is {SSN}.\n"),
+        ("a.srt", f"1\n00:00:01,000 --> 00:00:04,000\nThis is {NAME}, SSN {SSN}.\n"),
+        ("a.hl7", f"MSH|^~\\&|LAB\rPID|1||7441^^^H^MR||Brandvold^Ottoline||||||||||||||{SSN}\r"),
+        ("a.x12", "ISA*00*~NM1*IL*1*Brandvold*Ottoline****MI*W88412345~"),
+        ("a.edi", "ISA*00*~NM1*IL*1*Brandvold*Ottoline****MI*W88412345~"),
+    ],
+)
+def test_transcripts_and_messages_of_segments_are_read(
+    name: str, text: str, tmp_path: Path
+) -> None:
+    """As files, and within an archive."""
+    (source := tmp_path / "in").mkdir()
+    (source / name).write_text(text, newline="")
+    (source / "b.zip").write_bytes(zipped({name: text}))
+    assert mask(source, tmp_path / "out") == 0
+    written = tmp_path / "out" / "documents"
+    with zipfile.ZipFile(written / "b.zip") as archive:
+        packed = archive.read(name).decode()
+    for masked in (packed, (written / name).read_bytes().decode()):
+        assert "[NAME]" in masked
+        assert not any(value in masked for value in ("Brandvold", "Ottoline", SSN, "W88412345"))
+
+
+PRINTED = f"De : {NAME} <{EMAIL}>\nÀ : Jan Peeters\nObjet : sinistre\n\nBonjour {NAME}\n"
+
+
+@pytest.mark.parametrize("before", ["", "Subject: claim\nX-Id: 7\n", "From a@example.org Mon\n"])
+def test_a_mail_as_it_was_printed_in_french_is_read(before: str, tmp_path: Path) -> None:
+    """Its first line that is no header begins the text, as Python's reader of mail has it."""
+    (tmp_path / "a.eml").write_text(before + PRINTED)
+    assert mask(tmp_path / "a.eml", tmp_path / "out") == 0
+    written = (tmp_path / "out/documents/a.eml").read_text()
+    assert written.count("[NAME]") == 3 and "sinistre" in written
+    assert not any(value in written for value in (NAME, EMAIL, "Peeters"))
+
+
+def test_a_line_that_only_some_programs_take_for_a_header_is_set_aside(tmp_path: Path) -> None:
+    """They would show the text of what others show as base64."""
+    head = "Subject: claim\nContent-Transfer-Encoding : base64\n\n"
+    (tmp_path / "a.eml").write_text(head + "T3R0b2xpbmUgQnJhbmR2b2xk\n")
+    [found] = read(tmp_path / "a.eml", Settings())
+    assert isinstance(found, SetAside)
+
+
 def test_the_summary_says_by_format_what_became_of_the_documents(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

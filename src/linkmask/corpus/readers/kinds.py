@@ -98,7 +98,7 @@ def _markup(data: bytes, charset: str, made: Callable[[str], Markup], limits: Li
 
 ENDINGS: dict[str, Reader] = {
     **dict.fromkeys((".txt", ".md", ".markdown", ".log", ".text"), read_text),
-    **dict.fromkeys((".csv", ".tsv"), read_text),
+    **dict.fromkeys((".csv", ".tsv", ".vtt", ".srt", ".hl7", ".x12", ".edi"), read_text),
     **dict.fromkeys((".json", ".jsonl", ".ndjson", ".yaml", ".yml"), read_escaped),
     **dict.fromkeys((".html", ".htm", ".xhtml"), read_html),
     **dict.fromkeys((".ics", ".vcf"), read_card),

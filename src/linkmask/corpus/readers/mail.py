@@ -22,6 +22,8 @@ _BLANK = re.compile(rb"(?:\A|(?<=\n))\r?\n")
 _BASE64 = re.compile(rb"[A-Za-z0-9+/\s]*={0,2}\s*")
 _UUENCODED = re.compile(rb"^begin [0-7]{3,4} [^\r\n]+\r?\n[M#-`]", re.MULTILINE)
 _FROM = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\r\n\r\n))From [^\n]*\n")
+_NO_HEADER = re.compile(rb"^(?![!-9;-~]+:|[ \t]|\r?$|\AFrom )", re.MULTILINE)
+"""Begins a line that is no header, such as "De : …" of a message saved as it was printed."""
 _WIDTH = 57
 """Bytes a line of base64 holds."""
 
@@ -88,6 +90,8 @@ class Mail:
         blank = _BLANK.search(self.data, start, end)
         body = blank.end() if blank else end
         head = self.data[start : blank.start() if blank else end]
+        if (text := _NO_HEADER.search(head)) and text.start() < len(head) and _plain(head):
+            head, body = head[: text.start()], start + text.start()
         block = Headers(head)
         if place:
             fields_within(place, block.fields)
@@ -235,6 +239,11 @@ def _encode(data: bytes, coding: str, line_end: bytes) -> bytes:
         return data
     pieces = (data[at : at + _WIDTH] for at in range(0, len(data), _WIDTH))
     return b"".join(map(binascii.b2a_base64, pieces)).replace(b"\n", line_end)
+
+
+def _plain(head: bytes) -> bool:
+    """Tell whether no line declares a kind or an encoding, by any program's way to read it."""
+    return b"content-" not in head.lower()
 
 
 def _before_line_end(data: bytes, start: int, end: int) -> int:
