@@ -64,7 +64,7 @@ MODIFIER, WEAK, DOSE, RHYTHM, TRAILING, SOFT, EPONYMOUS, STAGED = islice(_BITS, 
 # facts: work, groups, events
 OCCUPATION, OCCUPATION_MODIFIER, NOT_AFTER_WORK, WORK_LEAD, WORK_LABEL = islice(_BITS, 5)
 DEMOGRAPHIC, NATIONALITY = islice(_BITS, 2)
-EVENT_HEAD, EVENT_LEAD, HAPPENING = islice(_BITS, 3)
+EVENT_HEAD, EVENT_LEAD = islice(_BITS, 2)
 # facts that single a person out
 PEOPLE, PARENT = islice(_BITS, 2)
 # what singles out, and words that end like one who does something, by language
