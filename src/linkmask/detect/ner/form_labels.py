@@ -18,11 +18,7 @@ _POINTED = re.compile(r"(?:[A-Z]\.){1,5}[A-Z]?")
 
 def is_no_value(text: str, start: int, end: int, unsure: bool) -> bool:
     """Tell whether a span is a word of a form, not a value that was filled in."""
-    return (
-        is_form_label(text, start, end, unsure)
-        or is_empty_value(text, start, end)
-        or is_word_of_a_things_field(text, start, end)
-    )
+    return is_form_label(text, start, end, unsure) or is_empty_value(text, start, end)
 
 
 def is_form_label(text: str, start: int, end: int, unsure: bool) -> bool:
@@ -63,34 +59,3 @@ def is_empty_value(text: str, start: int, end: int) -> bool:
 
 
 _BLANKS = 12
-
-
-def is_word_of_a_things_field(text: str, start: int, end: int) -> bool:
-    """Tell whether it is a plain word behind a label that is no person's: "unit: celsius".
-
-    A listed name is none, and neither is what another word stands behind.
-    """
-    word = text[start:end]
-    if not (word.isalpha() and word.islower()) or text[end : end + 1] not in _AFTER_FIELD:
-        return False
-    key = _KEY.fullmatch(text, text.rfind("\n", 0, start) + 1, start)
-    if not key or type_of(key[1]) or word_features.MARKS[word] & LISTED:
-        return False
-    return not any(word_features.MARKS[part] & _OF_PERSONS for part in _WORDS.findall(key[1]))
-
-
-_AFTER_FIELD = frozenset(["", "\n", '"', "'", ","])
-_KEY = re.compile(r"[ \t]{0,8}+[\"']?([^\W\d_][\w -]{0,24})[\"']? ?: ?[\"']?")
-"""The key of a line, and what stands between it and its value."""
-_OF_PERSONS = (
-    word_features.LABEL
-    | word_features.SUBJECT
-    | word_features.KIN
-    | word_features.CALLED
-    | word_features.TITLE
-    | word_features.ROLE
-    | word_features.CLINICIAN
-    | word_features.OCCUPATION
-    | LISTED
-)
-"""Words of which one in a key says that its value may be a person."""
