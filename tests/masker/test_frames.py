@@ -10,7 +10,7 @@ import pytest
 from tests.masker.conftest import DOCUMENTS, Made
 
 import linkmask
-from linkmask.errors import InputError, UnknownDocument
+from linkmask.errors import UnknownDocument
 
 SCHEMA = pa.schema(
     [
@@ -77,9 +77,12 @@ def test_unknown_rows_are_refused_masked_or_left_out(run: linkmask.Masker) -> No
     assert (none.num_rows, none.schema) == (0, SCHEMA)
 
 
-def test_a_frame_without_a_text_is_refused(run: linkmask.Masker) -> None:
-    with pytest.raises(InputError, match="content"):
+def test_a_row_without_a_text_is_another_than_was_released(run: linkmask.Masker) -> None:
+    """Its columns are read whole; the run does not know it, so it is refused."""
+    with pytest.raises(UnknownDocument):
         run.mask_frame(pa.table({"id": ["claim"]}))
+    made = run.mask_frame(pa.table({"name": ["Ms. Brandvold"]}), on_unknown="mask_all")
+    assert "Brandvold" not in str(made.to_pylist())
 
 
 def test_a_pandas_frame_keeps_index_columns_and_types(run: linkmask.Masker) -> None:
