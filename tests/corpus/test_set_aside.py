@@ -223,6 +223,36 @@ def test_csv_rows_that_are_none_are_set_aside(tmp_path: Path, text: str, said: s
     assert said in reason(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("header", "said"),
+    [
+        ("1,Odalys Brandvold,1980-02-03", "no column has a name that is known"),
+        ("date,Odalys Brandvold,Teemu Kallio", "no column has a name that is known"),
+        ("name,Odalys Brandvold,note", "column 2 may be called by somebody's name"),
+    ],
+)
+def test_a_table_that_may_be_headed_by_persons_is_set_aside(
+    tmp_path: Path, header: str, said: str
+) -> None:
+    """Names of columns are not masked: without a named text they must be known as such."""
+    (tmp_path / "a.csv").write_text(f"{header}\n1,x,y\n")
+    assert said in reason(tmp_path) and "Brandvold" not in reason(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "id,full_name,dob",
+        "Customer No,Full Name,Note",
+        "Kunden Nr,Name Vorname,Bemerkung",
+        "KVNR,Name,Ort",
+    ],
+)
+def test_usual_names_of_columns_need_no_option(tmp_path: Path, header: str) -> None:
+    (tmp_path / "a.csv").write_text(f"{header}\n1,x,y\n")
+    assert [type(one) for one in items(tmp_path)] == [Document]
+
+
 def test_csv_rows_after_a_broken_one_go_on(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(b'id,content\n1,a\n2,"b" b\n3,\xe9\n4\n5,c\n')
     found = items(tmp_path)

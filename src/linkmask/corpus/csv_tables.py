@@ -12,8 +12,9 @@ from typing import BinaryIO
 
 from linkmask.config import Settings
 from linkmask.corpus import fields
+from linkmask.corpus.column_names import check_text
 from linkmask.corpus.encodings import HEAD, Encoding, encoding_of, not_encoded
-from linkmask.corpus.fields import Record, changed_fields, check_text, place_of, shape_of
+from linkmask.corpus.fields import Record, changed_fields, place_of, shape_of
 from linkmask.corpus.files import File, Flaw, byte_limit
 from linkmask.corpus.json_read import metadata_of
 from linkmask.corpus.json_write import metadata_text

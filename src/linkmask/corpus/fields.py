@@ -9,14 +9,11 @@ from __future__ import annotations
 
 import datetime
 import decimal
-import re
 import uuid
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any, NamedTuple
 
-from linkmask import schema
 from linkmask.config import Settings
 from linkmask.config.paths import field_in_settings, leads_to
 from linkmask.corpus.files import File, Flaw, no_text, set_aside_row
@@ -28,7 +25,6 @@ from linkmask.records import (
 )
 from linkmask.records.paths import LEAF
 
-_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 AS_TEXT = (datetime.date, datetime.time, datetime.timedelta, decimal.Decimal, uuid.UUID)
 """Kinds of values that are read as they are printed."""
 
@@ -41,10 +37,6 @@ USUAL = (Settings().text_field,)
 """The text where nothing is named; a record without it is read as well, as all its values are."""
 BLANKS = 6
 """Blanks from which on a value of such a record is running text; of others the key says more."""
-UNKNOWN_COLUMNS = (
-    "no column 'content', and no column has a name that is known: name the one that holds the text "
-    "with --text-field; if the first row is data, put names of columns above it"
-)
 TOO_DEEP = f"nested too deeply: more than {DEEPEST} levels of lists and objects"
 
 
@@ -175,46 +167,6 @@ def documents(
             yield shape.document(found, place, Origin(file.name, row))
         except Flaw as flaw:
             yield set_aside_row(file.name, str(flaw), row, place)
-
-
-def check_text(columns: Sequence[str], settings: Settings) -> None:
-    """Check that a table has the column of texts that was named, or names of columns.
-
-    Without names, its first row would be taken for them and be written as it is.
-
-    Raises:
-        Flaw: it has neither.
-    """
-    texts = shape_of(settings).texts
-    if any(one in columns or _first(one) in columns for one in texts):
-        return
-    if texts != USUAL:
-        raise Flaw(no_text("column", texts))
-    if not any(map(is_known_column, columns)):
-        raise Flaw(UNKNOWN_COLUMNS)
-
-
-def is_known_column(name: str) -> bool:
-    """Tell whether a column's name says, in a language that is known, what the column holds."""
-    words = re.findall(r"[^\W\d_]+", _HUMP.sub(" ", name).casefold())
-    return " ".join(words) in _labels() or not _label_words().isdisjoint(words)
-
-
-@cache
-def _labels() -> frozenset[str]:
-    return frozenset(label for labels in schema.words("fields").values() for label in labels)
-
-
-@cache
-def _label_words() -> frozenset[str]:
-    held = schema.words("label_words")
-    tables = [held[name].values() for name in ("heads", "general", "alone")]
-    words = {word for table in tables for one in table for word in one.split()}
-    return frozenset({*words, *schema.words("columns")["texts"], "id"})
-
-
-def _first(path: str) -> str:
-    return path.partition(".")[0].removesuffix("[]")
 
 
 def place_of(file: File, row: int) -> str:

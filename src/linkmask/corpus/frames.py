@@ -20,7 +20,8 @@ from linkmask.corpus.arrow import (
     record_of,
     select_rows,
 )
-from linkmask.corpus.fields import check_text, shape_of
+from linkmask.corpus.column_names import check_text
+from linkmask.corpus.fields import shape_of
 from linkmask.corpus.files import Flaw
 from linkmask.errors import InputError
 from linkmask.records import Document, Masked, Origin, SetAside

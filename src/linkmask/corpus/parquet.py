@@ -15,7 +15,8 @@ from linkmask.corpus.arrow import (
     record_of,
     without_metadata,
 )
-from linkmask.corpus.fields import Record, check_text, place_of
+from linkmask.corpus.column_names import check_text
+from linkmask.corpus.fields import Record, place_of
 from linkmask.corpus.files import File, Flaw
 from linkmask.records import Document, Masked, SetAside
 

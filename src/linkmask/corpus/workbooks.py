@@ -14,8 +14,9 @@ from typing import Any, BinaryIO, NamedTuple
 
 from linkmask.config import Settings
 from linkmask.corpus import fields
+from linkmask.corpus.column_names import check_text
 from linkmask.corpus.document_files import limits_of
-from linkmask.corpus.fields import Record, as_json_value, changed_fields, check_text, place_of
+from linkmask.corpus.fields import Record, as_json_value, changed_fields, place_of
 from linkmask.corpus.files import File, Flaw, byte_limit
 from linkmask.corpus.readers.package import zip_entries
 from linkmask.records import Document, Masked, SetAside
