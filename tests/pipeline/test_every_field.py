@@ -396,12 +396,3 @@ def test_a_key_of_a_given_name_and_a_surname_joined_by_a_capital_holds_a_name() 
     ordinary = """firstName lastName createdBy helloWorld maxWidth gracePeriod markRead roseColor
         grantType willCall billTo dateRange artWork frankSays chartMax userMeier"""
     assert kinds_in_keys(ordinary.split()) == set()
-
-
-@pytest.mark.parametrize("key", ["author", "creator", "last modified by", "auteur"])
-def test_who_wrote_a_file_is_masked_whole(key: str) -> None:
-    """Properties of office documents name persons; the tagger alone took half of some names."""
-    (one,) = linkmask.mask(
-        [{"id": "a", "content": "x", "properties": f"{key}: Lysander Hockaday\ninitials: LH"}]
-    ).documents
-    assert "Hockaday" not in str(one.written.others)

@@ -136,11 +136,12 @@ class StagedOutput:
         self._documents.mkdir(parents=True)
         return self
 
-    def __exit__(self, *failure: object) -> None:
+    def __exit__(self, failure: type[BaseException] | None, *_: object) -> None:
         if not (self.path / exchange.TOKEN).exists():  # else a journal decides about it
             shutil.rmtree(self.path, ignore_errors=True)
         os.close(self._lock)
-        self._remove_empty()
+        if failure is not None:
+            self._remove_empty()
 
     def _remove_empty(self) -> None:
         """Remove OUT and the folders above it that were made for it, if nothing is in them."""
