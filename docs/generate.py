@@ -139,17 +139,18 @@ def settings_page() -> str:
 HEAD = """\
 # Settings
 
-A setting can be given in four places. A later place in this list overrides an earlier one:
+A setting can be given in four places. If several give the same setting, the last one in this list
+counts:
 
 1. the preset (`--preset`, default `insurance`),
-2. a TOML file (`--config FILE`), whose tables are the sections below,
-3. the environment, as in `LINKMASK_THETA_DOC=0.9`,
-4. the command line: an option of its own, or `--set theta_doc=0.9`.
+2. a TOML file (`--config FILE`),
+3. an environment variable, as in `LINKMASK_THETA_DOC=0.9`,
+4. the command line: the setting's own option, or `--set theta_doc=0.9`.
 
-Names of settings are unique; the sections only group them. Commas separate the words of a list
-(`--set floor=NAME,EMAIL`), and the new list replaces the old one as a whole. Settings with a value
-for each type can only be given in a file or by their own option. An unknown name or a value out of
-range is refused before any work is done.
+In a file, each section below is a table. On the command line, commas separate the words of a list
+(`--set floor=NAME,EMAIL`). A new list replaces the old one as a whole. A setting with a value for
+each type, such as `styles`, can only be given in a file or by its own option. An unknown name, or a
+value out of range, is refused before any work is done.
 
 ```toml
 preset = "strict"
@@ -165,21 +166,21 @@ styles = { EVENT_DATE = "surrogate" }
 
 | Preset | Purpose |
 |---|---|
-| `insurance` | The default, with the limits of `thesis`; types in `floor` are always masked. |
-| `strict` | It has lower limits, for a corpus that leaves the organization. |
-| `release` | It also masks [rare words](linkage.md#rare-words), which can link documents. |
-| `general` | It has other weights, for documents about people outside health insurance. |
-| `thesis` | It reproduces the [thesis](glossary.md#measures); only limits decide what is masked. |
+| `insurance` | The default. Its limits are those of `thesis`; it also always masks the types in `floor`. |
+| `strict` | Has lower limits, for a corpus that leaves the organization. |
+| `release` | Also masks [rare words](linkage.md#rare-words), because they can link documents. |
+| `general` | Has other weights, for documents that are not about health insurance. |
+| `thesis` | Reproduces the [thesis](glossary.md#measures). Only limits decide what is masked. |
 
-The files in `src/linkmask/config/presets/` name the source of each number.
+Each number of a preset has its source in the preset's file, in `src/linkmask/config/presets/`.
 """
 
 TYPES = """\
 ## Entity types
 
-A weight in [0, 1] says how bad a leak of this type is. `weights` in a configuration file replaces
-single weights (`weights = { AGE = 0.7 }`). `schema` names another table, which may be your own TOML
-file.
+Each type has a weight in [0, 1], which says how bad a leak of a value of this type is. The setting
+`weights` replaces the weights of single types (`weights = { AGE = 0.7 }`). The setting `schema`
+replaces the whole table. [Entity types](types.md) explains the types and groups.
 """
 
 
@@ -245,16 +246,27 @@ def types(by_preset: dict[str, config.Settings]) -> Iterator[list[str]]:
 TYPES_HEAD = """\
 # Entity types
 
-An entity type says what a value is: a name, a birth date, a clinic. Each mention has one type.
-The type's weight enters the [risk](formulas.md), and the [floor](settings.md#plan) lists the
-types that are always masked.
+An entity type says what a value is: a name, a birth date, a clinic. Each mention has one type. The
+weight of the type enters the [risk](formulas.md#5-documents), and the [floor](settings.md#plan)
+lists the types that are always masked.
 
-The table gives each type's definition (a language model is told the same sentence) and three
-examples, with the value in bold. The default detector finds the value in every example; a test
-runs them. Groups: `direct` types single a person out alone, `sensitive` types are
-special-category data, `quasi` types identify in combination, `added` types are those that the
-published method does not have. Types of the second table are searched for only under a
-[policy](policy.md), with the schema `regulated`.
+| Group | Its types |
+|---|---|
+| `direct` | single a person out alone |
+| `sensitive` | are special-category data |
+| `quasi` | identify a person in combination with others |
+| `added` | are not part of the published method |
+
+The next table gives the definition of each type, which a language model is told in the same words,
+and three examples with the value in bold. A test checks that the default detector finds the value
+in every example.
+"""
+
+
+UNDER_POLICY = """\
+## Types that only policies name
+
+These types are searched for only under a [policy](policy.md), with the schema `regulated`.
 """
 
 
@@ -265,7 +277,7 @@ def types_page() -> str:
     head = ["Type", "Group", "Meaning", "Examples"]
     rows = [type_row(usual, kind) for kind in usual.types]
     under_policy = [type_row(regulated, kind) for kind in more]
-    heading = "## Types that only policies name\n"
+    heading = UNDER_POLICY
     return "\n".join([NOTE, TYPES_HEAD, table(head, rows), heading, table(head, under_policy)])
 
 

@@ -40,76 +40,83 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """All settings in one flat object. Risks, weights and thresholds are in [0, 1]."""
 
     preset: str = "insurance"
-    """Name of a preset in `presets/`, which gives the other settings their values."""
+    """Name of a preset, which gives the other settings their values."""
     schema: str = "insurance"
-    """Table of entity types, weights and groups: a name in `schema/` or the path of a TOML file."""
+    """Name or path of the table of entity types, with their weights and groups. It is a file in
+    `schema/` or a TOML file of your own."""
     weights: dict[str, Unit] = {}
     """Weights by type, which replace those of the schema."""
 
     # corpus
     text_field: str | tuple[str, ...] = "content"
-    """Field or column that holds the text, or several of them. A path has the form `report.body`,
-    or `messages[].content` through a list. By default, a record without it is read as well: its
-    long values are text, and the keys of the others say what they are."""
+    """Field or column that holds the text, or a list of several. A path such as `report.body` leads
+    into an object, and `messages[].content` through a list. If no field is named, a record without
+    `content` is read as well: its long values are text, and the other values are read with their
+    keys."""
     id_field: str = "id"
-    """Field or column that holds the id. Without one, the id is the file's name or `file:row`."""
+    """Field or column that holds the id. In a record without one, the id is the name of the file or
+    `file:row`."""
     metadata_field: str = "metadata"
     """Field or column that holds the metadata, as an object or as JSON text."""
     exclude_fields: tuple[str, ...] = ()
     """Fields, columns, metadata keys or paths of keys that are neither searched nor masked."""
     encoding: str = ""
-    """Encoding of files without a byte order mark, such as `cp1252`. If empty, it is UTF-16 where
-    every second byte is zero, and UTF-8 otherwise."""
+    """Encoding of files without a byte order mark, such as `cp1252`. If none is given, a file in
+    which every second byte is zero is read as UTF-16, and any other as UTF-8."""
     ocr: str = ""
-    """Command that recognizes the text of scanned pages of PDF files: it gets a PNG picture of a
-    page on its standard input, and writes UTF-8 text, such as `tesseract stdin stdout`."""
+    """Command that recognizes the text of scanned pages of PDF files, such as `tesseract stdin
+    stdout`. It reads a PNG picture of a page from its standard input, and writes UTF-8 text."""
     max_characters: Positive = 50_000_000
     """Maximum number of characters of a document. A longer one is set aside, not cut."""
     chunk_size: Count = 0
-    """Characters of a chunk in `chunks.jsonl`. With 0 there are none."""
+    """Number of characters of a chunk in `chunks.jsonl`. With 0, no chunks are written."""
     chunk_overlap: Count = 0
-    """Characters that a chunk repeats of the one before, at most half of `chunk_size`."""
+    """Number of characters at the end of a chunk that the next chunk repeats. It is at most half of
+    `chunk_size`."""
     redacted_pdf: bool = False
     """Whether PDF files are also written as redacted PDF files, to `OUT/redacted-pdf`."""
 
     # detect
     detector: str = "embedded"
-    """`embedded` uses patterns, labels, the lexicon and the trained model of the package. `rules`
-    leaves out the model, `patterns` also the lexicon. `llm` uses a language model, and
-    `embedded+llm` uses both, so that the results of `embedded` are never lost."""
+    """What finds values. `embedded` uses patterns, labels, the lexicon and the trained model of the
+    package. `rules` does not use the model. `patterns` uses neither model nor lexicon. `llm` uses a
+    language model. `embedded+llm` uses both, and keeps every value that `embedded` finds."""
     other_detectors: tuple[str, ...] = ()
-    """Further detectors, which add to what `detector` finds: `spacy:/path` (a spaCy pipeline in a
-    local folder), `gliner:/path` (a GLiNER model in one), the address of Presidio's analyzer
-    (`http://127.0.0.1:5002/analyze`), or that of a GLiNER server (it ends in `/extract`)."""
+    """Further detectors, whose values are added to those of `detector`. An entry is `spacy:/path`
+    (a folder with a spaCy pipeline), `gliner:/path` (a folder with a GLiNER model), the address of
+    a Presidio analyzer (`http://127.0.0.1:5002/analyze`), or the address of a GLiNER server, which
+    ends in `/extract`."""
     detector_digests: dict[str, str] = {}
     """SHA-256 of the files of each local model. linkmask sets it, and continues a run only with the
     same files."""
     countries: tuple[str, ...] = COUNTRIES
-    """Countries whose numbering plans, addresses and ids are detected. If `us` is among
-    them, 03/04 in an English text is March 4."""
+    """Countries whose telephone numbers, addresses and ids are detected. If `us` is among them,
+    03/04 in an English text is March 4."""
     languages: tuple[str, ...] = LANGUAGES
-    """Languages among which a document's language is recognized."""
+    """Languages that a document may be recognized as."""
     relevance: Literal["rules", "learned", "type"] = "learned"
-    """How [relevance](relevance.md) is estimated. `rules`: by rules with weights set by hand.
-    `learned`: with weights learned from annotated texts. `type`: it is 1, so that only the type's
-    weight counts."""
+    """How [relevance](relevance.md) is estimated. `learned`: by rules whose weights were learned
+    from annotated texts. `rules`: by rules whose weights were set by hand. `type`: it is always 1,
+    so that only the weight of the type counts."""
     rare_terms: Count = 0
-    """Number of documents up to which a word is rare. Where two documents that are probably about
-    one person share a rare word, it is masked in one of them
-    ([rare words](linkage.md#rare-words)). 0 masks none; preset `release` has 4."""
+    """Largest number of documents that may contain a word for it to be rare. If two documents that
+    are probably about one person share a rare word, it is masked in one of them ([rare
+    words](linkage.md#rare-words)). With 0 no word is masked for this reason; preset `release` has
+    4."""
     sentence_model: str = ""
-    """Folder of a sentence model with the form of BERT, such as all-MiniLM-L6-v2. The linker then
-    also compares what texts are about, and with `rare_terms`, words by which the model finds a
-    person's other documents are masked ([sentence model](linkage.md#a-sentence-model))."""
+    """Folder with a sentence model of the form of BERT, such as all-MiniLM-L6-v2. The linker then
+    also compares what texts are about. If `rare_terms` is set, the words by which this model finds
+    another document of the person are masked ([sentence model](linkage.md#a-sentence-model))."""
     sentence_model_digest: str = ""
     """SHA-256 of the files of `sentence_model`. linkmask sets it, and continues a run only with the
     same files."""
     background: str = ""
-    """File or folder of public texts that may be about the same persons, such as articles. Words of
-    a document that lead to one of these texts are masked ([linkage](linkage.md))."""
+    """File or folder of public texts that may be about the same persons, such as articles. Words by
+    which a document leads to one of these texts are masked ([linkage](linkage.md))."""
     candidates: Positive = 5
-    """With `background`: the number of other public texts that must be at least as near to a masked
-    document as the text that is nearest to its original. Words are masked until this holds."""
+    """With `background`: how well a document is hidden among the public texts. The original is
+    nearest to one of them. Words are masked until at least this many other texts are as near to the
+    masked document as that one."""
     corpus_pass: bool = True
     """Run the corpus pass, which searches every document for the values that were found in
     any (formulas.md §3.1)."""
@@ -117,23 +124,24 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The corpus pass searches for a value if the product of its largest relevance and its
     uniqueness is at least this (formulas.md §3.2)."""
     type_filter: bool = False
-    """Leave direct identifiers out of the list that a language model reads in stage 2, as the
-    thesis does. The other detectors look for every value again, whatever its type."""
+    """Do not show direct identifiers of other documents to a language model in stage 2, as in the
+    thesis. The other detectors search for every value again, whatever its type."""
     top_k: Count = 0
-    """Maximum number of values on the list that a language model reads in stage 2. 0 means all."""
+    """Largest number of values of other documents that a language model reads in stage 2. 0 means
+    all."""
     top_k_by: Literal["most_relevant", "least_relevant", "most_recent"] = "most_relevant"
-    """Which values `top_k` keeps on this list."""
+    """Which of these values `top_k` keeps."""
     merge: Literal["union", "stage2_only"] = "union"
-    """Keep the values of both stages of a language model, or those of the second only. Values of
-    other detectors are kept in either case."""
+    """Which values of a language model count: those of both stages, or those of the second stage
+    only. Values of other detectors always count."""
     same_thing: bool = True
-    """Unite the spellings of one value (dates, ages, ids, names). If false, values must be
-    equal."""
+    """Treat the spellings of one value (of dates, ages, ids, names) as one entity. If false, only
+    equal values are one entity."""
 
     max_work: Positive = 200_000_000
-    """A document that takes more work in detection is set aside. Work is counted, so it is the same
-    on every machine: 1 for a character that is read, 20 for a span that is found, 300 for a field.
-    Ordinary text takes about 2 for a character."""
+    """Largest amount of work that detection spends on a document; a document that needs more is set
+    aside. Work is counted, so it is the same on every machine: 1 for a character that is read, 20
+    for a span that is found, 300 for a field. Ordinary text takes about 2 per character."""
 
     recognizers: tuple[str, ...] = ()
     """Files with recognizers of your own: TOML, or Presidio's YAML ([recognizers](recognizers.md)).
@@ -147,15 +155,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     # graph
     corrections: dict[EntityId, str] = {}
-    """Corrections of entities by a user, by id; [`linkmask review`](review.md) writes them. The
-    value is `nobody` (no entity), an entity type, the id of another entity that means the same, or
-    `here` (mask it only where it was found). With the key `id/id of a spelling`, the correction
-    holds for mentions with this spelling alone; `apart` makes them an entity of their own. With
-    the key `id@hash of a document's id`, it holds in this document alone; `another-2` makes a name
-    that of a second person."""
+    """Corrections of entities by a user. [`linkmask review`](review.md#the-setting-corrections)
+    writes them, and lists their forms."""
     id_separator: str = "::"
-    """Text between value and type in the hash that is an entity's id. It is empty for
-    the ids of the first version of the thesis (schema `thesis-v0`)."""
+    """Text between value and type in the hash that is the id of an entity. It is empty in the first
+    version of the thesis (schema `thesis-v0`)."""
     edge_threshold: Unit = 0.5
     """Smallest strength at which two documents are linked."""
     chain_length: Annotated[int, Meta(ge=2, le=4)] = 2
@@ -165,11 +169,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     medium: Unit = 0.5
     """Smallest risk of a MEDIUM chain. Chains with less are LOW."""
     population: Positive = 1_000_000
-    """People whom an attacker takes into account: reports say how many of them fit what a document
-    says (formulas.md §5.2). It chooses no mask."""
+    """Number of people among whom an attacker looks for a person. Reports estimate how many of them
+    fit what a document says (formulas.md §5.2). It does not change what is masked."""
     group_budget: Count = 50_000_000
-    """Maximum number of pairs that are compared in a group of documents with the same rare values.
-    A group with more pairs is not compared, and the number of its pairs is reported."""
+    """Largest number of pairs that are compared within a group of documents that share the same
+    rare values. A larger group is not compared, and the number of its pairs is reported."""
 
     # policy
     policy: tuple[str, ...] = ()
@@ -179,7 +183,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     policy_model: bool = False
     """Let the language model classify unknown types, write reasons and check masked texts."""
     policy_embeddings: bool = False
-    """Find the worked example for a reason by the model's embeddings, not by its words."""
+    """Find the worked example for a reason by embeddings of the model, instead of by words."""
 
     # plan
     floor: tuple[str, ...] = tuple(words("forms")["traits"]["floor"])
@@ -187,18 +191,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     generalize: dict[str, str] = msgspec.field(
         default_factory=lambda: dict(words("forms")["generalize"])
     )
-    """Types, such as exact dates, whose values are masked whatever the risk in a text about a
-    person, each with a technique. If `style` is `value`, they are written coarser by this technique
-    (technique `value`: as their type); other styles write them like all values. A value that is
-    already so coarse is masked only where a limit requires it."""
+    """Types, such as exact dates, whose values are written coarser whatever the risk, in texts
+    about a person. Each type has a technique, by which `style` `value` writes it; the technique
+    `value` writes the type. Other styles write these values like any other. A value that is already
+    as coarse is masked only where a limit requires it."""
     always_mask: tuple[str, ...] = ()
     """Ids of entities that are always masked, by a user's decision. `plan --mask` takes values."""
     never_mask: tuple[str, ...] = ()
     """Ids of entities that are never masked, by a user's decision. `plan --keep` takes values."""
     theta_doc: Unit = 0.95
-    """Limit for documents: each must have a lower risk."""
+    """Limit for documents. The risk of each document must be below it."""
     theta_chain: Unit = 0.5
-    """Limit for chains: each must have this risk or a lower one."""
+    """Limit for chains. The risk of each chain must not be above it."""
     rho_high: Unit = 0.5
     """Share of its risk that a HIGH chain may keep."""
     rho_medium: Unit = 0.7
@@ -206,54 +210,58 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     solver: str = "cover"
     """Solver of the chain stage."""
     cost: Literal["count", "mentions", "utility"] = "count"
-    """What `cover` and `exact` minimize. `count`: masked entities. `mentions`: documents that are
-    rewritten. `utility`: lost text that identifies nobody."""
+    """What `cover` and `exact` keep small. `count`: the number of masked entities. `mentions`: the
+    number of documents that are rewritten. `utility`: the amount of lost text that identifies
+    nobody."""
     doc_order: Literal["ingest", "risk_desc"] = "ingest"
-    """Order of documents in the document stage. `ingest`: as they are read. `risk_desc`: by falling
-    risk."""
+    """Order in which the document stage treats the documents. `ingest`: as they are read.
+    `risk_desc`: the riskiest first."""
     chain_candidates: Literal["documents", "via"] = "documents"
-    """Entities that may be masked for a chain. `documents`: all of its documents. `via`: only those
-    that its documents share."""
+    """Which entities may be masked for a chain. `documents`: all entities of its documents. `via`:
+    only those that its documents share."""
     knapsack_scale: Positive = 1000
     """Steps per unit of risk in the solver `knapsack`."""
     knapsack_candidates: Positive = 64
     """Maximum number of entities of a chain that the solver `knapsack` considers."""
     exact_gap: Unit = 0.0
-    """`exact` stops when (best − bound) / best is at most this."""
+    """`exact` stops when (best − bound) / best is at most this. `best` is the cost of the best plan
+    found, and `bound` the proven lower bound."""
     exact_rounds: Positive = 200
-    """Maximum number of rounds of `exact`. After these it stops, also without a proof."""
+    """Largest number of rounds of `exact`. Then it stops, even if nothing is proven."""
     chain_budget: Positive = 5_000_000
-    """Maximum number of listed chains. With more, solvers that need the whole list refuse to
-    run."""
+    """Largest number of chains that are listed. If there are more, solvers that need the whole list
+    refuse to run."""
 
     link_limit: Unit = 1.0
-    """Largest probability, by the linker, that the document nearest to a released one is about the
-    same person ([certificate](linkage.md#the-certificate)). With 1 there is no limit, and
-    the linker does not run."""
+    """Limit for the linker: the largest probability with which the document nearest to a released
+    one may be about the same person ([certificate](linkage.md#the-certificate)). With 1 there is no
+    limit, and the linker does not run."""
     link_candidates: Positive = 1
-    """Smallest number of candidates among whom the linker must leave each person. With 5, the limit
-    for the probability is 0.2, as with `link_limit = 0.2`; the stricter of both counts."""
+    """The same limit as a number of candidates: each person must be hidden among at least this
+    many. 5 candidates mean `link_limit = 0.2`. If both are set, the stricter one counts."""
 
     # redact
     style: str = "value"
     """How a masked value is written ([styles](redact.md), [techniques](policy.md#techniques))."""
     styles: dict[str, str] = {}
-    """Styles by type, which replace `style`."""
+    """Style of single types, in place of `style`."""
     surrogate_facts: Literal["class", "invented"] = "class"
-    """Surrogates of conditions, treatments, events and other facts. `class`: the class of the fact
-    ("respiratory condition"). `invented`: an invented fact, which readers may take for true."""
+    """What stands for conditions, treatments, events and other facts in style `surrogate`. `class`:
+    the class of the fact ("respiratory condition"). `invented`: an invented fact, which a reader
+    may take for true."""
     linkable: bool = False
-    """Write a value with the same pseudonym, surrogate or token in all documents, so that whoever
-    reads them can put those of one person together. By default it is the same within a document."""
+    """Write a value with the same pseudonym, surrogate or token in all documents. Then whoever
+    reads them can put the documents of one person together. By default, it is the same only within
+    a document."""
     scope: Literal["documents", "corpus"] = "corpus"
-    """Where an entity is masked. `documents`: where it was found, as in the thesis. `corpus`:
-    wherever one of its forms stands in the corpus."""
+    """Where a masked entity is masked. `documents`: only in documents where it was found, as in the
+    thesis. `corpus`: wherever one of its spellings occurs."""
     key_file: str = ""
-    """File with the key of pseudonyms and of the vault. If empty, the key is LINKMASK_KEY, or else
-    a new one in the run folder."""
+    """File with the key of pseudonyms and of the vault. If none is given, the key is
+    `LINKMASK_KEY`; if that is not set either, the run makes one."""
     unkeyed: bool = False
-    """Make pseudonyms without a key, as in the thesis. They can be guessed: for reproduction
-    only."""
+    """Make pseudonyms without a key, as in the thesis. Anybody can test a guess with them, so use
+    it for reproduction only."""
     seed: int = 0
     """Seed of surrogates. Another seed gives other surrogates."""
 
@@ -271,48 +279,52 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     llm_max_tokens: Positive = 4096
     """Longest answer in tokens, including the model's reasoning."""
     llm_context: Annotated[int, Meta(ge=512, le=10_000_000)] = 8192
-    """Context window of the model in tokens, including the answer. Longer documents are split into
-    windows that fit, and are read whole."""
+    """Context window of the model in tokens, including the answer. A longer document is read in
+    several windows, none of which exceeds it."""
     llm_timeout: Annotated[float, Meta(ge=0.1, le=86_400)] = 300.0
     """Maximum number of seconds for one answer."""
     llm_retries: Count = 4
-    """Maximum number of further attempts after a failure of the server; after an unusable answer,
-    at most two."""
+    """Largest number of further attempts after the server has failed. After an answer that cannot
+    be used, there are at most two."""
     llm_connections: Annotated[int, Meta(ge=1, le=256)] = 8
     """Maximum number of requests at the same time."""
     llm_budget_requests: Count = 0
-    """Maximum number of requests in one run. It then stops and can be resumed. 0 means no limit."""
+    """Largest number of requests in one run. After these, the run stops and can be resumed. 0 means
+    no limit."""
     llm_budget_tokens: Count = 0
-    """Maximum number of tokens in one run, read and written. 0 means no limit."""
+    """Largest number of tokens in one run, sent and received. After these, the run stops and can be
+    resumed. 0 means no limit."""
     llm_cache: str = ""
     """Private file that keeps answers. If empty, it is `linkmask/llm.sqlite` in the user's cache
     folder."""
     llm_proxies: bool = False
     """Use the proxies that the environment names."""
     llm_window: Annotated[int, Meta(ge=64, le=1_000_000)] = 2000
-    """Maximum number of tokens of text in one request; models miss values in long texts."""
+    """Largest number of tokens of text in one request. It is small, because models miss values in
+    long texts."""
     llm_overlap: Annotated[int, Meta(ge=0, le=1000)] = 100
     """Tokens that two windows of a long document share."""
     llm_lowercase: bool = False
     """Send the text to the model in lower case, as the thesis does."""
     llm_dates: Literal["iso", "dmy"] = "iso"
-    """Form in which the model writes dates: 2024-03-12, or 12/03/2024 as in the thesis."""
+    """Form in which the model writes dates. `iso`: 2024-03-12. `dmy`: 12/03/2024, as in the
+    thesis."""
     llm_existing: Literal["near", "corpus"] = "near"
-    """Values of other documents that the model reads in stage 2: those that share words with the
-    document, or all that pass the filters, as in the thesis."""
+    """Which values of other documents the model reads in stage 2. `near`: those that share words
+    with the document. `corpus`: all that pass the filters, as in the thesis."""
     llm_failed: Literal["set_aside", "embedded"] = "set_aside"
-    """What happens to a document for which the model gives no answer. With `embedded+llm`, it can
-    be processed with the values of `embedded` alone, and the report says so."""
+    """What happens to a document for which the model gives no answer. `embedded`, with detector
+    `embedded+llm`: it is processed with the values of `embedded` alone, and the report says so."""
     llm_doubted: Literal["set_aside", "release"] = "set_aside"
-    """With detector `llm`, what happens to a document in which the model found far less than the
-    patterns did. With `embedded+llm`, it is released and listed for review."""
+    """What detector `llm` does with a document in which the model found far less than the patterns.
+    Detector `embedded+llm` always releases it, and lists it for review."""
 
     # run
     workers: Count = 0
-    """Number of processes. 0 means one per core."""
+    """Number of processes. 0 means one for each core."""
     approvals: Count = 0
     """Number of reviewers who must approve a plan in `linkmask review` before `apply` releases it.
-    Where it is not 0, no other command releases anything."""
+    Unless it is 0, no other command releases anything."""
 
     @property
     def entity_types(self) -> Schema:
