@@ -44,7 +44,10 @@ def filled(pieces: Callable[[], Iterator[str]]) -> Callable[[int], Record]:
 
 
 def names() -> Iterator[str]:
-    """Yield names that are all different; the first 160,000 have three syllables in the surname."""
+    """Yield names that are all different; the first 160,000 have three syllables in the surname.
+
+    The given name changes once in many thousand names, so that a larger text is another text.
+    """
     for syllables in count(3):
         for given, first, *others in product(SYLLABLES, repeat=syllables + 1):
             yield f"{given.title()} {first.title()}{''.join(others)}"
@@ -53,8 +56,8 @@ def names() -> Iterator[str]:
 def mixed_names() -> Iterator[str]:
     """Yield 3,200,000 names that are all different, in an order in which any part is like another.
 
-    In the order of `names` the given name changes once in many thousand names, so that a larger
-    size is another text, and what it costs tells nothing of how work grows.
+    A larger text of `names` holds other given names, some of which are words, so that its work
+    tells little of how work grows.
     """
     base = len(SYLLABLES)
     for n in range(base**5):
@@ -67,7 +70,7 @@ def mixed_names() -> Iterator[str]:
 
 
 def _names(form: str) -> Callable[[], Iterator[str]]:
-    return lambda: (form.format(name) for name in names())
+    return lambda: (form.format(name) for name in mixed_names())
 
 
 def _numbers(form: str) -> Callable[[], Iterator[str]]:
@@ -253,8 +256,8 @@ SHAPES: dict[str, Callable[[int], Record]] = {
     "words": filled(_random(lambda r: _word(r) + " ")),
     "words with capitals": filled(_random(lambda r: _word(r).title() + " ")),
     "words in capitals": filled(_random(lambda r: _word(r).upper() + " ")),
-    "names": filled(_names("{} ")),
-    "names in mixed order": filled(lambda: (f"{name} " for name in mixed_names())),
+    "names": filled(lambda: (f"{name} " for name in names())),
+    "names in mixed order": filled(_names("{} ")),
     "names in sentences": filled(_names("Ms. {} called. ")),
     "names in lines": filled(_names("Patient: {}\n")),
     "names with commas": filled(_names("{}, ")),
