@@ -68,6 +68,18 @@ def test_json_in_is_json_out(tmp_path: Path, record: Any, indent: Any, escaped: 
 
 @FEW
 @given(
+    st.lists(RECORDS, min_size=1, max_size=4), st.sampled_from([None, 1, 2, "\t"]), st.booleans()
+)
+def test_a_json_list_in_is_a_json_list_out(
+    tmp_path: Path, records: Any, indent: Any, escaped: bool
+) -> None:
+    """Each object of the list is a document; blanks around and between the objects stay."""
+    data = json.dumps(records, indent=indent, ensure_ascii=escaped).encode() + b"\n"
+    assert passed_through(tmp_path, "a.json", data) == data
+
+
+@FEW
+@given(
     st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=4),
     st.sampled_from(",;\t|"),
     st.sampled_from(["\n", "\r\n"]),

@@ -27,7 +27,10 @@ from linkmask.records import Document, Masked, SetAside
         ("", "empty file"),
         (f'{{"content": "{SECRET}"', "ends too early"),
         (f'{{\n "content":\n   {SECRET}}}', "line 3, column 4"),
-        (f'["{SECRET}"]', "not a JSON object"),
+        (f'"{SECRET}"', "not a JSON object"),
+        (f'["{SECRET}"]', "a list that holds no JSON object"),
+        ("[]", "a list that holds no JSON object"),
+        (f'[{{"content": "{SECRET}"}},]', "broken JSON"),
         ('{"content": null}', "is null, not text"),
         ('{"content": 12}', "is a number, not text"),
         ('{"content": ["a"]}', "is a list, not text"),
@@ -62,6 +65,20 @@ def test_the_rest_of_a_file_goes_on(tmp_path: Path) -> None:
     assert isinstance(found[2], SetAside)
     assert "iconv" in found[2].reason
     assert found[2].document == "a.jsonl:3"
+
+
+def test_the_rest_of_a_list_goes_on(tmp_path: Path) -> None:
+    """What is no object, and an object with a key twice, is set aside alone."""
+    (tmp_path / "a.json").write_text(
+        '[{"id": "a", "content": "x"}, "y", {"content": "z"}, {"content": "1", "content": "2"}]'
+    )
+    found = items(tmp_path)
+    assert [type(item).__name__ for item in found] == [
+        "Document", "SetAside", "Document", "SetAside",
+    ]  # fmt: skip
+    assert [item.origin.row for item in found] == [1, 2, 3, 4]
+    assert isinstance(found[2], Document) and found[2].id == "a.json:3"
+    assert isinstance(found[3], SetAside) and "a key twice" in found[3].reason
 
 
 def test_latin1_is_set_aside_and_says_what_to_do(tmp_path: Path) -> None:

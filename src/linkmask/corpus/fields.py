@@ -170,8 +170,10 @@ def documents(
 
 
 def place_of(file: File, row: int) -> str:
-    """Name a document that has no id."""
-    return file.name.rsplit(".", 1)[0] if file.kind == "json" else f"{file.name}:{row + 1}"
+    """Name a document that has no id: by its file, or by its number in a file of several."""
+    if file.kind == "json":  # the objects of a list are counted from 1
+        return f"{file.name}:{row}" if row else file.name.rsplit(".", 1)[0]
+    return f"{file.name}:{row + 1}"
 
 
 def changed_fields(masked: Masked, settings: Settings) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Reads and writes JSON files of one document each, and JSONL files of one document a line.
+"""Reads JSON files of one document or of a list of them, and JSONL files of one document a line.
 
 A document's `record` holds each field's own bytes (`msgspec.Raw`), so that what is not masked is
 written as it was read: numbers to the last digit, escapes, nested spacing.
@@ -28,6 +28,7 @@ Raw = msgspec.Raw
 RECORD = msgspec.json.Decoder(dict[str, Raw])
 OBJECT = msgspec.json.Decoder(dict[str, Any])
 ANY = msgspec.json.Decoder()
+LIST = msgspec.json.Decoder(list[Raw])
 
 CHUNK = 1 << 16
 """Bytes read at a time; few, so that the garbage collector does not visit their objects."""
@@ -59,8 +60,9 @@ def parts(file: File, settings: Settings) -> Iterator[fields.Parts]:
 
 
 def records(file: File, settings: Settings) -> Iterator[tuple[int, Record | Flaw]]:
-    """Yield (row from 0, record) of a JSON or JSONL file, or why there is none.
+    """Yield (row, record) of a JSON or JSONL file, or why there is none.
 
+    Lines are counted from 0 and the objects of a list from 1; the row of a lone object is 0.
     A record in which one object has a key twice is none: JSON readers keep the last value alone, so
     the first would be neither read nor masked.
     """
@@ -68,7 +70,8 @@ def records(file: File, settings: Settings) -> Iterator[tuple[int, Record | Flaw
         if isinstance(piece, Flaw):
             yield row, piece
         elif file.kind == "json":
-            yield row, _record(piece)
+            for number, one in _objects(piece):
+                yield number, one if isinstance(one, Flaw) else _record(one)
         elif fast := _records(piece):
             yield from enumerate(fast, row)
         else:
@@ -91,6 +94,25 @@ def _records(piece: bytes) -> list[Record | Flaw] | None:
     return [Flaw(TWICE) if has_key_twice(line, record.values) else record for line, record in both]
 
 
+def _objects(data: bytes) -> Iterator[tuple[int, bytes | Flaw]]:
+    """Yield the objects of a JSON file: those of a list with their numbers from 1, a lone one as 0.
+
+    A list without any object is no list of documents.
+    """
+    if not data.lstrip().startswith(b"["):
+        yield 0, data
+        return
+    try:
+        held = list(map(bytes, decode_json(LIST, data)))
+    except Flaw as flaw:
+        yield 0, flaw
+        return
+    if not any(one.lstrip().startswith(b"{") for one in held):
+        yield 0, Flaw("a list that holds no JSON object")
+        return
+    yield from enumerate(held, 1)
+
+
 def _record(line: bytes) -> Record | Flaw:
     """Return the record that is one object, or say why it is none."""
     if not line:
@@ -110,7 +132,8 @@ def ids(file: File, settings: Settings) -> Iterator[str]:
         if isinstance(piece, Flaw):
             continue
         if file.kind == "json":
-            yield from _ids([(row, piece)], decoder, file)
+            lone = [(number, one) for number, one in _objects(piece) if isinstance(one, bytes)]
+            yield from _ids(lone, decoder, file)
             continue
         try:
             found = [head.id for head in decoder.decode_lines(piece)]
@@ -207,7 +230,7 @@ def decode_json(decoder: Any, data: Any) -> Any:
         raise Flaw("nested too deeply") from None
     except msgspec.ValidationError as error:
         if "Expected `object`" in str(error):
-            raise Flaw("not a JSON object; of a list, make a .jsonl of one object a line") from None
+            raise Flaw("not a JSON object") from None
         raise Flaw("holds a number out of range") from None
     except msgspec.DecodeError as error:
         found = POSITION.search(str(error))

@@ -26,7 +26,8 @@ TOGETHER = 1 << 17
 class Style:
     """How a file writes its objects: what stands around members, and which characters it escapes.
 
-    `indent` counts blanks a level; 0 is one line. `end` follows each object.
+    `end` follows each object. Of a list, `head` stands before the first object, `between` before
+    each other and `tail` after the last.
     """
 
     encoding: Encoding
@@ -36,6 +37,9 @@ class Style:
     closing: bytes = b"}"
     end: bytes = b"\n"
     ascii: bool = False
+    head: bytes = b""
+    between: bytes = b""
+    tail: bytes = b""
 
     frames: dict[tuple[str, ...], list[bytes]] = field(default_factory=dict)
 
@@ -55,11 +59,16 @@ class Style:
     def indent(self) -> int:
         """Blanks a level for msgspec: −1 compact, 0 one line with blanks, else the indentation."""
         if b"\n" in self.opening:
-            return len(self.opening.rsplit(b"\n")[-1].expandtabs(4))
+            return _margin(self.opening) - (_margin(self.head) if b"\n" in self.head else 0)
         return 0 if self.colon.endswith(b" ") else -1
 
 
-HEAD = re.compile(rb'\s*(\{\s*)"(?:[^"\\]|\\.){0,1000}"(\s{0,9}:\s{0,9})')
+def _margin(opening: bytes) -> int:
+    """Return how many blanks begin a line after the opening of an object or list."""
+    return len(opening.rsplit(b"\n")[-1].expandtabs(4))
+
+
+HEAD = re.compile(rb'\s*(\[\s*)?(\{\s*)"(?:[^"\\]|\\.){0,1000}"(\s{0,9}:\s{0,9})')
 
 
 def style_of(file: File, settings: Settings) -> Style:
@@ -72,31 +81,50 @@ def style_of(file: File, settings: Settings) -> Style:
     if encoding.codec != "utf-8":
         text = text.decode(encoding.codec, errors="ignore").encode(errors="ignore")
     found = HEAD.match(text)
-    opening, colon = (found[1], found[2]) if found else (b"{", b": ")
-    blank = opening[1:]
-    comma = b"," + (blank if b"\n" in blank else b" " if colon.endswith(b" ") else b"")
+    head, opening, colon = (found[1] or b"", found[2], found[3]) if found else (b"", b"{", b": ")
+    comma = _comma(opening, colon)
     escaped = b"\\u" in text and text.isascii()
     if not lone:
         end = b"\r\n" if b"\r\n" in text else b"\n"
         return Style(encoding, opening, colon, comma, b"}", end, escaped)
+    closing, after = _last(text)
+    if not text.lstrip().startswith(b"["):
+        return Style(encoding, opening, colon, comma, closing, after, escaped)
+    head, tail = head or b"[", closing + after
+    closing, _ = _last(text.removesuffix(tail))
+    between = _comma(head, colon)
+    return Style(encoding, opening, colon, comma, closing, b"", escaped, head, between, tail)
+
+
+def _comma(opening: bytes, colon: bytes) -> bytes:
+    """Return the comma of an object or list that begins so, with the blanks after it."""
+    blank = opening[1:]
+    return b"," + (blank if b"\n" in blank else b" " if colon.endswith(b" ") else b"")
+
+
+def _last(text: bytes) -> tuple[bytes, bytes]:
+    """Return the last sign of a text with the blanks before it, and the blanks after it."""
     body = text.rstrip()
-    closing = body[len(body[:-1].rstrip()) :]
-    return Style(encoding, opening, colon, comma, closing, text[len(body) :], escaped)
+    return body[len(body[:-1].rstrip()) :], text[len(body) :]
 
 
 def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings) -> None:
     """Write the masked documents of a file in the style of the file they came from."""
     style = style_of(file, settings)
-    out.write(style.encoding.mark)
+    head, between, tail = (
+        part if style.encoding.codec == "utf-8" else part.decode().encode(style.encoding.codec)
+        for part in (style.head, style.between, style.tail)
+    )
+    out.write(style.encoding.mark + head)
     waiting, size = [], 0
-    for masked in group:
-        text = render(masked, style, settings)
+    for number, masked in enumerate(group):
+        text = (between if number else b"") + render(masked, style, settings)
         waiting.append(text)
         size += len(text)
         if size > TOGETHER:
             out.write(b"".join(waiting))
             waiting, size = [], 0
-    out.write(b"".join(waiting))
+    out.write(b"".join([*waiting, tail]))
 
 
 def render(masked: Masked, style: Style, settings: Settings) -> bytes:
