@@ -166,7 +166,7 @@ styles = { EVENT_DATE = "surrogate" }
 
 | Preset | Purpose |
 |---|---|
-| `insurance` | The default. Its limits are those of `thesis`; it also always masks the types in `floor`. |
+| `insurance` | The default. It has the limits of `thesis`, and always masks the types in `floor`. |
 | `strict` | Has lower limits, for a corpus that leaves the organization. |
 | `release` | Also masks [rare words](linkage.md#rare-words), because they can link documents. |
 | `general` | Has other weights, for documents that are not about health insurance. |
