@@ -90,9 +90,8 @@ EXIT = """\
 |---|---|
 | 0 | The work is done, and all risks are under the limits (or `--allow-unmet` was given). |
 | 1 | The command or its input is wrong; the message says what to do. |
-| 2 | The work is done, but documents were set aside, a limit was not met, a value \
-can be read that was masked in the release which this one replaces, or `verify` or `check` found \
-something. |
+| 2 | The work is done, but documents were set aside, a limit was not met, or `verify` or `check` \
+found something. `mask` also ends with 2 if a value is readable that the release before masked. |
 | 3 | The budget of a language model is spent; the same command with a new budget continues. |
 | 130 | The command was interrupted; the same command continues where it stopped. |
 

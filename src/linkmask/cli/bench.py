@@ -82,14 +82,14 @@ def model_of(given: dict[str, Any]) -> Settings:
 @click.option(
     "--queries",
     type=click.IntRange(1),
-    help="Number of queries of an attacker without knowledge [200].",
+    help="Number of queries of an attacker who knows nothing of the corpus [200].",
 )
 @click.option("--seed", type=int, help="Seed of all random choices [0].")
 @click.option(
     "--judge", help="Second model on the server: grades answers, and acts in sage and rag-thief."
 )
 @click.option("--presidio", help="Python interpreter with Presidio, if this one has none.")
-@click.option("--snapshots", help="Earlier bench run over CORPUS; its mentions are used again.")
+@click.option("--snapshots", help="Earlier run over CORPUS, whose mentions are used again.")
 @click.option("--bertscore", help="Model of BERTScore [roberta-large]; minilm is a small one.")
 @options(MODEL_OPTIONS)
 @click.option("--quiet", is_flag=True, help="Print errors only.")
@@ -143,7 +143,7 @@ def bench_diff(before: Path, after: Path, tolerance: float) -> None:
 @bench.command("average", epilog="\b\nExample: linkmask bench average a.run b.run c.run > mean.csv")
 @click.argument("runs", nargs=-1, required=True, type=FOLDER)
 def bench_average(runs: tuple[Path, ...]) -> None:
-    """Print the mean of each figure over runs as CSV, such as runs of three extractions."""
+    """Print the mean of each figure over several runs, as CSV."""
     from linkmask.testbench.outputs import averages_csv
 
     click.echo(averages_csv(runs), nl=False)
@@ -281,7 +281,9 @@ def bench_filter(corpus: Path, out: Path, config: Path | None, quiet: bool, **mo
         )
 
 
-@bench.command("sweep", epilog="\b\nExample: linkmask bench sweep -o out/ --config FILE")
+@bench.command(
+    "sweep", epilog="\b\nExample: linkmask bench sweep -o out/ --config experiments/size.toml"
+)
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
 @click.option(
     "--config", type=FILE, required=True, help="Settings file, such as experiments/size.toml."

@@ -58,11 +58,11 @@ def verify(out: Path, run_folder: Path | None, as_json: bool, quiet: bool) -> No
 @click.option(
     "--pair", nargs=2, metavar="A B", help="Explain what links two documents, given their ids."
 )
-@click.option("--person", help="Show what the corpus still says of a person, given a value.")
+@click.option("--person", help="Show what is still readable about the person who has this value.")
 @click.option("--show-values", is_flag=True, help="Show values, not only ids.")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def explain(run_folder: Path, as_json: bool, show_values: bool, **question: Any) -> None:
-    """Explain an entity, a document, the link of two documents, or what is left of a person."""
+    """Explain an entity, a document or a link, or show what is still readable about a person."""
     if not as_json:
         say(f"Loading {RUN} …")
     from linkmask import commands
@@ -79,7 +79,9 @@ def explain(run_folder: Path, as_json: bool, show_values: bool, **question: Any)
 
 @click.command(epilog="\b\nExample: linkmask review masked.run")
 @click.argument("run_folder", metavar="RUN", type=FOLDER)
-@click.option("--reviewer", metavar="PERSON", help="Name that decisions are logged under [yours].")
+@click.option(
+    "--reviewer", metavar="PERSON", help="Name for the log of decisions [that of your account]."
+)
 @click.option("--no-browser", is_flag=True, help="Print the address only, and open no browser.")
 @click.option("--verify-log", is_flag=True, help="Check the log of decisions, and end.")
 def review(run_folder: Path, reviewer: str | None, no_browser: bool, verify_log: bool) -> None:

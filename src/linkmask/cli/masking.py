@@ -47,7 +47,7 @@ from linkmask.errors import UsageError
     help="Keep no run folder; explain, plan and unmask then can't be used.",
 )
 @click.option(
-    "--keep-masked", type=FOLDER, metavar="RUN", help="Mask again every value that this run masked."
+    "--keep-masked", type=FOLDER, metavar="RUN", help="Also mask every value that this run masked."
 )
 @options(
     SETTINGS_OPTIONS,
@@ -222,9 +222,9 @@ def apply(
 @click.option(
     "--recount",
     is_flag=True,
-    help="Count again how many documents hold each value; by default the pinned counts are used.",
+    help="Count again how many documents contain each value, and use the new counts.",
 )
-@click.option("--yes", is_flag=True, help="Do not ask whether --recount shall be done.")
+@click.option("--yes", is_flag=True, help="Do not ask before --recount masks.")
 @click.option("--workers", type=click.IntRange(1), help="Processes [all cores].")
 @click.option("--key-file", help=KEY_FILE)
 @click.option("--allow-unmet", is_flag=True, help="End with status 0 although a limit was not met.")

@@ -123,7 +123,7 @@ STYLE_OPTIONS: Options = [
     click.option(
         "--scope",
         type=click.Choice(["documents", "corpus"]),
-        help="Mask where an entity was found, or in the whole corpus [corpus].",
+        help="Mask an entity only in documents where it was found, or in all [corpus].",
     ),
     click.option(
         "--linkable",

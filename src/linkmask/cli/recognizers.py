@@ -27,7 +27,7 @@ def recognizers() -> None:
 @click.option("--preset", help="Preset whose entity types the file may name [insurance].")
 @click.option("-t", "--text", "texts", multiple=True, help="Show what is found in a text (repeat).")
 def recognizers_check(file: Path, preset: str | None, texts: tuple[str, ...]) -> None:
-    """Check a file of recognizers: its form, its patterns, its examples and near-misses."""
+    """Check a file of recognizers, with its patterns, examples and near-misses."""
     from linkmask import commands
 
     found = commands.try_recognizers(file, preset, texts)

@@ -52,7 +52,7 @@ def unmask(
 )
 @click.option("--key-file", help=KEY_FILE)
 @click.option(
-    "--linked", is_flag=True, help="Forget what links the person's documents to others, too."
+    "--linked", is_flag=True, help="Also delete values that link the person's documents to others."
 )
 @click.option("--yes", is_flag=True, help="Do not ask before --linked deletes.")
 def forget(
@@ -60,9 +60,9 @@ def forget(
 ) -> None:
     """Delete what a run holds about a person, so that nobody can restore the person's values.
 
-    Values that link the person's documents to others are listed, with a command that deletes them;
-    with --linked they are deleted, too, after you confirm it. A certificate in RUN says what was
-    done.
+    Values that link the person's documents to others are only listed, with a command that deletes
+    them. With --linked they are deleted as well, after you confirm. A certificate in RUN says what
+    was done.
     """
     say(f"Loading {RUN} …")
     from linkmask import commands

@@ -18,11 +18,16 @@ from linkmask.errors import MissingExtra, UsageError
 @click.command(epilog="\b\nExample: linkmask serve --run masked.run --port 5002")
 @click.option("--run", type=FOLDER, help="Run by whose plan texts are masked [none].")
 @click.option("--host", default="127.0.0.1", help="Address to listen at [127.0.0.1].")
-@click.option("--port", type=click.IntRange(0, 65535), default=5002, help="Port [5002]; 0: any.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=5002,
+    help="Port [5002]; 0 means any free port.",
+)
 @click.option(
     "--token-file",
     type=ANY,
-    help="File with tokens, one a line. LINKMASK_SERVE_TOKEN in the environment is another.",
+    help="File with tokens, one a line. The variable LINKMASK_SERVE_TOKEN adds one.",
 )
 @click.option("--originals", is_flag=True, help="Let /v1/unmask and /v1/explain return originals.")
 @click.option(
@@ -36,21 +41,24 @@ from linkmask.errors import MissingExtra, UsageError
     "--max-body", type=click.IntRange(1), default=2_000_000, help="Largest body in bytes [2000000]."
 )
 @click.option(
-    "--max-texts", type=click.IntRange(1), default=500, help="Most texts in a request [500]."
+    "--max-texts",
+    type=click.IntRange(1),
+    default=500,
+    help="Largest number of texts in a request [500].",
 )
 @click.option(
     "--max-waiting",
     type=click.IntRange(1),
     default=8,
-    help="Most requests under way for each process [8].",
+    help="Largest number of requests at the same time, in each process [8].",
 )
 @click.option(
     "--seconds", type=click.FloatRange(1), default=30.0, help="Longest time of a request [30]."
 )
-@click.option("--style", help="Style of masks without a run [pseudonym].")
+@click.option("--style", help="Style of masks if no --run is given [pseudonym].")
 @click.option("--key-file", help=KEY_FILE)
 @options(SETTINGS_OPTIONS)
-@click.option("--quiet", is_flag=True, help="Print errors only; else also a line per request.")
+@click.option("--quiet", is_flag=True, help="Print errors only, and no line for each request.")
 def serve(
     run: Path | None,
     host: str,
