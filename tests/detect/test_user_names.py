@@ -4,7 +4,8 @@ import pytest
 
 from linkmask.config import Settings
 from linkmask.detect import first_pass
-from linkmask.detect.user_names import user_name_stems, user_names
+from linkmask.detect.label_words import names_user
+from linkmask.detect.user_names import user_name_in, user_name_stems, user_names
 from linkmask.graph.entities import canonical
 from linkmask.records import Document
 
@@ -89,3 +90,42 @@ def test_a_made_up_word_or_a_name_behind_an_at_is_a_user_name(text: str, name: s
 def test_code_and_words_of_prose_behind_an_at_are_no_user_names(text: str) -> None:
     """Decorators, tags of comments, quoted code, rules of style sheets, scopes of packages."""
     assert mentioned(text) == []
+
+
+HEADS = (
+    "usr identifiant utilisateur benutzer usuario gebruiker nomUtilisateur USER_NAME sAMAccountName"
+    " reporter created_by ticket.author"
+).split()
+
+
+@pytest.mark.parametrize("head", HEADS)
+@pytest.mark.parametrize("value", ["lbrandvold", "ottoline.brandvold", "brandvold_o", "LBrandvold"])
+def test_a_column_of_users_holds_user_names(head: str, value: str) -> None:
+    """One word below a head that says user, account or author is a NAME, as a whole."""
+    document = Document("d", "The claim was paid.", others={head: value})
+    (mention,) = first_pass(document, Settings(), canonical)
+    assert (mention.type, mention.original) == ("NAME", value)
+
+
+def test_the_domain_before_a_user_name_stays() -> None:
+    """Of "CORP\\user", the user is masked."""
+    document = Document("d", "The claim was paid.", others={"login": "CORP\\lbrandvold"})
+    assert "lbrandvold" in [one.original for one in first_pass(document, Settings(), canonical)]
+
+
+@pytest.mark.parametrize(
+    ("label", "value"),
+    [
+        ("user", "active"),
+        ("user", "postgres"),
+        ("user", "48213"),
+        ("author", "The team of the project"),
+        ("owner", "finance_team"),
+        ("user type", "lbrandvold"),
+        ("name[de]", "Druckeinstellungen"),
+        ("valid", "tbrandvold"),
+    ],
+)
+def test_other_values_and_other_labels_announce_no_user(label: str, value: str) -> None:
+    """Roles, answers, numbers and sentences are no user names, nor is what other labels name."""
+    assert not names_user(label) or user_name_in(value) is None

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 from linkmask import schema
 from linkmask.detect.candidates import Candidate
+from linkmask.detect.label_words import names_user
 from linkmask.detect.lexicon import word_features
 from linkmask.detect.relevance.rarity import is_everyday
 from linkmask.schema import types
@@ -48,7 +49,7 @@ _ROLED = re.compile(
 )
 """A turn of somebody with an office: "Agent Lapo: …", "Lapo (agent): …"."""
 _CALLED = re.compile(
-    rf"(?:\n[ \t>*-]{{0,4}}+|[|;,(] )(?i:{'|'.join(schema.words('chats')['user_names'])})"
+    r"(?:\n[ \t>*-]{0,4}+|[|;,(] )(?P<label>[^\W\d_][\w.'’ -]{2,30}?)"
     rf"[ \t]?[:=] ?(?P<name>{HANDLE})(?=[\s,;|)]|$)"
 )
 """What a form or a post calls a user's name."""
@@ -100,7 +101,7 @@ def writers(text: str) -> Iterator[Candidate]:
     for line in _WROTE.finditer("\n" + text):
         yield from _person(line, line["name"])
     for line in _CALLED.finditer("\n" + text):
-        if is_self_chosen(line["name"]):
+        if is_self_chosen(line["name"]) and names_user(line["label"]):
             begin = line.start("name") - 1
             yield Candidate(begin, begin + len(line["name"]), types.NAME, "fields", "speaker", 0.85)
     roled: defaultdict[str, list[int]] = defaultdict(list)

@@ -44,6 +44,27 @@ def type_by_words(label: str) -> str:
     return named.pop() if len(named) == 1 else ""
 
 
+def names_user(label: str) -> bool:
+    """Tell whether a label announces who uses or did something: "user_name", "created by"."""
+    said = _WORDS.findall(plain_letters(label.casefold()))
+    if not 0 < len(said) <= MOST:
+        return False
+    table = _users()
+    if len(said) > 1 and said[-1] in table["by"]:
+        return True
+    whose = table["user"] | table["account"] | table["actor"]
+    beside = _label_words().beside | table["name"] | _heads("general").keys() | whose
+    return "".join(said) in whose or (
+        not whose.isdisjoint(said) and all(word in beside or word.isdecimal() for word in said)
+    )
+
+
+@cache
+def _users() -> Mapping[str, frozenset[str]]:
+    listed = schema.words("label_words")["users"]
+    return {kind: frozenset(row.split()) for kind, row in listed.items()}
+
+
 @cache
 def _heads(table: str) -> Mapping[str, str]:
     listed = schema.words("label_words")[table]

@@ -1,4 +1,4 @@
-"""Finds user names: those behind an "@", and those made of a person's name in the document.
+"""Finds user names: behind an "@" or a label, and made of a person's name in the document.
 
 A masked surname would stay readable in "pdeshmukh92". A user name of this kind is a single word
 that joins the surname with the given name or its initial, in either order, or adds a number to one
@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 
 from linkmask import schema
 from linkmask.detect.candidates import Candidate
+from linkmask.detect.chat import ROLES, is_self_chosen
 from linkmask.detect.lexicon import word_features
 from linkmask.detect.ner import clusters
 from linkmask.detect.patterns.rule import Judge, Verdict, after, before
@@ -34,6 +36,9 @@ _DECORATED = re.compile(
     r"(?:@|(?:async|class|def|export|fun|func|function|private|protected|public)\b)"
 )
 """What follows a decorator on its line: the next decorator, or what is decorated."""
+_LOGIN = re.compile(r"\s*(?:[A-Za-z][\w.-]{0,30}\\|@)?(?P<name>[^\W\d_][\w.-]{2,30}(?<![.-]))\s*")
+"""A user name, behind the name of its domain or an "@" ("CORP\\lvarga")."""
+_NAME = word_features.GIVEN | word_features.SURNAME
 LONG = 5
 """Letters from which a word of no vocabulary is a user name."""
 
@@ -43,13 +48,38 @@ def _mentioned(text: str, start: int, end: int) -> Verdict:
     word = text[start:end]
     if _CODE.search(before(text, start, 48)) or _DECORATED.match(after(text, end, 64)):
         return None
-    if not word.isalpha():
+    if not word.isalpha() or _is_listed(word):
         return types.NAME, 0.85
-    known = word_features.MARKS[word.capitalize()]
-    if known & (word_features.GIVEN | word_features.SURNAME):
-        return types.NAME, 0.85
-    prose = lower(word) in _CODE_TAGS or clusters.names(lower(word))
-    return None if prose or not word.isascii() or len(word) < LONG else (types.NAME, 0.8)
+    return (types.NAME, 0.8) if _is_no_word(word) and lower(word) not in _CODE_TAGS else None
+
+
+def _is_listed(word: str) -> bool:
+    return bool(word_features.MARKS[word.capitalize()] & _NAME)
+
+
+def _is_no_word(word: str) -> bool:
+    """Tell whether a vocabulary of prose lacks a word that is long enough to be in it."""
+    return word.isascii() and len(word) >= LONG and not clusters.names(lower(word))
+
+
+def user_name_in(value: str) -> tuple[int, int] | None:
+    """Return where the user name stands in the value of a label that announces one.
+
+    None if the value is no single word, or a role, an answer, or a word of prose.
+    """
+    found = _LOGIN.fullmatch(value)
+    if not found or lower(found["name"]) in ROLES | no_users():
+        return None
+    word = found["name"]
+    if word.isalpha():
+        return found.span("name") if _is_listed(word) or _is_no_word(word) else None
+    return found.span("name") if is_self_chosen(word) else None
+
+
+@cache
+def no_users() -> frozenset[str]:
+    """Return the names of accounts that are nobody's."""
+    return frozenset(schema.words("chats")["accounts"])
 
 
 JUDGES: Mapping[str, Judge] = {"user-name": _mentioned}

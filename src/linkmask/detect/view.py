@@ -11,10 +11,12 @@ from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.field_pairs import labels_beside
 from linkmask.detect.fields import fits_label, listed_type, type_of
+from linkmask.detect.label_words import names_user
 from linkmask.detect.language import language
 from linkmask.detect.masks import with_stand_ins
+from linkmask.detect.user_names import user_name_in
 from linkmask.records import Document, Mention, Why, path_keys
-from linkmask.schema import types_of
+from linkmask.schema import types, types_of
 from linkmask.text.view import TextView, visible_text
 
 WHOLE = 120
@@ -52,7 +54,10 @@ class Reading(NamedTuple):
         return bool(self.label and NUMBER.fullmatch(self.value))
 
     def labelled(self) -> Iterator[Candidate]:
-        """Yield the whole value with its label's type ("patient name"), if the label names one."""
+        """Yield the whole value with its label's type ("patient name"), if the label names one.
+
+        Behind a label of users, it is the user name.
+        """
         entity_type = type_of(self.label) if self.label else ""
         value = self.value.strip() if entity_type else ""
         if value and len(value) <= WHOLE and fits_label(self.label, value):
@@ -60,6 +65,14 @@ class Reading(NamedTuple):
             yield Candidate(
                 start, start + len(value), entity_type, "fields", entity_type.lower(), 0.9
             )
+        elif (user := self._user_name()) is not None:
+            yield self.behind_label(Candidate(*user, types.NAME, "fields", "user", 0.85))
+
+    def _user_name(self) -> tuple[int, int] | None:
+        """Return where the value of a label of users holds the user name."""
+        if not self.label or len(self.value) > WHOLE or not names_user(self.label):
+            return None
+        return user_name_in(self.value)
 
     def into(self, found: Candidate) -> Candidate | None:
         """Move a span of `text` into the value; what lies in the label is dropped."""
