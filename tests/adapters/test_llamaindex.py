@@ -155,7 +155,7 @@ def test_another_plan_is_another_key_of_the_cache(tmp_path: Path) -> None:
     assert after.plan != before.plan
     second = IngestionPipeline(transformations=[after], cache=cache).run(documents=raw())
     assert "asthma" in first[2].text and "asthma" not in second[2].text
-    with pytest.raises(RunError, match="another plan since"):
+    with pytest.raises(RunError, match="planned again since"):
         LinkmaskTransform.from_dict(before.to_dict())
 
 

@@ -48,7 +48,7 @@ def test_counting_anew_is_shown_before_it_is_done_and_refused_it_changes_nothing
         assert files(place) == before  # nothing is released by then
         return False
 
-    with pytest.raises(UsageError, match="counts stay pinned"):
+    with pytest.raises(UsageError, match="no count was changed"):
         names = place / "out.run", place / "in", place / "out"
         update_files(*names, {}, recount=True, confirm=refuse)
     assert files(place) == before

@@ -63,7 +63,7 @@ def test_a_file_that_changes_is_set_aside_whole_and_the_rest_is_released(
     assert not (out / "documents" / "z.jsonl").exists()
     listed = [json.loads(line) for line in (out / "set-aside.jsonl").open()]
     assert {line["file"] for line in listed} == {"z.jsonl"}
-    assert all("gone" in line["reason"] or "changed" in line["reason"] for line in listed)
+    assert all("disappeared" in line["reason"] or "changed" in line["reason"] for line in listed)
     assert not any(UNREAD in path.read_text() for path in (out / "documents").iterdir())
 
 

@@ -39,7 +39,7 @@ from linkmask.records import Document, Masked, SetAside
         ('{"content": "x", "id": {}}', "'id' is neither text nor a whole number"),
         ('{"content": "x", "score": NaN}', "line 1, column"),
         ('{"content": "x", "metadata": {"n": 1e999}}', "out of range"),
-        ('{"content": "\\ud800"}', "half a character"),
+        ('{"content": "\\ud800"}', "a character is incomplete"),
         ('{"content": "x", "z": ' + "[" * 100_000 + "]" * 100_000 + "}", "too deep"),
         ('{"content": "x", "metadata": {"z": ' + '{"a":' * 10_000 + "1" + "}" * 10_002, "too deep"),
     ],
@@ -351,7 +351,7 @@ def test_a_file_that_vanishes_is_set_aside(tmp_path: Path) -> None:
     (source / "z.txt").unlink()
     (gone,) = reading
     assert isinstance(gone, SetAside)
-    assert "gone" in gone.reason
+    assert "disappeared" in gone.reason
 
 
 def test_a_link_put_in_a_files_place_while_reading_is_not_followed(tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ class LinkmaskTransform(TransformComponent):
             key_file=self.key_file,
         )
         if self.plan not in ("", self._by.masker.digest):
-            raise RunError(f"{self.run} has another plan since: make the transformation anew")
+            raise RunError(f"{self.run} was planned again since: make a new transformation")
         self.plan = self._by.masker.digest
 
     @classmethod

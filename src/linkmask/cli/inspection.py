@@ -69,7 +69,7 @@ def explain(run_folder: Path, as_json: bool, show_values: bool, **question: Any)
 
     asked = {name: value for name, value in question.items() if value}
     if len(asked) != 1:
-        raise UsageError("ask about one thing: --entity, --document, --pair or --person")
+        raise UsageError("give exactly one of --entity, --document, --pair and --person")
     answer = commands.explain_run(run_folder, **asked, show_values=show_values)
     if as_json:
         click.echo(json.dumps(answer.data, indent=2, ensure_ascii=False))

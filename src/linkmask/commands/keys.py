@@ -34,7 +34,7 @@ def check_key(folder: Path, settings: Settings, keep_run: bool) -> None:
     given = settings.key_file or os.environ.get("LINKMASK_KEY")
     if not given and not own.exists():
         raise RunError(
-            f"{folder} was made with a key that is not in it: give it again with --key-file or "
+            f"{folder} was made with a key that you gave: give it again with --key-file or "
             "LINKMASK_KEY, or make a new key in another --run"
         )
     try:

@@ -91,7 +91,7 @@ def unmask_files(
         except corpus.Unwritable as broken:
             reason = next(iter([*broken.files.values(), *broken.documents.values()]))
             raise OutputError(
-                f"nothing was written, because an original can't be: {reason}"
+                f"nothing was written, because an original can't be written: {reason}"
             ) from None
         finally:
             os.umask(private)

@@ -67,9 +67,10 @@ def update_files(
         released = updatable(before, settings)
         differs = [n for n in DETECTION if getattr(settings, n) != getattr(before.settings, n)]
         if differs:
-            raise RunError(f"an update detects as its run did: leave {', '.join(differs)} as it is")
+            changed = ", ".join(differs)
+            raise RunError(f"an update must detect like its run: do not change {changed}")
         if (out / "documents").exists() and plan_of_release(out) != released.get("plan"):
-            raise RunError(f"{out} is not what {folder} released last: give its OUT, or a new")
+            raise RunError(f"{out} is neither the last release of {folder} nor a new folder")
         check_key(folder, settings, keep_run=True)
         read = corpus.Corpus(source, settings)
         corpus.check_fields(read)

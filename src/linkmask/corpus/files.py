@@ -142,7 +142,7 @@ class File:
         try:
             descriptor = os.open(self.path, flags)
         except FileNotFoundError:
-            raise Flaw("gone since the folder was listed") from None
+            raise Flaw("it disappeared after the folder was listed") from None
         except OSError as error:
             raise Flaw(f"can't be read: {error.strerror}") from None
         about = os.fstat(descriptor)

@@ -235,7 +235,7 @@ def decode_json(decoder: Any, data: Any) -> Any:
     except msgspec.DecodeError as error:
         found = POSITION.search(str(error))
         if not found:
-            raise Flaw("broken JSON: it ends too early, or holds half a character") from None
+            raise Flaw("broken JSON: it ends too early, or a character is incomplete") from None
         before = bytes(data)[: int(found[1])]
         line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
         raise Flaw(f"broken JSON at line {line}, column {column}") from None

@@ -55,7 +55,7 @@ def redacted(data: bytes, pages: Sequence[tuple[int, int]], masked: Masked) -> b
         if not wrong:
             return written
         if wrong & pictures:
-            raise Flaw("it can't be shown that nothing masked is left in its PDF: none is written")
+            raise Flaw("its redacted PDF may still hold a masked value: none is written")
         pictures |= wrong
 
 

@@ -28,7 +28,7 @@ def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
         if "\0" in content:
             raise Flaw("holds NUL bytes: not a text file")
         if encoding.codec.startswith("utf-16") and SHIFTED.search(content):
-            raise Flaw("a byte is missing or too many: its UTF-16 is out of step")
+            raise Flaw("its UTF-16 is shifted by a byte")
     except Flaw as flaw:
         yield set_aside_row(file.name, str(flaw), document=name)
     else:

@@ -164,7 +164,7 @@ class RunIndex:
     def _keyed(self, use: bytes, value: bytes) -> str:
         """Return 32 hex digits of a value that nobody can guess without the run's secret."""
         if not self._salt:
-            raise RunError("this run is of an earlier version, without a secret: mask again")
+            raise RunError("an earlier version made this run, and it lacks a secret: mask again")
         return hmac.digest(self._salt, use + b"\0" + value, "sha256").hex()[:32]
 
     @cached_property

@@ -40,7 +40,7 @@ def certify(
     documents = [item for item in items if isinstance(item, Document)]
     texts = [document.text for document in documents]
     if len(texts) < 2:
-        raise InputError(f"{release}: linking takes two documents or more, there are {len(texts)}")
+        raise InputError(f"{release}: linking needs two documents, and there are {len(texts)}")
     found = certificate(texts, most, likely, embed=embed) | {"not_read": len(items) - len(texts)}
     del found["nearest"]
     probabilities = zip(documents, found.pop("by_text"), strict=True)

@@ -264,7 +264,7 @@ def _check_parts(data: bytes, payloads: list[bytes]) -> None:
     theirs = [part.get_payload(decode=True) for part in leaves]
     seen = [one.strip() for one in theirs if isinstance(one, bytes) and one.strip()]
     if seen != [one.strip() for one in payloads if one.strip()]:
-        raise Flaw("its parts can't be told apart: programs for mail disagree about them")
+        raise Flaw("programs for mail disagree about its parts")
 
 
 class Mailbox:

@@ -124,7 +124,7 @@ class Field:
                 else:
                     decoded.setdefault(number, []).append(inner)
             if new is not None and not repeated:
-                raise Flaw("what is masked stands nowhere in the file: it can't be written back")
+                raise Flaw("a masked value was not found in the file: it can't be written back")
         for number, edits in decoded.items():
             piece = self.pieces[number]
             stop = starts[number + 1] if number + 1 < len(starts) else len(self.text)

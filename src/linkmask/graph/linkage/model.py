@@ -164,7 +164,7 @@ def read(path: Path, sentences: bool = False) -> LinkModel:
     tree = tomllib.loads(path.read_text(encoding="utf-8"))
     names = (*NAMES, *BY_SENTENCES) if sentences else NAMES
     if gone := tree["weights"].keys() - set(names):
-        raise LookupError(f"weights of features that there are not: {sorted(gone)}")
+        raise LookupError(f"weights of unknown features: {sorted(gone)}")
     weights = np.array([tree["weights"].get(name, 0.0) for name in names])
     pair, text, known, both = (tuple(tree[name]) for name in ("pair", "text", "known", "both"))
     spread, known_spread, share = (

@@ -109,7 +109,7 @@ class Update(NextEdition):
         known = self.run, self.analysis, pins, self.settings, self.demands, self.held
         effect = recount_effect(*known)
         if self.confirm is not None and not self.confirm(effect):
-            raise UsageError("not confirmed: nothing was released, and the counts stay pinned")
+            raise UsageError("not confirmed: nothing was released, no count was changed")
         return effect
 
     def plan(self) -> None:
