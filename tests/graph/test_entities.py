@@ -380,3 +380,17 @@ def test_a_document_of_namesakes_takes_linear_work(monkeypatch: pytest.MonkeyPat
         assert aliases.resolve("NAME", "morvel", here) == ("NAME", "morvel")
         compared[size] = len(calls)
     assert compared[800] <= 3 * max(compared[400], 800)
+
+
+@pytest.mark.parametrize(
+    "surface, value",
+    [
+        ("cincuenta y ocho", "58"),
+        ("setenta y un años", "71"),
+        ("quarantaquattro", "44"),
+        ("tweeënveertig", "42"),
+        ("sessenta e três", "63"),
+    ],
+)
+def test_an_age_in_words_is_the_age_in_figures(surface: str, value: str) -> None:
+    assert canonical("AGE", surface) == value

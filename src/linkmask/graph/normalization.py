@@ -21,11 +21,15 @@ AGE_FORMS = (
 )  # fmt: skip
 
 
+LAST = 99
+"""Numbers in the list of a language, from 1 on."""
+
+
 @cache
 def _numbers() -> Mapping[str, int]:
     """Return the number that each number word means."""
-    table = schema.words("numbers")
-    rows = (enumerate(table[language], 1) for language in LANGUAGES)
+    lists = schema.words("numbers").values()
+    rows = (enumerate(words, 1) for words in lists if len(words) == LAST)
     return {fold_value(word): number for row in rows for number, word in row}
 
 
@@ -48,7 +52,7 @@ def age(surface: str) -> str:
     for word, decade in _decades().items():
         if text.endswith(word):
             return f"{text[: -len(word)]}{decade}"
-    bare = re.sub(r"\s(?:years? old|years?|ans|jahre(?: alt)?)$", "", text)
+    bare = re.sub(r"\s(?:years? old|years?|ans|anos|anni|jaar|jahre(?: alt)?)$", "", text)
     return str(_numbers().get(bare, text))
 
 
