@@ -11,7 +11,15 @@ from linkmask.config import Settings
 from linkmask.detect import first_pass
 from linkmask.detect import language as language_module
 from linkmask.detect.candidates import Scope
-from linkmask.detect.language import CLEAR, FUNCTION_WORDS, KNOWN, language, passages, scope_at
+from linkmask.detect.language import (
+    CLEAR,
+    FUNCTION_WORDS,
+    KNOWN,
+    language,
+    passages,
+    scope_at,
+    unknown_language,
+)
 from linkmask.graph.entities import canonical
 from linkmask.records import Document
 
@@ -137,3 +145,10 @@ def test_slashed_dates_are_read_as_their_sentence_reads_them(one: str, other: st
 )
 def test_names_in_another_language_make_no_sentence_of_it(text: str) -> None:
     assert told(text) == ["en"]
+
+
+def test_a_name_that_is_spelled_says_nothing_of_the_language() -> None:
+    """Letters are words in many languages; a row of them hid the names of an English text."""
+    spelled = "My name is Kornelia Zawadzki, spelled Z-A-W-A-D-Z-K-I."
+    assert not unknown_language(spelled)
+    assert unknown_language("Co to jest? To jest list do niej i do niego, a ten nie jest od nas.")

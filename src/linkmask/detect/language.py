@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from linkmask import schema
@@ -34,6 +35,8 @@ KNOWN_SAMPLE = 4_000
 TOLD, DIFFERENT, SHARE = 4, 3, 0.08
 """Function words that tell another language: how many, how many different ones, and their share in
 all words of the sample."""
+LETTERS = 3
+"""Letters in a row from which they spell something."""
 
 _WORDS = schema.words("languages")
 FUNCTION_WORDS: Mapping[str, str] = _WORDS["function_words"]
@@ -116,7 +119,8 @@ def unknown_language(text: str, said: Sequence[bytes] | None = None) -> str:
     """Return the language of a text (ISO 639-1) if it is one that is not known, else nothing.
 
     Its function words must outnumber those of every known language by half, and not be one word
-    over and over: the letter of codes (A-1107) is a word in many languages.
+    over and over: the letter of codes (A-1107) is a word in many languages. Three letters in a row
+    and more spell something, and are no words.
 
     Args:
         text: the text.
@@ -126,6 +130,7 @@ def unknown_language(text: str, said: Sequence[bytes] | None = None) -> str:
         said = word_bytes(text[:KNOWN_SAMPLE]).split()
     if len(list(filter(_OF_OTHER_LANGUAGES.__contains__, said))) < TOLD:
         return ""
+    said = list(_without_letters(said))
     counts, different = Counter[str](), Counter[str]()
     for word, count in Counter(filter(_LANGUAGES_OF.__contains__, said)).items():
         for language in _LANGUAGES_OF[word]:
@@ -136,6 +141,14 @@ def unknown_language(text: str, said: Sequence[bytes] | None = None) -> str:
     most, other = max(others, default=(0, ""))
     told = most >= max(TOLD, SHARE * len(said)) and 2 * most > 3 * known
     return other if told and different[other] >= DIFFERENT else ""
+
+
+def _without_letters(said: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the words of a text without rows of letters: "B-R-A-N-D", single letters stay."""
+    for alone, words in groupby(said, key=lambda word: len(word) == 1):
+        row = list(words)
+        if not alone or len(row) < LETTERS:
+            yield from row
 
 
 def passages(text: str, scope: Scope, languages: tuple[str, ...]) -> list[LanguagePassage]:

@@ -19,6 +19,7 @@ from linkmask.detect.recognizers.shipped import stage
 
 TABLES: tuple[tuple[Rule, ...], ...] = (
     stage("mail-said"),
+    stage("letters-said"),
     stage("mail"),
     stage("net"),
     stage("codes"),
