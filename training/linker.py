@@ -14,7 +14,7 @@ nearest, are then fitted to corpora that the weights had not seen, each left out
 same corpora with nothing said, where chance is what is left.
 
 How likely a masked text's nearest is its person's, by what the originals say of both
-(`outcome.said_of`), and how likely any two originals are one person's, is fitted to the same
+(`outcome.pair_evidence`), and how likely any two originals are one person's, is fitted to the same
 corpora. With --keep-weights nothing else is fitted anew. Corpora that `linkmask generate` makes are
 not among them: their persons differ in values alone, so that no line holds for both kinds, and one
 that is fitted to both says too little of texts that people write.
@@ -47,7 +47,7 @@ from linkmask.formulas.link_batches import strengths_of
 from linkmask.graph.linkage import Embed, Pairs, ScoredPairs, compare_texts, models
 from linkmask.graph.linkage.features import BY_SENTENCES, NAMES
 from linkmask.graph.linkage.model import nearest_of, shares
-from linkmask.graph.linkage.outcome import Strength, evidence, said_of
+from linkmask.graph.linkage.outcome import Strength, evidence, pair_evidence
 from linkmask.graph.linkage.sentences import SentenceModel
 from linkmask.records import Document, Flags, Floats, Ints
 from linkmask.testbench.corpus import BenchCorpus, corpus_of, read_corpus
@@ -237,7 +237,7 @@ def known_points(one: Read, original: Read, weights: Floats) -> Points:
 def both_points(original: Read, weights: Floats) -> Points:
     """Return what the originals say of each pair, and whether both are one person's."""
     before = scored(original, weights)
-    found = said_of(before, strength_of(original), before.left, before.right)
+    found = pair_evidence(before, strength_of(original), before.left, before.right)
     return _points(*found), original.same.astype(float)
 
 

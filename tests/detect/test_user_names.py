@@ -4,7 +4,7 @@ import pytest
 
 from linkmask.config import Settings
 from linkmask.detect import first_pass
-from linkmask.detect.label_words import names_user
+from linkmask.detect.label_types import names_user
 from linkmask.detect.user_names import user_name_in, user_name_stems, user_names
 from linkmask.graph.entities import canonical
 from linkmask.records import Document

@@ -16,7 +16,11 @@ from linkmask.graph.linkage import (
     score_texts,
 )
 from linkmask.graph.linkage.features import NAMES, agreement_rows, relative
-from linkmask.graph.linkage.outcome import foreseen_probability, nearest_texts, said_of
+from linkmask.graph.linkage.outcome import (
+    foreseen_probability,
+    nearest_texts,
+    pair_evidence,
+)
 from linkmask.graph.linkage.pairs import days_apart, sides_of, usual_of
 from linkmask.graph.linkage.terms import KINDS, CorpusTerms, grams, read, term_counts
 from linkmask.records import Floats, Ints
@@ -252,7 +256,7 @@ def test_originals_that_are_not_compared_may_both_be_near_to_a_third() -> None:
     def strength(one: Ints, other: Ints) -> Floats:
         return np.where(other - one == 1, 0.5, 0.0)
 
-    share, strong = said_of(before, strength, left, right)
+    share, strong = pair_evidence(before, strength, left, right)
     assert np.exp(share[0]) == pytest.approx(1 / 2)
     assert strong[0] == pytest.approx(1 - np.exp(-0.25))
 

@@ -49,8 +49,8 @@ def described() -> dict[str, Described]:
             if said := re.fullmatch(r"    # (\w+)", line):
                 section = said[1]
         after = body[index + 1]
-        said_of = isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
-        meaning = inspect.cleandoc(str(after.value.value)) if said_of else ""  # type: ignore[attr-defined]
+        documented = isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
+        meaning = inspect.cleandoc(str(after.value.value)) if documented else ""  # type: ignore[attr-defined]
         plain = " ".join(_FORMULA.sub("", meaning).split())
         found[node.target.id] = Described(section, plain, node.annotation)
     return found

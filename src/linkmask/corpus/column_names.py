@@ -12,7 +12,7 @@ from functools import cache
 
 from linkmask import schema
 from linkmask.config import Settings
-from linkmask.corpus.fields import USUAL, shape_of
+from linkmask.corpus.fields import DEFAULT_TEXT_FIELDS, shape_of
 from linkmask.corpus.files import Flaw, no_text
 
 UNKNOWN_COLUMNS = (
@@ -38,7 +38,7 @@ def check_text(columns: Sequence[str], settings: Settings) -> None:
     texts = shape_of(settings).texts
     if any(one in columns or _first(one) in columns for one in texts):
         return
-    if texts != USUAL:
+    if texts != DEFAULT_TEXT_FIELDS:
         raise Flaw(no_text("column", texts))
     if not any(map(is_known_column, columns)):
         raise Flaw(UNKNOWN_COLUMNS)

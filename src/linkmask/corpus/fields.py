@@ -33,10 +33,10 @@ NESTED = (dict, list, tuple, Mapping)
 OBJECTS = (dict, Mapping)
 DEEPEST = 100
 """Largest number of levels of lists and objects in a record, below Python's recursion limit."""
-USUAL = (Settings().text_field,)
-"""The text where nothing is named; a record without it is read as well, as all its values are."""
-BLANKS = 6
-"""Blanks from which on a value of such a record is running text; of others the key says more."""
+DEFAULT_TEXT_FIELDS = (Settings().text_field,)
+"""The text field if none is named. A record without this field is read by all of its values."""
+FEWEST_BLANKS = 6
+"""A value of such a record with this many blanks is running text; others are read by their key."""
 TOO_DEEP = f"nested too deeply: more than {DEEPEST} levels of lists and objects"
 
 
@@ -122,9 +122,9 @@ class Shape:
         named = tuple(n for n in texts if field_in_settings(n, self.metadata) in self.texts)
         if named:
             return named
-        if self.texts != USUAL:
+        if self.texts != DEFAULT_TEXT_FIELDS:
             raise Flaw(no_text("field", self.texts))
-        return tuple(name for name, value in texts.items() if value.count(" ") >= BLANKS)
+        return tuple(name for name, value in texts.items() if value.count(" ") >= FEWEST_BLANKS)
 
     def excluding(self, document: Document) -> Document:
         """Return the document with the fields marked that settings exclude.

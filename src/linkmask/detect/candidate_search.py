@@ -13,8 +13,8 @@ from linkmask.detect.budget import Budget
 from linkmask.detect.candidates import Candidate, Finder, Scope
 from linkmask.detect.hyphenation import across_break, join_broken_words
 from linkmask.detect.language import LanguagePassage
-from linkmask.detect.lone_name_words import lone_name_words, words_of_names
 from linkmask.detect.non_language import SEARCHED, stretches
+from linkmask.detect.parts_of_names import parts_of_names, words_of_names
 from linkmask.detect.resolve import LEARNED
 from linkmask.detect.touching_words import beside_word, part_touching_words
 from linkmask.detect.user_names import user_name_stems, user_names
@@ -162,7 +162,7 @@ def add_names_of_document(fields: Sequence[tuple[str, list[Candidate]]]) -> None
         known.update(words_of_names(text, found))
     if known:
         for text, found in fields:
-            found.extend(list(lone_name_words(text, known, found)))
+            found.extend(list(parts_of_names(text, known, found)))
     joined, single = user_name_stems(names)
     if joined or single:
         for text, found in fields:

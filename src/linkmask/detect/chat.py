@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from linkmask import schema
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.label_words import names_user
+from linkmask.detect.label_types import names_user
 from linkmask.detect.lexicon import word_features
 from linkmask.detect.relevance.rarity import is_everyday
 from linkmask.schema import types

@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from linkmask.detect import chat, messages
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.field_pairs import is_value, label_in, naming
-from linkmask.detect.label_words import type_by_words
+from linkmask.detect.label_types import type_by_words
 from linkmask.detect.lexicon.word_features import GIVEN, MARKS, SURNAME, no_value
 from linkmask.schema import expression, types, words
 from linkmask.text.fold import lower

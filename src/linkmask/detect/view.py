@@ -11,7 +11,7 @@ from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.field_pairs import labels_beside
 from linkmask.detect.fields import fits_label, listed_type, type_of
-from linkmask.detect.label_words import names_user
+from linkmask.detect.label_types import names_user
 from linkmask.detect.language import language
 from linkmask.detect.masks import with_stand_ins
 from linkmask.detect.user_names import user_name_in

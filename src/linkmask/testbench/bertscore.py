@@ -19,7 +19,7 @@ from linkmask.testbench import extras
 from linkmask.testbench.corpus import BenchCorpus
 from linkmask.testbench.missing import Hole
 
-USUAL = "roberta-large"
+DEFAULT_MODEL = "roberta-large"
 """The package's model for English, and the thesis's."""
 UNRELATED = 500
 """Pairs of references behind a baseline of our own."""
@@ -33,7 +33,7 @@ class BertScore:
         folder: where MiniLM is, as for retrieval.
     """
 
-    def __init__(self, corpus: BenchCorpus, named: str = USUAL, folder: str = "") -> None:
+    def __init__(self, corpus: BenchCorpus, named: str = DEFAULT_MODEL, folder: str = "") -> None:
         self._corpus, self._named, self._folder = corpus, named, folder
         self._known: dict[tuple[str, str], float] = {}
         self._made: tuple[Any, float] | Hole | None = None

@@ -11,10 +11,10 @@ import msgspec
 
 from linkmask.errors import SettingsError
 from linkmask.testbench.attacks import ATTACKS
-from linkmask.testbench.bertscore import USUAL as BERTSCORE
+from linkmask.testbench.bertscore import DEFAULT_MODEL as BERTSCORE
 from linkmask.testbench.defences import DEFENCES, defence
 from linkmask.testbench.generators import GENERATORS
-from linkmask.testbench.retrievers import RETRIEVERS, USUAL
+from linkmask.testbench.retrievers import DEFAULT_RETRIEVERS, RETRIEVERS
 
 NEITHER = "-"
 """Name of the retriever and generator of an attack that asks no system."""
@@ -30,7 +30,7 @@ class Grid(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Names in `DEFENCES`."""
     attacks: tuple[str, ...] = tuple(ATTACKS)
     """Names in `ATTACKS`."""
-    retrievers: tuple[str, ...] = USUAL
+    retrievers: tuple[str, ...] = DEFAULT_RETRIEVERS
     """Names in `RETRIEVERS`."""
     generators: tuple[str, ...] = (*GENERATORS, "llm")
     """Names in `GENERATORS`, or `llm`."""

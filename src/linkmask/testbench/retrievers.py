@@ -24,7 +24,7 @@ RETRIEVERS = (
     "bm25", "lsa", "lsa-chroma", "minilm", "minilm-chroma", "server", "server-chroma",
 )  # fmt: skip
 """Names of all retrievers."""
-USUAL = ("bm25", "lsa", "minilm-chroma")
+DEFAULT_RETRIEVERS = ("bm25", "lsa", "minilm-chroma")
 """Those of a run that names none: without a model, and the thesis's own."""
 
 HNSW = {

@@ -43,8 +43,8 @@ class Failure:
     reason: str
     message: str = ""
 
-    def says(self, failed: str) -> str:
-        """Return why an item is set aside: what its error tells, or that something failed."""
+    def message_or(self, failed: str) -> str:
+        """Return the message, or if there is none, what failed and the kind of error."""
         return self.message or f"{failed} ({self.reason})"
 
 

@@ -36,9 +36,9 @@ class LinkModel(NamedTuple):
     `weights`: of features, in the order of `Pairs.features`, each per unit of the feature. `pair`,
     `text`: intercept, and weights of score and share, of the log-odds of a pair and of a text's
     nearest. `known`, `both`: intercept, and weights of share and link strength in the originals
-    (`outcome.said_of`), of the log-odds that a masked text's nearest is its person's, and that both
-    texts of any pair are one person's. `text_spread`, `known_spread`: how far the log-odds of a
-    corpus that was left out lay from those of the lines `text` and `known`, root mean square.
+    (`outcome.pair_evidence`), of the log-odds that a masked text's nearest is its person's, and
+    that both texts of any pair are one person's. `text_spread`, `known_spread`: how far the
+    log-odds of a corpus that was left out lay from those of `text` and `known`, root mean square.
     `known_share`: share of the texts to which `known` was fitted whose nearest was their person's.
     `learned_from`: the corpora, by name.
     """
@@ -75,7 +75,7 @@ class LinkModel(NamedTuple):
         """Return the probability that a masked text's nearest is its person's, by the originals.
 
         Args:
-            share, strength: what the originals say of both (`outcome.said_of`).
+            share, strength: what the originals say of both (`outcome.pair_evidence`).
         """
         return _probability(self.known, share, strength)
 
@@ -83,7 +83,7 @@ class LinkModel(NamedTuple):
         """Return the probability that two texts are one person's, by the originals.
 
         Args:
-            share, strength: what the originals say of both (`outcome.said_of`).
+            share, strength: what the originals say of both (`outcome.pair_evidence`).
         """
         return _probability(self.both, share, strength)
 

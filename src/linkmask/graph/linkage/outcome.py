@@ -70,7 +70,7 @@ def same_person_probability(model: LinkModel, originals: ScoredPairs, strength: 
         originals: the pairs that are compared.
         strength: of the links between them.
     """
-    share, strong = said_of(originals, strength, originals.left, originals.right)
+    share, strong = pair_evidence(originals, strength, originals.left, originals.right)
     return model.both_probability(share, strong)
 
 
@@ -80,15 +80,15 @@ def evidence(
     """Return masked texts with a nearest text, and the originals' evidence for each pair.
 
     Returns:
-        The texts by number, and of each pair what `said_of` returns.
+        The texts by number, and of each pair what `pair_evidence` returns.
     """
     other = nearest_texts(masked)
     text = np.flatnonzero(other >= 0).astype(np.int32)
     left, right = np.minimum(text, other[text]), np.maximum(text, other[text])
-    return text, *said_of(originals, strength, left, right)
+    return text, *pair_evidence(originals, strength, left, right)
 
 
-def said_of(
+def pair_evidence(
     originals: ScoredPairs, strength: Strength, left: Ints, right: Ints
 ) -> tuple[Floats, Floats]:
     """Return the evidence of the originals that both texts of a pair are about one person.

@@ -62,7 +62,7 @@ class BatchStep:
                 continue
             made = next(results)
             if isinstance(made, Failure):
-                rows.append((one.id, None, self.name, made.says(self.failed), None, None))
+                rows.append((one.id, None, self.name, made.message_or(self.failed), None, None))
             else:
                 rows.append((one.id, self.encoded(made), None, None, *self.about(one)))
         columns = list(zip(*rows, strict=True)) or [()] * len(COLUMNS)

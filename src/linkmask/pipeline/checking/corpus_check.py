@@ -86,7 +86,7 @@ def check(
     workers = redaction.settings.workers if MANY * due > len(masked.documents) else 1
     for document, result in worked(work, items, workers):
         if isinstance(result, Failure):
-            counted.set_aside(document, "verify", result.says("the check failed"))
+            counted.set_aside(document, "verify", result.message_or("the check failed"))
         else:
             seen.add(document.id, result)
         progress("verify", len(seen.digests), counted.documents or None)
@@ -150,7 +150,7 @@ def inspect(
     for result in ordered(Batched(reread, reread.many), documents, redaction.settings.workers):
         if isinstance(result, Failure):
             name = result.item.id
-            finding = Finding(name, "unreadable", result.says("the check failed"))
+            finding = Finding(name, "unreadable", result.message_or("the check failed"))
             seen.append(Inspected(name, [finding]))
         else:
             seen.append(result)

@@ -102,7 +102,7 @@ def append_to_log(
         fresh = (pair for pair in pairs if pair[0].id not in log.done)
         for document, mentions in worked(work, fresh, workers):
             if isinstance(mentions, Failure):
-                counted.set_aside(document, "detect", mentions.says("detection failed"))
+                counted.set_aside(document, "detect", mentions.message_or("detection failed"))
             else:
                 log.add(document.id, mentions)
             progress(STEPS[name], len(log.done), counted.documents or total())

@@ -97,7 +97,7 @@ class Extraction:
     def _questions(self, local: Iterator[tuple[Document, Any]]) -> Iterator[Question]:
         for document, seen in local:
             if isinstance(seen, Failure):
-                self.counted.set_aside(document, "detect", seen.says("detection failed"))
+                self.counted.set_aside(document, "detect", seen.message_or("detection failed"))
             else:
                 yield prompted.question(document, "stage1", self.settings, given=seen)
 
@@ -141,7 +141,7 @@ class Extraction:
         room = prompted.list_room(self.settings)
         for document, given in local:
             if isinstance(given, Failure):
-                self.counted.set_aside(document, "detect", given.says("detection failed"))
+                self.counted.set_aside(document, "detect", given.message_or("detection failed"))
                 continue
             texts = [text for _, text in document.fields()]
             here = "\n".join([*texts, *(m.value for m in given)])

@@ -298,7 +298,7 @@ class Redaction:
             lines = []
             for document, result in alone:
                 if isinstance(result, Failure):
-                    counted.set_aside(document, "redact", result.says("masking failed"))
+                    counted.set_aside(document, "redact", result.message_or("masking failed"))
                 lines.append(b"" if isinstance(result, Failure) else result)
             return lines
 

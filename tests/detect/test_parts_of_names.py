@@ -5,16 +5,14 @@ from __future__ import annotations
 import pytest
 
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.lone_name_words import lone_name_words, words_of_names
+from linkmask.detect.parts_of_names import parts_of_names, words_of_names
 
 
 def alone(text: str, name: str) -> list[str]:
     """Return what is found besides a name that a form told."""
     start = text.index(name)
     found = [Candidate(start, start + len(name), "NAME", "fields", "label", 0.85)]
-    return [
-        text[o.start : o.end] for o in lone_name_words(text, words_of_names(text, found), found)
-    ]
+    return [text[o.start : o.end] for o in parts_of_names(text, words_of_names(text, found), found)]
 
 
 def test_the_given_name_of_a_form_is_found_in_its_text() -> None:

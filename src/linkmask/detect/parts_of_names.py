@@ -53,11 +53,13 @@ def _tells(part: str) -> bool:
     return len(part) >= SHORTEST and not marks & _COMMON
 
 
-def lone_name_words(
+def parts_of_names(
     text: str, words: Mapping[str, str], found: Iterable[Candidate]
 ) -> Iterator[Candidate]:
-    """Yield the words of names where nothing else was found; one also said in small letters is
-    none. Linear time."""
+    """Yield words of full names that stand where nothing else was found. Takes linear time.
+
+    A word that the text also has in small letters is no name.
+    """
     hits = [hit for hit in _WORD.finditer(text) if hit[0].lower() in words]
     if not hits:
         return
