@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -60,9 +60,7 @@ class Search:
         self._placeholder = placeholder
         self._anywhere = anywhere
         self._shared = sorted({tuple(own) for own in several.values()})
-        edges = {e[0] + e[-1] for form in owner if (e := form.replace("_", " ").strip())}
-        self._opening = _touching({edge[0] for edge in edges})
-        self._closing = _touching({edge[1] for edge in edges})
+        self._opening, self._closing = map(_touching, _edges(owner))
         self._matcher = Matcher(list(owner), self._reported(owner, several))
 
     @classmethod
@@ -217,6 +215,15 @@ class Search:
             if own >= 0 or self._anywhere:
                 spans.append((start, end, own if own >= 0 else owners[0]))
         return spans
+
+
+def _edges(forms: Collection[str]) -> tuple[set[str], set[str]]:
+    """Return the first and the last characters of forms, without blanks and underscores."""
+    first, last = {form[:1] for form in forms}, {form[-1:] for form in forms}
+    if any(not edge.strip("_ ").strip() for edge in first | last):
+        clean = [one for form in forms if (one := form.replace("_", " ").strip())]
+        first, last = {form[0] for form in clean}, {form[-1] for form in clean}
+    return first, last
 
 
 def _touching(edges: Iterable[str]) -> NDArray[Any]:

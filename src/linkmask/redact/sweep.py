@@ -8,7 +8,7 @@ are safe to search for.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 
 from linkmask import schema
@@ -19,6 +19,7 @@ from linkmask.redact.placeholders import Target
 _AGE_TRIGGER = re.compile(r"(?i)year|\byrs?\b|\by/?o\b|\baged?\b|\bans?\b|âg[ée]|jahr|jähr|\balt\b")
 
 
+_LETTERS, _NUMBER = re.compile("[A-Za-z]{3}"), re.compile("[0-9]{4}")
 _ALNUM = bytes(code for code in range(128) if chr(code).isalnum())
 _EDGES = ".,;:!?'’\"()"
 _PERSONS, _AGES = schema.types_of("person"), schema.types_of("age")
@@ -45,6 +46,8 @@ def sweepable(entity_type: str, surface: str) -> bool:
     two letters; a single everyday word; several everyday words and small numbers ("last year", "3
     days"), unless they name somebody or something ("Grace Hill") or a day ("12 March").
     """
+    if _is_sure(entity_type, surface):
+        return True
     letters, digits = _counts(surface)
     if entity_type in _AGES:
         return _AGE_TRIGGER.search(surface) is not None and letters + digits > 3
@@ -58,6 +61,13 @@ def sweepable(entity_type: str, surface: str) -> bool:
     words = [word.strip(_EDGES) for word in words]
     vague = [word in common_words() or (word.isdigit() and len(word) < 4) for word in words]
     return not all(vague) or (len(words) > 1 and not _months().isdisjoint(words))
+
+
+def _is_sure(entity_type: str, surface: str) -> bool:
+    """Tell the same of most spellings, of which there are millions, in a fraction of the time."""
+    if entity_type in _NAMED and " " in surface.strip():
+        return _LETTERS.search(surface) is not None
+    return entity_type not in _AGES and _NUMBER.search(surface) is not None
 
 
 def _counts(surface: str) -> tuple[int, int]:
@@ -78,17 +88,17 @@ def searched_spellings(targets: Mapping[str, Target], settings: Settings) -> dic
     """
     if settings.scope == "documents":
         return {entity: list(dict.fromkeys(target[1])) for entity, target in targets.items()}
-    return {
-        entity: [
-            *(form for form in dict.fromkeys(target[1]) if sweepable(target[0], form)),
-            *(
-                CapitalizedSpelling(form) if _proper(target[0], form) else form
-                for form in dict.fromkeys(target[2])
-                if form not in target[1] and sweepable(target[0], form) and not _brief(form)
-            ),
-        ]
-        for entity, target in targets.items()
-    }
+    return {entity: _searched(*target[:3]) for entity, target in targets.items()}
+
+
+def _searched(kind: str, surfaces: Sequence[str], forms: Sequence[str]) -> list[str]:
+    """Return the distinctive ones among the spellings and the other forms of an entity."""
+    seen = dict.fromkeys(surfaces)
+    found = [surface for surface in seen if sweepable(kind, surface)]
+    for form in dict.fromkeys(forms):
+        if form not in seen and sweepable(kind, form) and not _brief(form):
+            found.append(CapitalizedSpelling(form) if _proper(kind, form) else form)
+    return found
 
 
 def typed_spellings(forms: Iterable[str], ordinary: Callable[[str], bool]) -> list[str]:

@@ -54,6 +54,11 @@ def _fold(character: str) -> str:
     return folded if is_word(folded[:1]) == is_word(character) else character
 
 
+def is_word(character: str) -> bool:
+    """Return whether a character is part of a word: a letter or a digit."""
+    return character.isalnum()
+
+
 class _Folds(dict[int, str]):
     """What each character met so far folds to, by code point."""
 
@@ -63,16 +68,15 @@ class _Folds(dict[int, str]):
 
 
 _folds = _Folds()
+_ASCII = bytes(ord(_fold(chr(point))) for point in range(128)) + bytes(128)
+"""The character that each of ASCII folds to, which is ASCII, too."""
 
 
 def fold_characters(text: str) -> str:
     """Return a text folded, each character by itself."""
+    if text.isascii():  # of short texts, a third of the time
+        return text.encode().translate(_ASCII).decode()
     return text.translate(_folds)
-
-
-def is_word(character: str) -> bool:
-    """Return whether a character is part of a word: a letter or a digit."""
-    return character.isalnum()
 
 
 def is_dropped(character: str) -> bool:
