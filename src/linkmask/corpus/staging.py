@@ -79,8 +79,8 @@ class Carried:
         for name, digest in written.items():
             path = f"{folder}/{name}"
             try:
-                state = state_of(os.lstat(path))
-                if file_digest(path) == digest:
+                own, state = _digest_and_state(path)
+                if own == digest:
                     self.files[name] = state
             except OSError:
                 continue
@@ -96,11 +96,17 @@ def file_digest(path: Path | str) -> str:
     Raises:
         OSError: it can't be read, or is a link.
     """
+    return _digest_and_state(path)[0]
+
+
+def _digest_and_state(path: Path | str) -> tuple[str, int]:
+    """Return the same digest, and the file's state before it was read (`state_of`)."""
     descriptor = _no_link(path, os.O_RDONLY)
     try:
         if not stat.S_ISREG((about := os.fstat(descriptor)).st_mode):
             raise OSError(errno.EINVAL, "not a regular file")
-        return str(sha256_of(partial(os.read, descriptor), about.st_size).hexdigest())
+        digest = sha256_of(partial(os.read, descriptor), about.st_size)
+        return str(digest.hexdigest()), state_of(about)
     finally:
         os.close(descriptor)
 

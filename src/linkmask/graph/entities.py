@@ -163,7 +163,10 @@ class Aliases:
         self._distinctive: dict[str, bool] = {}
         self._elsewhere: set[str] = set()
         self._said: tuple[str, str, str] = ("", "", "")
-        corpus = [(entity_type, value) for entity_type, value, _ in sorted(set(known))]
+        by_type: dict[str, set[str]] = {}  # sorting texts takes a tenth of sorting tuples
+        for entity_type, value, _ in known:
+            by_type.setdefault(entity_type, set()).add(value)
+        corpus = [(one, value) for one in sorted(by_type) for value in sorted(by_type[one])]
         self._organizations = Organizations(corpus, listed)
         self._phrases = Phrases(corpus)
         for entity_type, value in corpus:
