@@ -413,3 +413,26 @@ def test_a_body_ends_before_a_person_with_a_title() -> None:
     """What is always masked must not hide in the name of an authority."""
     assert spans("for the Commission Zorvin Adler, Delegate")[0][0] == "ORGANIZATION"
     assert spans("for the Commission Mr Zorvin Adler, Delegate") == [("NAME", "Zorvin Adler")]
+
+
+CLINICAL = word_features.CONDITION | word_features.TREATMENT
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        *("metformina", "levofloxacino", "methotrexaat", "amoxicilina", "ibuprofeno"),
+        *("ipertensione", "hipotiroidismo", "neumonía", "taquicardia", "osteoporosi", "dementie"),
+    ],
+)
+def test_a_listed_clinical_word_is_known_in_the_spelling_of_another_language(word: str) -> None:
+    """Also without its capital, and with the endings of the language."""
+    assert word_features.MARKS[word] & CLINICAL
+    assert word_features.MARKS[word.capitalize()] & CLINICAL
+
+
+@pytest.mark.parametrize(
+    "word", ["prochaine", "invalidity", "single", "correo", "fortes", "Annahme"]
+)
+def test_a_word_that_only_sounds_like_a_clinical_one_is_none(word: str) -> None:
+    assert not word_features.MARKS[word] & CLINICAL

@@ -34,6 +34,13 @@ INFLECTED, CASE_ENDINGS = 6, ("en", "es", "s", "n", "e")
 STEM = 3
 """Letters a word has at least before an ending that tells its kind."""
 LONGEST_ENDING = 18
+LATIN = 8
+"""Letters that a clinical word of Greek or Latin has at least where it is known by its sounds."""
+_LETTERS = str.maketrans({"y": "i", "k": "c"})
+_SOUNDS = (("ph", "f"), ("qu", "c"), ("ae", "e"), ("oe", "e"), ("pn", "n"), ("h", ""))
+"""Letters that languages write for one sound of a word of Greek or Latin, and one of them."""
+_DOUBLED = re.compile(r"([a-z])\1")
+_ENDING = re.compile(r"[aeio]+s?$")
 
 _LINKS = {"sur", "sous", "les", "lez", "en", "aux", "du", "am", "an"}  # Ivry-sur-Seine
 _INITIALS = re.compile(r"[^\W\d_](?:[-‐‑][^\W\d_])+")
@@ -71,6 +78,7 @@ PEOPLE, PARENT = islice(_BITS, 2)
 SINGLES = dict(zip(LANGUAGES, _BITS, strict=False))
 AGENT = dict(zip(LANGUAGES, _BITS, strict=False))
 WORK = reduce(or_, AGENT.values(), WORK_LEAD | WORK_LABEL)
+CLINICAL = CONDITION | TREATMENT | DRUG
 _NO_AGENT = CONDITION | CONDITION_HEAD | TREATMENT | TREATMENT_HEAD | ROLE
 
 
@@ -89,7 +97,7 @@ def split(text: str) -> list[str]:
 class Lexicon:
     """The lists: marks by word; phrases (further words and mark) by first and second word; endings
     that tell a word's kind; endings of who does something; words that only look clinical; words
-    that only look like agents.
+    that only look like agents; clinical marks by `latin_stem`.
     """
 
     words: dict[str, int]
@@ -98,6 +106,7 @@ class Lexicon:
     agents: dict[int, tuple[str, ...]]
     not_clinical: frozenset[str]
     things: frozenset[str]
+    clinical: dict[str, int]
 
 
 def entries(text: str) -> list[str]:
@@ -152,7 +161,25 @@ def lexicon() -> Lexicon:
     }
     not_clinical = frozenset(entries(word_key(files["clinical"]["not_clinical"])))
     things = frozenset(entries(word_key(files["work"]["things"])))
-    return Lexicon(words, phrases, endings, agents, not_clinical, things)
+    clinical: dict[str, int] = {}
+    for word, bits in words.items():
+        if bits & (CONDITION | TREATMENT) and not bits & ACRONYM and (stem := latin_stem(word)):
+            clinical[stem] = clinical.get(stem, 0) | bits & CLINICAL
+    return Lexicon(words, phrases, endings, agents, not_clinical, things, clinical)
+
+
+def latin_stem(key: str) -> str:
+    """Return what the spellings of a clinical word of Greek or Latin have in common; "" if short.
+
+    "hypothyroidism", "hipotiroidismo" and "ipotiroidismo" are written by the sounds of a language,
+    and so are the nonproprietary names of drugs (WHO, INN: Latin, English, French, Spanish forms).
+    """
+    if len(key) < LATIN or not key.isalpha():
+        return ""
+    stem = _ENDING.sub("", _DOUBLED.sub(r"\1", key.translate(_LETTERS)))
+    for written, sound in _SOUNDS:
+        stem = stem.replace(written, sound)
+    return stem
 
 
 def no_value(span: str) -> bool:
@@ -209,7 +236,7 @@ def mark(word: str) -> int:
     else:
         bits &= ~HEADER
     if len(key) > 5 and not bits & (FUNCTION | CONDITION | TREATMENT | GIVEN | PLACE | SURNAME):
-        bits |= _by_ending(key.rpartition("-")[2], known)
+        bits |= _by_letters(key.rpartition("-")[2], known)
     if len(word) > 4 and not bits & _NO_AGENT and key not in known.things:
         for bit, ends in known.agents.items():
             if key.endswith(ends):
@@ -232,14 +259,17 @@ def _inflected(key: str, known: Lexicon) -> int:
     return 0
 
 
-def _by_ending(key: str, known: Lexicon) -> int:
-    """Return what a word's last letters say: "-itis", "-ectomy"; the longest ending decides."""
+def _by_letters(key: str, known: Lexicon) -> int:
+    """Return what a word's last letters say ("-itis", "-ectomy"), or its `latin_stem`.
+
+    The longest ending decides.
+    """
     if key in known.not_clinical:
         return 0
     for n in range(min(len(key) - STEM, LONGEST_ENDING), 2, -1):
         if bits := known.endings.get(key[-n:]):
             return bits
-    return 0
+    return known.clinical.get(latin_stem(key), 0)
 
 
 def _compound(key: str) -> int:
