@@ -27,6 +27,7 @@ from linkmask.detect.hyphenation import without_breaks
 from linkmask.detect.language import LanguagePassage, passages, scope_at
 from linkmask.detect.lexicon.staff import mark_staff_as_providers
 from linkmask.detect.masks import outside_earlier_masks
+from linkmask.detect.messages import cut_at_separators
 from linkmask.detect.noise import without_noise
 from linkmask.detect.other_detectors import other_detectors
 from linkmask.detect.patterns.whole_address import with_address_parts
@@ -189,7 +190,8 @@ def _resolved(
 ) -> list[Candidate]:
     """Return disjoint spans of a field; none if no mention of it could be masked."""
     reading, text = field.reading, field.reading.text
-    spans = without_noise(text, field.candidates, context.register)
+    found = cut_at_separators(text, field.candidates)
+    spans = without_noise(text, found, context.register)
     spans = merge(outside_earlier_masks(text, spans, weights), weights, settings.floor)
     if not spans:
         return []

@@ -16,9 +16,15 @@ from typing import Any
 
 from linkmask.detect.candidates import Candidate
 from linkmask.schema import types_of, words
+from linkmask.text.message_form import messages, within_elements
 
 _SEGMENT = re.compile(r"(?m)^[ \t>]{0,4}(PID|NK1|PV1|GT1|IN1|IN2|ORC|OBR|PD1)\|([^\n\r]{2,4000})")
 
+RULE = "segment"
+SAME_PERSON = frozenset({"name again", "user-name-of-person"})
+"""Rules that find a person of the document again."""
+SHORTEST = 3
+"""Letters and digits of what is left of a find of others in an element."""
 TABLES = words("messages")
 FIELDS: Mapping[str, Mapping[int, str]] = {
     segment: {number: kind for kind, numbers in by_type.items() for number in numbers}
@@ -41,7 +47,7 @@ def find(text: str) -> Iterator[Candidate]:
             for part in field.split("~") if entity_type else ():
                 if span := _value(part, entity_type):
                     yield Candidate(
-                        start + span[0], start + span[1], entity_type, "fields", "segment", 0.9
+                        start + span[0], start + span[1], entity_type, "fields", RULE, 0.9
                     )
                 start += len(part) + 1
             at += len(field) + 1
@@ -67,7 +73,7 @@ def x12(text: str) -> Iterator[Candidate]:
         for entity_type, first, last in _elements(segment[1], [cell for cell, _ in cells]):
             start, end = cells[first][1], cells[last][1] + len(cells[last][0])
             if text[start:end].strip("* "):
-                yield Candidate(start, end, entity_type, "fields", "segment", 0.96)
+                yield Candidate(start, end, entity_type, "fields", RULE, 0.96)
 
 
 def _elements(name: str, cells: list[str]) -> Iterator[tuple[str, int, int]]:
@@ -91,6 +97,27 @@ def _elements(name: str, cells: list[str]) -> Iterator[tuple[str, int, int]]:
         for n in range(2, size - 1, 2):
             if cells[n] in X12["reached"]:
                 yield X12["reached"][cells[n]], n + 1, n + 1
+
+
+def cut_at_separators(text: str, found: list[Candidate]) -> list[Candidate]:
+    """Return the candidates of a text, of messages only what lies within their elements.
+
+    A value that the places of its elements tell may be in several: "ROTH*ANNA". Others that cross a
+    separator were read as words of a sentence; each part is kept by itself. In what controls the
+    exchange of messages, only names count that the document has elsewhere; they can't be masked.
+    """
+    held = messages(text) if found else []
+    if not held:
+        return found
+    kept = list[Candidate]()
+    for one in found:
+        parts = within_elements(text, one.start, one.end, held)
+        if parts in ([], [(one.start, one.end)]) or one.rule == RULE:
+            kept += [one] if parts or one.rule in SAME_PERSON else []
+            continue
+        long = (p for p in parts if sum(map(str.isalnum, text[slice(*p)])) >= SHORTEST)
+        kept += [one._replace(start=start, end=end) for start, end in long]
+    return kept
 
 
 def _value(part: str, entity_type: str) -> tuple[int, int] | None:

@@ -32,6 +32,7 @@ _LABEL = re.compile(r"(?:^|\n)[^\S\n]*[^\W\d_][^\W\d_ -]{1,24}(?: [^\W\d_]{2,16}
 _NUMBERED = re.compile(r", ([^\W\d_]{3,9}) (?=[^\d\n]{0,12}\d)")
 PARTICLE = 4
 """Largest number of letters of a small word within a name: "van der"; a single letter is none."""
+_WORD = re.compile(r"[^\W\d_]{2,}")
 REACH = 48
 """Characters before a value in which a label or a title is looked for."""
 _HOUSE_AND_POSTCODE = re.compile(
@@ -53,7 +54,8 @@ def without_noise(text: str, found: Sequence[Candidate], register: Register) -> 
     kept = [
         one for one in found if (_borne_out(text, one, register) if strict else _likely(text, one))
     ]
-    parts = {word for o in kept if o.type in PERSONS for word in text[o.start : o.end].split()}
+    names = (text[one.start : one.end] for one in kept if one.type in PERSONS)
+    parts = {word for name in names for word in (*name.split(), *_WORD.findall(name))}
     again = (one for one in found if one.type in PERSONS and text[one.start : one.end] in parts)
     kept = list(dict.fromkeys([*kept, *again]))
     if NAMING.isdisjoint(one.type for one in kept):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from linkmask.redact.locations import Fields, LocatedMentions
 from linkmask.redact.match import Columns, text_of
 from linkmask.redact.search import Search, SearchResult
 from linkmask.redact.splice import Span
+from linkmask.text.message_form import messages, within_elements
 
 
 def spans_to_mask(
@@ -28,7 +30,7 @@ def spans_to_mask(
         other[stored.hits[stored.hits >= 0]] = False
         clear[text_of(swept.found[0][other], begins)] = False
     if clear.all():
-        return swept.spans
+        return _within_elements(fields, swept, swept.spans)
     kept = clear[swept.of]
     spans = list(zip(*(column[kept].tolist() for column in swept.spans), strict=True))
     documents = np.repeat(np.arange(len(fields.first) - 1), np.diff(fields.first)).tolist()
@@ -46,8 +48,28 @@ def spans_to_mask(
         text = swept.text[low : high - 1]
         found = search.spans(text, inside, [_moved(hit, -low) for hit in hits], here)
         spans += [_moved(span, low) for span in found]
+    return _within_elements(fields, swept, _columns(spans))
+
+
+def _columns(spans: Iterable[Span]) -> Columns:
     columns = np.array(sorted(spans), np.int64).reshape(-1, 3)
     return columns[:, 0], columns[:, 1], columns[:, 2]
+
+
+def _within_elements(fields: Fields, swept: SearchResult, spans: Columns) -> Columns:
+    """Return the spans; in messages, those of one element each, so that no separator is lost."""
+    held = [(number, messages(text)) for number, text in enumerate(fields.texts)]
+    if not any(found for _, found in held):
+        return spans
+    parts = list[Span]()
+    cuts = np.searchsorted(spans[0], swept.begins)
+    rows = list(zip(*(column.tolist() for column in spans), strict=True))
+    for number, found in held:
+        begin, text = int(swept.begins[number]), fields.texts[number]
+        for start, end, entity in rows[cuts[number] : cuts[number + 1]]:
+            inside = within_elements(text, start - begin, end - begin, found)
+            parts += [(low + begin, high + begin, entity) for low, high in inside]
+    return _columns(parts)
 
 
 def _moved(span: Span, by: int) -> Span:

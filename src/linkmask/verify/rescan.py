@@ -26,6 +26,7 @@ from linkmask.records import (
 from linkmask.text.hidden_texts import hidden_texts
 from linkmask.text.view import TextView, each_character
 from linkmask.verify.comparison import fold_but_case, is_whole_word
+from linkmask.verify.message_shape import added_separators
 from linkmask.verify.patterns import Patterns
 
 BARRIER = "\uffff"
@@ -109,6 +110,7 @@ class Inspector:
         if isinstance(masked, Masked):
             findings += self._malformed(masked)
             findings += _unfaithful(masked)
+            findings += added_separators(masked)
             findings += _uncovered(masked, mentions)
         return Inspected(document.id, findings, list(self._seen(shown or masked, found)))
 
@@ -274,16 +276,23 @@ def _unfaithful(masked: Masked) -> Iterator[Finding]:
 
 
 def _uncovered(masked: Masked, mentions: Iterable[tuple[str, Mention]]) -> Iterator[Finding]:
-    """Find mentions of masked entities that no replacement covers from end to end."""
+    """Find mentions of masked entities of which replacements leave a letter or a digit."""
     replacements = _by_field(masked)
     ends = {name: [one.end for one in own] for name, own in replacements.items()}
     for entity, mention in mentions:
         own = replacements.get(mention.field, [])
         at = mention.start
         for index in range(bisect_right(ends.get(mention.field, ()), at), len(own)):
-            if own[index].start > at or at >= mention.end:
+            one = own[index]
+            if at >= mention.end or _holds_more(mention, at, min(one.start, mention.end)):
                 break
-            at = own[index].end
-        if at < mention.end:
+            at = max(at, one.end)
+        if _holds_more(mention, at, mention.end):
             detail = f"a mention of type {mention.type} in {mention.field} is not covered"
             yield Finding(masked.id, "leftover", detail, entity=entity)
+
+
+def _holds_more(mention: Mention, start: int, end: int) -> bool:
+    """Tell whether a letter or a digit of a mention stands between two places of its field."""
+    part = mention.original[start - mention.start : max(end, start) - mention.start]
+    return any(map(str.isalnum, part))
