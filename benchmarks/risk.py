@@ -272,18 +272,36 @@ def lines(name: str, measured: Sequence[tuple[str, Measured]]) -> Iterator[str]:
         yield f"| {name}, {way} | {ranks} | {by_pair} | {by_document} ({chance:.2f}) | {words} |"
 
 
-def certified(corpus: BenchCorpus, embed: Embed | None) -> Iterator[str]:
-    """Yield the rows of a corpus: what a certificate says of it, and what is so."""
+def certified(corpus: BenchCorpus, embed: Embed | None) -> Iterator[tuple[str, list[float]]]:
+    """Yield rows of a corpus: what a certificate says of it, and what is so.
+
+    Returns:
+        The row in Markdown, and its numbers: the share that is found, then the share that is
+        foreseen with its interval, then that by the release alone with its interval.
+    """
     model = models.shipped_model(embed is not None)
     for way, one in measure(corpus, embed, CERTIFIED):
         known = ~np.isnan(one.found)
-        cells = [f"{one.found[known].mean():.2f}"]
+        numbers = [float(one.found[known].mean())]
+        cells = [f"{numbers[0]:.2f}"]
         kinds = ("foreseen", model.known_spread), ("probability", model.text_spread)
         for said, spread in kinds:
             found = one.documents[said][known]
             low, high = interval_of(found, spread)
+            numbers += [float(found.mean()), low, high]
             cells.append(f"{found.mean():.2f} | {low:.2f} to {high:.2f}")
-        yield f"| {corpus.name}, {way} | {' | '.join(cells)} |"
+        yield f"| {corpus.name}, {way} | {' | '.join(cells)} |", numbers
+
+
+def agreement(rows: Sequence[Sequence[float]]) -> Iterator[str]:
+    """Yield how far certificates are from what is found, over all rows before rounding."""
+    found, *said = np.array(rows).T
+    for name, (mean, low, high) in (("foreseen", said[:3]), ("by the release alone", said[3:])):
+        less, inside = mean - found, int(((low <= found) & (found <= high)).sum())
+        yield (
+            f"{name} less found: mean {less.mean():+.2f}, least {less.min():+.2f}, largest "
+            f"{less.max():+.2f}; found lies in the interval {inside} of {len(found)} times"
+        )
 
 
 def by_chance(said: Floats, draws: int = 100) -> float:
@@ -333,8 +351,12 @@ def main() -> None:
             + "|---" * 6
             + "|"
         )
+        rows = []
         for corpus in map(read_corpus, folders):
-            print("\n".join(certified(corpus, embed)), flush=True)
+            for row, numbers in certified(corpus, embed):
+                print(row, flush=True)
+                rows.append(numbers)
+        print("\n".join(["", *agreement(rows)]))
         return
     print(HEAD + "\n" + "|---" * HEAD.count(" |") + "|")
     for folder in folders:
