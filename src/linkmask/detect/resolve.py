@@ -11,6 +11,7 @@ open, and widen spans of the same type.
 from __future__ import annotations
 
 from bisect import bisect_left, insort
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from operator import attrgetter
 
@@ -33,6 +34,9 @@ LEARNED_FIRST = types_of("clinical")
 """Types whose extent the tagger knows better than the gazetteers, which give way to it."""
 
 BODIES = types_of("place", "organization")
+PERSONS = types_of("person")
+LETTER = len("A. ")
+"""Characters of a letter with its point and the blank before a name."""
 SURE = 0.9
 """Score from which the model's direct identifier is no place or body of a list."""
 
@@ -63,12 +67,35 @@ def merge(
     learned: list[Candidate] = []
     for one in found:
         (learned if one.detector == LEARNED else by_rules).append(one)
-    if learned:
-        by_rules = _without(by_rules, learned, floor)
+    kept = _without(by_rules, learned, floor) if learned else by_rules
+    disjoint = _disjoint([*kept, *learned], weights, floor)
+    if len(kept) < len(by_rules):
+        disjoint = _with_outvoted(by_rules, kept, disjoint, weights, floor)
+    return disjoint
+
+
+def _disjoint(
+    found: Iterable[Candidate], weights: Mapping[str, float], floor: Collection[str]
+) -> list[Candidate]:
     disjoint: list[Candidate] = []
-    for group in _groups([*by_rules, *learned]):
+    for group in _groups(found):
         disjoint += _resolved(group, weights, floor) if len(group) > 1 else group
     return disjoint
+
+
+def _with_outvoted(
+    by_rules: Iterable[Candidate],
+    kept: Iterable[Candidate],
+    disjoint: list[Candidate],
+    weights: Mapping[str, float],
+    floor: Collection[str],
+) -> list[Candidate]:
+    """Add what gave way to a find of the tagger that lost to another one in its turn."""
+    dropped = Counter(by_rules) - Counter(kept)
+    taken = {one.start: one for one in disjoint}
+    starts = sorted(taken)
+    free = [one for one in dropped if _overlapped(one, starts, taken) is None]
+    return sorted([*disjoint, *_disjoint(free, weights, floor)], key=_START) if free else disjoint
 
 
 def _groups(found: Iterable[Candidate]) -> Iterator[list[Candidate]]:
@@ -128,14 +155,22 @@ def _without(
 ) -> list[Candidate]:
     """Drop what the lists say where the model knows better.
 
-    That is how far a clinical term of their type goes, and that a word is no place but a name, or
-    another direct identifier, that it is sure of.
+    That is how far a clinical term of their type goes, that a word is no place but a name, or
+    another direct identifier, that it is sure of, and that the letter before a name ends a clinical
+    term: "hemophilia A. Sofia called".
     """
     direct = {one[:2] for one in learned if one.type in floor and one.score >= SURE}
     surer = {
         entity_type: sorted((f.start, f.end) for f in learned if f.type == entity_type)
         for entity_type in LEARNED_FIRST
     }
+
+    ends = {one.end for one in learned if one.type in LEARNED_FIRST}
+    names = {one.start: one for one in learned if one.type in PERSONS and one.score >= SURE}
+
+    def begins_too_early(one: Candidate) -> bool:
+        name = names.get(one.start + LETTER) if one.start + 1 in ends else None
+        return name is not None and one.type in PERSONS and name.end == one.end
 
     def beaten(one: Candidate) -> bool:
         spans = surer[one.type]
@@ -146,7 +181,11 @@ def _without(
         one
         for one in by_rules
         if one.detector != "lexicon"
-        or not (beaten(one) if one.type in surer else one.type in BODIES and one[:2] in direct)
+        or not (
+            beaten(one)
+            if one.type in surer
+            else (one.type in BODIES and one[:2] in direct) or begins_too_early(one)
+        )
     ]
 
 
