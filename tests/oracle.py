@@ -35,6 +35,7 @@ class Policy:
     """The parameters of formulas.md §11.1."""
 
     edge_threshold: float = 0.5
+    link_contained: bool = True
     chain_length: int = 2
     high: float = 0.75
     medium: float = 0.5
@@ -103,10 +104,18 @@ def edge_strength(corpus: Corpus, di: int, dj: int, masked: Masked = ()) -> floa
     return 1 - product
 
 
-def links(corpus: Corpus, threshold: float) -> dict[tuple[int, int], float]:
-    """§6.1: documents that share an entity, with strength at or above the threshold."""
+def links(
+    corpus: Corpus, threshold: float, link_contained: bool = True
+) -> dict[tuple[int, int], float]:
+    """§6.2: documents that share an entity, with strength at or above the threshold.
+
+    Unless `link_contained`, each must have an entity of some weight that the other lacks (§6.4).
+    """
     found = {}
     for di, dj in combinations(range(len(corpus.documents)), 2):
+        one, two = ({e for e in corpus.documents[d] if corpus.weight[e] > 0} for d in (di, dj))
+        if not link_contained and (one <= two or two <= one):
+            continue
         if set(corpus.documents[di]) & set(corpus.documents[dj]):
             strength = edge_strength(corpus, di, dj)
             if at_least(strength, threshold):
@@ -143,9 +152,11 @@ def simple_paths(edges: Collection[tuple[int, int]], chain_length: int) -> list[
     return sorted(found)
 
 
-def chains(corpus: Corpus, threshold: float, chain_length: int) -> dict[Path, float]:
+def chains(
+    corpus: Corpus, threshold: float, chain_length: int, link_contained: bool = True
+) -> dict[Path, float]:
     """§7.1: the risk of every path over the links before masking (§9.1), riskiest first."""
-    paths = simple_paths(links(corpus, threshold), chain_length)
+    paths = simple_paths(links(corpus, threshold, link_contained), chain_length)
     found = {path: chain_risk(corpus, path) for path in paths}
     return dict(sorted(found.items(), key=lambda entry: (-tie(entry[1]), entry[0])))
 
@@ -201,7 +212,8 @@ def targets(corpus: Corpus, policy: Policy, masked: Masked) -> list[Treatment]:
     """§9.1: HIGH, MEDIUM and any other chain above θ_chain, riskiest first, ties by documents."""
     rho = {"HIGH": policy.rho_high, "MEDIUM": policy.rho_medium, "LOW": 1.0}
     listed = []
-    for path in chains(corpus, policy.edge_threshold, policy.chain_length):
+    linked = policy.edge_threshold, policy.chain_length, policy.link_contained
+    for path in chains(corpus, *linked):
         before = chain_risk(corpus, path, masked)
         level = category(before, policy)
         if level != "LOW" or not at_most(before, policy.theta_chain):

@@ -104,9 +104,10 @@ def test_what_an_earlier_edition_masked_stays_masked_without_its_reason(place: P
 def test_a_date_that_an_edition_hid_whole_is_not_written_as_its_month_later(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     settings = config.load(overrides={**STRICT, "workers": 1}, environment={})
-    person = "Ms. Holt, 47, a beekeeper with sarcoidosis, was given rituximab on July {}, 2024."
-    for day in (3, 9, 17, 24):
-        write(tmp_path, f"seen-{day}", person.format(day))
+    person = "Ms. Holt, 47, a beekeeper with sarcoidosis, was given {} on July {}, 2024."
+    given = {3: "rituximab", 9: "prednisone", 17: "methotrexate", 24: "infliximab"}
+    for day, drug in given.items():
+        write(tmp_path, f"seen-{day}", person.format(drug, day))
     for number in range(8):
         write(tmp_path, f"plan-{number}", f"Coverage of plan {number} is limited to {number} days.")
     commands.mask_files(tmp_path / "in", tmp_path / "out", settings)
@@ -328,13 +329,12 @@ def test_documents_without_a_mask_need_no_line_in_the_vault(tmp_path: Path) -> N
 def test_released_documents_that_new_ones_link_to_are_listed_as_riskier(tmp_path: Path) -> None:
     """And what was done about it: the limit holds again, in the new edition or by the new masks."""
     (tmp_path / "in").mkdir()
-    linked = "Claim 7730-2218 of the beekeeper of the Harrow wetlands is due on 9 May 2023."
-    for name, text in {**LETTERS, "e": linked}.items():
+    for name, text in {**LETTERS, "e": LINKED + " She has asthma."}.items():
         write(tmp_path, name, text)
     settings = Settings(workers=1, generalize={})
     commands.mask_files(tmp_path / "in", tmp_path / "out", settings)
     before = (tmp_path / "out" / "documents" / "e.json").read_bytes()
-    write(tmp_path, "f", linked + " The roof leaks.")
+    write(tmp_path, "f", LINKED + " She has lupus.")
     audit = update(tmp_path)
     after = (tmp_path / "out" / "documents" / "e.json").read_bytes()
     assert audit.changed["riskier"] == [{"document": "e", "rewritten": before != after}]

@@ -21,6 +21,7 @@ SELECT = {"greedy": oracle.greedy, "knapsack": oracle.knapsack}
 policies = st.builds(
     oracle.Policy,
     edge_threshold=st.sampled_from([0.0, 0.2, 0.5]),
+    link_contained=st.booleans(),
     theta_doc=st.sampled_from([0.6, 0.8, 0.95]),
     doc_order=st.sampled_from(["ingest", "risk_desc"]),
     theta_chain=st.sampled_from([0.2, 0.5]),
@@ -28,9 +29,14 @@ policies = st.builds(
 )
 
 
+NAMES = (
+    "edge_threshold", "link_contained", "chain_length", "theta_doc", "doc_order", "theta_chain",
+    "chain_candidates",
+)  # fmt: skip
+
+
 def settings_for(policy: oracle.Policy, **more: object) -> Settings:
-    names = ("edge_threshold", "chain_length", "theta_doc", "doc_order", "theta_chain")
-    given = {name: getattr(policy, name) for name in (*names, "chain_candidates")}
+    given = {name: getattr(policy, name) for name in NAMES}
     return config.load(preset="thesis", overrides=given | more, environment={})
 
 
@@ -66,12 +72,13 @@ def test_risks_links_and_chains(
     assert list(risk.documents) == pytest.approx(
         [oracle.document_risk(corpus, d) for d in everywhere]
     )
-    links = oracle.links(corpus, policy.edge_threshold)
+    links = oracle.links(corpus, policy.edge_threshold, policy.link_contained)
     ends = zip(risk.links.left.tolist(), risk.links.right.tolist(), strict=True)
     assert list(ends) == list(links)
     assert list(risk.links.strength) == pytest.approx(list(links.values()))
 
-    chains = oracle.chains(corpus, policy.edge_threshold, chain_length)
+    known = policy.edge_threshold, chain_length, policy.link_contained
+    chains = oracle.chains(corpus, *known)
     listed = paths(risk.chains.documents)
     assert set(listed) == set(chains)
     assert list(risk.chains.risk) == pytest.approx([chains[path] for path in listed])
@@ -129,11 +136,13 @@ def test_the_floor_comes_first_and_the_limits_choose_among_the_rest(
 
 
 @settings(max_examples=25, deadline=None)
-@given(corpora.pairs, LENGTHS, st.sampled_from(["cover", "exact"]))
+@given(corpora.pairs, LENGTHS, st.booleans(), st.sampled_from(["cover", "exact"]))
 def test_the_global_solvers_meet_every_target_and_exact_is_minimal(
-    pair: corpora.Pair, chain_length: int, solver: str
+    pair: corpora.Pair, chain_length: int, link_contained: bool, solver: str
 ) -> None:
-    policy = oracle.Policy(edge_threshold=0.3, chain_length=chain_length)
+    policy = oracle.Policy(
+        edge_threshold=0.3, chain_length=chain_length, link_contained=link_contained
+    )
     made = choose(pair, settings_for(policy, solver=solver))
     first = oracle.document_stage(pair.corpus, policy)
     best = oracle.smallest_plan(pair.corpus, policy, first)

@@ -28,6 +28,7 @@ SCHEMA = schema.load("thesis")
 LIMITS = st.fixed_dictionaries(
     {
         "edge_threshold": st.sampled_from([0.2, 0.25, 0.5]),
+        "link_contained": st.booleans(),
         "theta_chain": st.sampled_from([0.3, 0.5]),
         "medium": st.sampled_from([0.3, 0.5]),
         "theta_doc": st.sampled_from([0.9, 0.95]),

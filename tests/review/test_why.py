@@ -100,7 +100,7 @@ def test_a_cluster_is_drawn_by_itself(served):
     }
 
 
-@pytest.mark.parametrize("number", range(1, 5))
+@pytest.mark.parametrize("number", [1, 2])
 def test_the_page_of_a_document_says_in_a_table_what_the_picture_shows(served, number):
     opened = served.review.opened
     found = links_of_document(opened, opened.plan, number - 1)

@@ -22,6 +22,7 @@ SCORED = (
     "weights",
     "corrections",
     "edge_threshold",
+    "link_contained",
     "group_budget",
     "chain_length",
     "high",

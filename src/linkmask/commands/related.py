@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Collection
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 
 from linkmask import schema
 from linkmask.config import Settings
+from linkmask.graph.links import find_links
 from linkmask.pipeline.jobs.planner import Planner
 from linkmask.records import Incidence
 from linkmask.runs import Run
@@ -34,7 +36,9 @@ def related_entities(run: Run, settings: Settings, documents: Collection[str]) -
     """
     job = Planner(run, settings)
     job.reopen()
-    incidence, links = job.analysis.incidence, job.analysis.risk.links
+    incidence = job.analysis.incidence
+    # A document that only repeats what the person's own say is listed, too.
+    links = find_links(incidence, msgspec.structs.replace(settings, link_contained=True))
     own = {number for number, name in enumerate(incidence.documents) if name in documents}
     outside = _direct_in_other_documents(incidence, own)
     for pair in zip(links.left.tolist(), links.right.tolist(), strict=True):

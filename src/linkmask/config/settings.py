@@ -162,6 +162,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     version of the thesis (schema `thesis-v0`)."""
     edge_threshold: Unit = 0.5
     """Smallest strength at which two documents are linked."""
+    link_contained: bool = False
+    """Whether a document is also linked to one that holds all of its values. Somebody who puts such
+    two documents together learns no further value (formulas.md §6.4)."""
     chain_length: Annotated[int, Meta(ge=2, le=4)] = 2
     """Maximum number of documents in a chain."""
     high: Unit = 0.75

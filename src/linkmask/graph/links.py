@@ -34,6 +34,7 @@ from linkmask.formulas import (
     sort_rows,
     thread_count,
 )
+from linkmask.graph.contained import without_contained
 from linkmask.graph.index import Index, index_of
 from linkmask.graph.join import join
 from linkmask.records import Incidence, Links
@@ -44,6 +45,9 @@ BOUND_SLACK = 1e-9
 
 def find_links(incidence: Incidence, settings: Settings, threads: int | None = None) -> Links:
     """Return every pair of documents that shares an entity, at or above the edge threshold.
+
+    A document that holds no value beyond those of the other one is linked to it only if
+    `settings.link_contained` says so (formulas.md §6.4).
 
     A group of documents that share the same values and would expand to more than
     `settings.group_budget` pairs is not expanded; its pairs are counted in `blocked`. The result
@@ -59,7 +63,8 @@ def find_links(incidence: Incidence, settings: Settings, threads: int | None = N
     work, n = incidence.n_mentions, incidence.n_documents
     need = -np.log1p(-min(settings.edge_threshold - SLACK, 1 - SLACK)) - BOUND_SLACK
     floor = 1.0 - settings.edge_threshold + SLACK
-    index = index_of(rows_of(incidence), incidence.frequency, need)
+    rows = rows_of(incidence)
+    index = index_of(rows, incidence.frequency, need)
     if threads is None:
         threads = thread_count() if work >= compiling.COMPILE_FROM else 1
     pairs = fast(join, work)
@@ -71,6 +76,8 @@ def find_links(incidence: Incidence, settings: Settings, threads: int | None = N
         found = [job.result() for job in jobs]
     del index, jobs
     links = _sorted([part[:3] for part in found], n, work)
+    if not settings.link_contained:
+        links = without_contained(links, rows)
     return replace(links, blocked=sum(int(part[3]) for part in found))
 
 

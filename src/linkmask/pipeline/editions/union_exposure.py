@@ -13,6 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from linkmask import graph
@@ -188,7 +189,8 @@ def _over(readers: EditionUnion, settings: Settings, masked: Flags) -> set[Path]
     """
     incidence = readers.incidence
     held = _with_pairs(incidence, readers.held(masked))
-    risk = graph.assess(held, settings)
+    # What one edition said beyond another may be masked by now, so every link counts here.
+    risk = graph.assess(held, msgspec.structs.replace(settings, link_contained=True))
     hidden = np.zeros(incidence.n_documents, np.bool_)
     of = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
     hidden[of[readers.hidden(masked)]] = True

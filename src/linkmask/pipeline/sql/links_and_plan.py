@@ -87,6 +87,8 @@ def find_links(
 ) -> int:  # fmt: skip
     """Make `link` (low, up, z): every pair of documents at or above the edge threshold.
 
+    Of `piece` a document that holds no value beyond those of the other one is linked to it only if
+    `settings.link_contained` says so (formulas.md §6.4).
     The strength of a link is 1 − exp(−z / `UNIT`). Pairs are compared slice by slice of what they
     share first, so that more slices need less memory.
 
@@ -105,7 +107,12 @@ def find_links(
     for number, part in enumerate(parts):
         tables.keep("pair", statement("pair", slices=slices, slice=number))
         tables.keep(part, statement("link", need=_units(tau)))
-    tables.keep(name, " union all ".join(f"select * from {part}" for part in parts))  # noqa: S608
+    every = name if settings.link_contained else f"{name}_all"
+    tables.keep(every, " union all ".join(f"select * from {part}" for part in parts))  # noqa: S608
+    if not settings.link_contained:
+        tables.keep("contained", statement("contained", links=every))
+        tables.keep(name, statement("beyond", links=every))
+        tables.drop("contained", every)
     found = tables.read("select cast(coalesce(sum(pairs), 0) as bigint) as pairs from blocked")
     tables.drop(*parts, "pair", "signature")
     return int(found["pairs"][0].as_py())

@@ -107,13 +107,13 @@ def explain_pair(lookup: RunLookup, names: Sequence[str]) -> ExplainAnswer:
     rows = lookup.shared(a, b)
     strength, hop = lookup.strength(a, b), lookup.chain([a, b])
     risks = lookup.risk(a), lookup.risk(b)
-    c = lookup.treated_pair(a, b)
+    c, linked = lookup.treated_pair(a, b), b in lookup.linked(a)
     data = {
         "documents": [lookup.incidence.documents[a], lookup.incidence.documents[b]],
         **before_and_after(lookup, "strength", strength),
         "threshold": lookup.settings.edge_threshold,
         **before_and_after(lookup, "chain_risk", hop),
-        "linked": lookup.holds(strength[0]),
+        "linked": linked,
         "chain_stage": None if c is None else _at_stage(lookup, c),
         "shared": [record(lookup, row) for row in rows],
     }
@@ -121,9 +121,14 @@ def explain_pair(lookup: RunLookup, names: Sequence[str]) -> ExplainAnswer:
     if not rows:
         said = "share no entity: nothing detected links them"
         return ExplainAnswer(f"{head} {said} (words that were not detected may link them).", data)
-    linked = "are linked" if lookup.holds(strength[0]) else "are not linked: that is too weak"
+    if linked:
+        so = "are linked"
+    elif lookup.holds(strength[0]):
+        so = "are not linked: one of them says nothing beyond what the other one says"
+    else:
+        so = "are not linked: that is too weak"
     parts = [
-        f"{head} share {count(len(rows), 'entity', 'entities')} and {linked}.",
+        f"{head} share {count(len(rows), 'entity', 'entities')} and {so}.",
         "s = larger relevance × u × weight.",
         *_shared(lookup, rows),
         f"strength = 1 − Π (1 − s) over what is readable: {change(lookup, strength)}; "
@@ -141,7 +146,7 @@ def explain_pair(lookup: RunLookup, names: Sequence[str]) -> ExplainAnswer:
     if c is not None and lookup.plan is not None:
         met = "met" if lookup.plan.chains.met[c] else "not met"
         parts.append(f"{target_line(lookup, c)} Now {risk(hop[1])}: {met}.")
-    elif lookup.plan and lookup.before.chains.complete and lookup.holds(strength[0]):
+    elif lookup.plan and lookup.before.chains.complete and linked:
         parts.append(
             "When the chain stage began it was LOW and within "
             f"{lookup.settings.theta_chain:g}: it had no target of its own."

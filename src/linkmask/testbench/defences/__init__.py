@@ -117,8 +117,8 @@ CONTROLS = {
 CONTROL = re.compile(r"(type|idf|score|random|floor\+random)@([^@#]+)(?:#(\d{1,6}))?")
 VARIANT = re.compile(r"(clam|clam-golden|clam-llm)\[([\w=.,]+)\]")
 PLANNING = frozenset(
-    "edge_threshold chain_length high medium floor theta_doc theta_chain rho_high rho_medium "
-    "solver cost doc_order chain_candidates style unkeyed scope rare_terms".split()
+    "edge_threshold link_contained chain_length high medium floor theta_doc theta_chain rho_high "
+    "rho_medium solver cost doc_order chain_candidates style unkeyed scope rare_terms".split()
 )
 """Settings a variant may change: those that ask for no other detection of values."""
 
