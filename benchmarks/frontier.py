@@ -45,7 +45,7 @@ from linkmask.graph.linkage.features import NAMES
 from linkmask.graph.linkage.sentences import SentenceModel
 from linkmask.records import Plan
 from linkmask.schema import RARE_TERM
-from linkmask.testbench.attacks.oracle import probed
+from linkmask.testbench.attacks.oracle import probes_of, with_lines
 from linkmask.testbench.corpus import BenchCorpus, read_corpus
 from linkmask.testbench.datasets import read_clusters
 from linkmask.testbench.defences import DefenceBuilder
@@ -57,10 +57,12 @@ from risk import installed
 DATA = Path(__file__).parents[2] / "shared" / "data" / "insurance"
 SETS = ("dev25", "old10")
 MODEL = {"sentence_model": str(installed() or "")}
+NO_LIMITS = {"theta_doc": 1.0, "theta_chain": 1.0, "high": 1.0, "medium": 1.0}
+"""Without a HIGH or MEDIUM chain, no chain has to lose a share of its risk."""
 PLANS: Mapping[str, Mapping[str, object]] = {
     "by risk alone": {"generalize": {}},
     "default": {},
-    "only by rule, no limits": {"theta_doc": 1.0, "theta_chain": 1.0},
+    "only by rule, no limits": NO_LIMITS,
     "strict": {"preset": "strict"},
     "strict, by risk alone": {"preset": "strict", "generalize": {}},
     "theta_doc 0.6": {"theta_doc": 0.6},
@@ -70,12 +72,9 @@ PLANS: Mapping[str, Mapping[str, object]] = {
     "release": {"preset": "release"},
     "release, rare terms 5": {"preset": "release", "rare_terms": 5},
     "release, sentence model": {"preset": "release", **MODEL},
-    "release, sentence model, only by rule": {
-        **{"preset": "release", "theta_doc": 1.0, "theta_chain": 1.0},
-        **MODEL,
-    },
+    "release, sentence model, only by rule": {"preset": "release", **NO_LIMITS, **MODEL},
     "release, sentence model, theta_doc 0.6": {"preset": "release", "theta_doc": 0.6, **MODEL},
-    "rare terms, 3, only by rule": {"rare_terms": 3, "theta_doc": 1.0, "theta_chain": 1.0},
+    "rare terms, 3, only by rule": {"rare_terms": 3, **NO_LIMITS},
     "rare terms, 3, strict": {"preset": "strict", "rare_terms": 3},
     "rare terms, 5, strict": {"preset": "strict", "rare_terms": 5},
     "rare terms, 5, theta_doc 0.6": {"rare_terms": 5, "theta_doc": 0.6},
@@ -128,7 +127,8 @@ class Measured:
         self.scan = self.builder.scan("embedded")
         self._clusters = read_clusters(folder, strict=False)
         self._files = [d.origin.file for one in self._clusters for d in one.documents]
-        self._added, self._probes = probed(self.builder) if oracle else (self.builder, [])
+        self._probes = probes_of(self.builder) if oracle else []
+        self._added = with_lines(self.builder, tuple(self._probes))
 
     def row(self, texts: Sequence[str], entities: int, oracle: float | None = None) -> Row:
         """Measure masked texts, in the order of the corpus."""

@@ -7,6 +7,8 @@ Tables are made of these later, by `measures`.
 
 from __future__ import annotations
 
+from functools import partial
+
 from linkmask.testbench.attacks.base import Attack, AttackTarget
 from linkmask.testbench.attacks.connect import connect
 from linkmask.testbench.attacks.honest import questions
@@ -16,7 +18,7 @@ from linkmask.testbench.attacks.linker import linker
 from linkmask.testbench.attacks.no_knowledge import benign, crawl, untargeted
 from linkmask.testbench.attacks.on_all_texts import audit, background, linkage
 from linkmask.testbench.attacks.optimizer import optimizer_lite
-from linkmask.testbench.attacks.oracle import oracle
+from linkmask.testbench.attacks.oracle import ROUNDS, oracle
 from linkmask.testbench.attacks.s2mia import s2mia_lite
 from linkmask.testbench.attacks.thief import rag_thief, rag_thief_lite
 
@@ -60,6 +62,20 @@ ATTACKS: dict[str, Attack] = {
         "1 document a value",
         "is it masked in a line of its own?",
         oracle,
+        system=False,
+    ),
+    "oracle-few": Attack(
+        "each value of the person, and may add documents",
+        f"1 document a value, in {ROUNDS} rounds",
+        "is it masked in a line of its own, among few others?",
+        partial(oracle, rounds=ROUNDS),
+        system=False,
+    ),
+    "oracle-person": Attack(
+        "each value of the person, and may add documents",
+        f"1 document a value, in {ROUNDS} rounds",
+        "is it masked in a line that also says an age?",
+        partial(oracle, rounds=ROUNDS, person=True),
         system=False,
     ),
     "connect": Attack(

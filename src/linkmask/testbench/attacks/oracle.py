@@ -21,6 +21,10 @@ from linkmask.testbench.synthetic_values import vocabulary
 
 PLAIN = "This is about {}."
 """The line for a type that the vocabulary has no sentence for."""
+ROUNDS = 12
+"""Rounds of an attacker who adds few lines at a time."""
+YOUNGEST = 20
+"""Age in the first line of a round of an attacker who also says ages; each further one is older."""
 
 
 @dataclass(frozen=True)
@@ -39,20 +43,26 @@ class Probe:
         return sentences[0].format(self.value)
 
 
-def oracle(target: AttackTarget) -> Raw:
+def oracle(target: AttackTarget, rounds: int = 1, person: bool = False) -> Raw:
     """Add a line for each value and say "it is in the corpus" where it comes back masked.
 
-    All lines are added at once, so that a value's line also meets the other lines. By person:
-    `members` and `others`, 1 where the value was masked. Over all: the AUC by type.
+    The lines of a round are added at once, so that a value's line also meets the other lines. By
+    person: `members` and `others`, 1 where the value was masked. Over all: the AUC by type.
+
+    Args:
+        rounds: into how many rounds the lines are divided.
+        person: whether a line also says the age of somebody.
     """
-    builder, probes = probed(target.builder)
-    texts = target.remade(builder).texts[-len(probes) :] if probes else []
-    answers = [
-        float(probe.value.casefold() not in text.casefold())
-        for probe, text in zip(probes, texts, strict=True)
-    ]
+    probes, answers = probes_of(target.builder), list[float]()
+    for number in range(rounds):
+        own = tuple(_of_round(probes, number, rounds))
+        builder = with_lines(target.builder, own, person)
+        texts = target.remade(builder).texts[-len(own) :] if own else []
+        both = zip(own, texts, strict=True)
+        answers += [float(probe.value.casefold() not in text.casefold()) for probe, text in both]
+    probes = [probe for n in range(rounds) for probe in _of_round(probes, n, rounds)]
     rows = []
-    for number, person in enumerate(target.corpus.persons):
+    for number, who in enumerate(target.corpus.persons):
         mine = [
             (probe, answer)
             for probe, answer in zip(probes, answers, strict=True)
@@ -62,8 +72,13 @@ def oracle(target: AttackTarget) -> Raw:
             name: [answer for probe, answer in mine if probe.member is inside]
             for name, inside in (("members", True), ("others", False))
         }
-        rows.append(row_of(person, **answered))
+        rows.append(row_of(who, **answered))
     return {"persons": rows, "pooled": by_type(probes, answers)}
+
+
+def _of_round(probes: Sequence[Probe], number: int, rounds: int) -> Sequence[Probe]:
+    """Return the probes of a round: a value and the absent one of its type stay together."""
+    return [probe for n, probe in enumerate(probes) if n // 2 % rounds == number]
 
 
 def by_type(probes: Sequence[Probe], answers: Sequence[float]) -> dict[str, float | None]:
@@ -75,8 +90,8 @@ def by_type(probes: Sequence[Probe], answers: Sequence[float]) -> dict[str, floa
 
 
 @lru_cache(maxsize=1)
-def probed(builder: DefenceBuilder) -> tuple[DefenceBuilder, list[Probe]]:
-    """Return the corpus with a line for each probe behind its documents, and the probes."""
+def probes_of(builder: DefenceBuilder) -> list[Probe]:
+    """Return a probe for each value that a person's documents hold, each before an absent one."""
     corpus = builder.corpus
     probes = []
     for number, (person, absent) in enumerate(zip(corpus.persons, absent_of(builder), strict=True)):
@@ -85,11 +100,24 @@ def probed(builder: DefenceBuilder) -> tuple[DefenceBuilder, list[Probe]]:
             kind = person.types[n]
             probes.append(Probe(number, person.values[n], kind, member=True))
             probes.append(Probe(number, absent[n], kind, member=False))
-    added = tuple(Document(f"added-{n}", probe.text) for n, probe in enumerate(probes))
+    return probes
+
+
+@lru_cache(maxsize=2 * ROUNDS)
+def with_lines(
+    builder: DefenceBuilder, probes: tuple[Probe, ...], person: bool = False
+) -> DefenceBuilder:
+    """Return the corpus with a line for each probe behind its documents."""
+    corpus = builder.corpus
+    ages = [f" Patient is {YOUNGEST + n} years old." if person else "" for n in range(len(probes))]
+    added = tuple(
+        Document(f"added-{n}", probe.text + age)
+        for n, (probe, age) in enumerate(zip(probes, ages, strict=True))
+    )
     larger = replace(
         corpus,
         documents=(*corpus.documents, *added),
         cluster=(*corpus.cluster, *(probe.person for probe in probes)),
         digest=f"{corpus.digest}+{len(added)}",
     )
-    return DefenceBuilder(larger, builder.seed, builder.models, builder.presidio), probes
+    return DefenceBuilder(larger, builder.seed, builder.models, builder.presidio)
