@@ -263,21 +263,6 @@ def test_a_mention_takes_the_type_of_its_spelling_where_that_is_surer():
     assert run_corpus_pass(DOCUMENT, sure, book, SETTINGS, canonical)[0].type == "LOCATION"
 
 
-def test_a_word_of_texts_about_nobody_has_no_relevance_in_a_text_about_somebody():
-    letter = Document("letter", "She learned Zumbra and Oulunsalo.")
-    found = [
-        replace(mention("letter", word, "LOCATION", start=at), why=Why("ner", "location", 0.9))
-        for at, word in ((12, "Zumbra"), (23, "Oulunsalo"))
-    ]
-    readmes = [replace(found[0], document=name, relevance=0.0) for name in "ab"]
-    book = words(*found, *readmes)
-    kept = run_corpus_pass(letter, found, book, SETTINGS, canonical)
-    assert [(one.original, one.relevance > 0) for one in kept] == [
-        ("Zumbra", False),
-        ("Oulunsalo", True),
-    ]
-
-
 def test_masks_of_an_earlier_run_are_not_searched():
     book = Vocabulary({"name": VocabularyEntry("name", "EVENT", 1.0, "seen", "")})
     document = Document("b", "[NAME] had a name")

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from linkmask.config import Settings
 from linkmask.detect import value_statistics, vocabulary
-from linkmask.detect.entry_table import OF_NOBODY
 from linkmask.detect.vocabulary import Vocabulary
 from linkmask.graph.affected import affected_by
 from linkmask.graph.entities import Aliases, canonical
@@ -53,7 +52,7 @@ def one(random: Random, document: str) -> Mention:
         kind = random.choice(("NAME", "NAME", "PROVIDER"))
         text = f"{random.choice(GIVEN)} {random.choice(FAMILY)}"
     text = text.lower() if random.random() < 0.1 else text
-    relevance, score = random.choice((0.0, 0.1, 0.5, 1.0)), random.choice((0.4, 0.8, 0.9))
+    relevance, score = random.choice((0.1, 0.5, 1.0)), random.choice((0.4, 0.8, 0.9))
     value = canonical(kind, text)
     why = Why(random.choice(("ner", "ner", "ner", "test")), score=score)
     return Mention(document, CONTENT, 0, len(text), kind, text, value, relevance, why)
@@ -107,18 +106,16 @@ def test_only_what_depends_on_a_new_value_is_decided_anew() -> None:
     assert len(grown.changed) < len(grown.entries) / 4
 
 
-def found(
-    kind: str, text: str, score: float, detector: str = "ner", relevance: float = 1.0
-) -> list[Mention]:
+def found(kind: str, text: str, score: float, detector: str = "ner") -> list[Mention]:
     """Return the mentions of a document in which a word is found once."""
-    why, value = Why(detector, score=score), canonical(kind, text)
-    return [Mention(text, CONTENT, 0, len(text), kind, text, value, relevance, why)]
+    why = Why(detector, score=score)
+    return [Mention(text, CONTENT, 0, len(text), kind, text, canonical(kind, text), 1.0, why)]
 
 
 def type_of(text: str, *mentions: list[Mention]) -> str:
-    """Return the type that a spelling has in a corpus of these documents and others without any."""
+    """Return the type that a spelling has in the corpus of some documents."""
     numbered = [[replace(m, document=f"{at}") for m in each] for at, each in enumerate(mentions)]
-    return whole([*numbered, *[[]] * 20]).entries[text].type
+    return whole(numbered).entries[text].type
 
 
 def test_a_strange_word_takes_the_type_that_the_tagger_mostly_gives_it() -> None:
@@ -145,33 +142,8 @@ def test_part_of_a_persons_name_stays_a_name() -> None:
     assert type_of("zumbra", alone, ruled, *places) == "NAME"
 
 
-def is_of_nobody(text: str, *mentions: list[Mention]) -> bool:
-    """Tell whether a spelling has no relevance in a corpus of these documents and others."""
-    numbered = [[replace(m, document=f"{at}") for m in each] for at, each in enumerate(mentions)]
-    return whole([*numbered, *[[]] * 20]).entries[text].rule == OF_NOBODY
-
-
-def test_a_strange_word_mostly_of_texts_about_nobody_has_no_relevance() -> None:
-    """The names of programs in two READMEs are no places in a letter."""
-    letter = found("LOCATION", "Zumbra", 0.9)
-    readme = found("LOCATION", "Zumbra", 0.6, relevance=0.0)
-    assert is_of_nobody("zumbra", letter, readme, readme)
-    assert not is_of_nobody("zumbra", letter, readme)
-
-
-@pytest.mark.parametrize(
-    "text, kind, detector",
-    [
-        ("Denver", "LOCATION", "ner"),
-        ("Samuel", "LOCATION", "ner"),
-        ("Zumbra", "LOCATION", "lexicon"),
-        ("Zumbra", "NAME", "ner"),
-    ],
-)
-def test_what_a_gazetteer_or_another_detector_knows_keeps_its_relevance(
-    text: str, kind: str, detector: str
-) -> None:
-    """And so does a word that is mostly a person's name: that counts in texts about nobody, too."""
-    texts = [found("LOCATION", text, 0.6, relevance=0.0)] * 3
-    letter = found(kind, text, 2.0, detector)
-    assert not is_of_nobody(text.lower(), letter, *texts)
+def test_no_corpus_makes_a_name_into_a_type_that_may_stay_readable() -> None:
+    """Whoever adds documents about a body of that name must not unmask a person."""
+    alone = found("NAME", "Zumbra", 0.9)
+    bodies = [found("ORGANIZATION", "Zumbra", 0.9)] * 9
+    assert type_of("zumbra", alone, *bodies) == "NAME"

@@ -20,7 +20,6 @@ from linkmask.config import Settings
 from linkmask.detect.bounds import bounded
 from linkmask.detect.budget import Budget
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.entry_table import OF_NOBODY
 from linkmask.detect.masks import outside_earlier_masks
 from linkmask.detect.recognizers.own import own_recognizers, without_kept
 from linkmask.detect.relevance import DocumentContext, document_context, score
@@ -72,7 +71,7 @@ def run_corpus_pass(
         hits = list(budget.found(words.search(reading.value)))
         if not given and not hits:
             continue
-        known = [_as_in_corpus(mention, words) for mention in given]
+        known = [_retyped(mention, words) for mention in given]
         standing = [reading.candidate(mention) for mention in known]
         hits = outside_earlier_masks(reading.value, hits, weights)
         if own and own.keeps:
@@ -86,13 +85,13 @@ def run_corpus_pass(
         merged = merge([*hits, *standing], weights, settings.floor)
         merged = _with_rests(reading.value, merged, standing, settings.direct_types)
         spans = list(bounded(reading.value, merged))
-        stood = {one[:3]: mention for one, mention in zip(standing, known, strict=True)}
+        values = {one[:3]: mention.value for one, mention in zip(standing, known, strict=True)}
         relevances = score(reading.text, list(map(reading.behind_label, spans)), person)
         for one, relevance in zip(spans, relevances, strict=True):
-            was = stood.get(one[:3])
-            value = was.value if was else _value(one, reading, words, person.scope, canonical)
-            mention = reading.mention(document.id, one, value, relevance)
-            mentions.append(_as_in_corpus(mention, words))
+            value = values.get(one[:3])
+            if value is None:
+                value = _value(one, reading, words, person.scope, canonical)
+            mentions.append(reading.mention(document.id, one, value, relevance))
     return resolved(mentions, resolve) if resolve else mentions
 
 
@@ -158,14 +157,9 @@ def _value(
     return canonical(one.type, original, day_first=day_first(scope))
 
 
-def _as_in_corpus(mention: Mention, words: Vocabulary) -> Mention:
-    """Give a mention the type its spelling has in the corpus, if that is at least as sure.
-
-    A word of texts about nobody loses its relevance.
-    """
+def _retyped(mention: Mention, words: Vocabulary) -> Mention:
+    """Give a mention the type its spelling has in the corpus, if that is at least as sure."""
     entry = words.entries.get(folded_value(mention.original))
-    if not entry or entry.score < mention.why.score:
+    if not entry or entry.type == mention.type or entry.score < mention.why.score:
         return mention
-    if entry.type != mention.type:
-        mention = replace(mention, type=entry.type, value=entry.value)
-    return replace(mention, relevance=0.0) if entry.rule == OF_NOBODY else mention
+    return replace(mention, type=entry.type, value=entry.value)

@@ -14,9 +14,6 @@ from typing import Any
 import msgspec
 import numpy as np
 
-OF_NOBODY = "of nobody"
-"""Rule of a word that belongs to the subject of texts about nobody."""
-
 
 class VocabularyEntry(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What a spelling stands for, and how sure that is in [0, 1]; `trigger`: see `trigger_for`.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import partial
 
 import msgspec
@@ -18,9 +18,7 @@ from linkmask.records import Mention
 from linkmask.schema import types_of
 from linkmask.text.fold import folded_value
 
-PERSONS, DIRECT = types_of("person"), types_of("direct")
-NAME = word_features.GIVEN | word_features.SURNAME
-PLACE = word_features.PLACE | word_features.STATE | word_features.COUNTRY
+PERSONS = types_of("person")
 
 
 class ValueStatistics(msgspec.Struct, array_like=True):
@@ -29,8 +27,7 @@ class ValueStatistics(msgspec.Struct, array_like=True):
     `relevance`, `score`: the largest of its mentions, both in [0, 1]; `documents`: how many hold
     it; `last`: the number of the latest of these. `surfaces`: folded spellings, with whether each
     was always written with a capital. `total`: the sum of the scores; `ruled`: another detector
-    than the tagger found it, too; `relevant`: how many of the documents are about somebody, so that
-    the first mention has a relevance above 0.
+    than the tagger found it, too.
     """
 
     value: str
@@ -42,12 +39,10 @@ class ValueStatistics(msgspec.Struct, array_like=True):
     surfaces: dict[str, bool] = {}
     total: float = 0.0
     ruled: bool = False
-    relevant: int = 0
 
     def add(self, mention: Mention, ordinal: int) -> None:
         """Count one mention in the document with this ordinal (documents come in order)."""
         self.documents += ordinal != self.last
-        self.relevant += ordinal != self.last and mention.relevance > 0
         self.last = ordinal
         self.relevance = max(self.relevance, mention.relevance)
         self.score = max(self.score, mention.why.score)
@@ -93,30 +88,30 @@ def strong_values(
     ]
 
 
-def decided_words(statistics: Iterable[ValueStatistics]) -> dict[str, ValueStatistics]:
-    """Return the words whose type the corpus decides, each with its likeliest value.
+def majority_types(
+    statistics: Iterable[ValueStatistics], always: Collection[str]
+) -> dict[str, ValueStatistics]:
+    """Return the words that the tagger finds as a person's and as other types, with the likeliest.
 
     The tagger calls a word that is strange to it a name here and a place there ("Python"); its
     scores, summed over the corpus, say what the word is. A name of several words counts for each of
-    them. If most documents that hold the word are about nobody, it is a word of their subject: its
-    relevance is 0, unless it is a direct identifier. Words of gazetteers of names or places, and
-    those that another detector found, keep the type of their surest find. The score returned with
-    a value is that of the surest find of the word, and so is the relevance.
+    them. Words of gazetteers of names, and those that another detector found, keep the type of
+    their surest find. The score returned with a value is that of the surest find of the word.
+
+    Args:
+        statistics: what the first pass says of each value.
+        always: the types that are masked or generalized whatever else the corpus holds. A word
+            takes another type only from these: else whoever may add documents could unmask a name.
     """
     held, names = _by_word(statistics)
     found = {}
     for word, rows in held.items():
-        if any(row.ruled for row in rows):
-            continue
-        of_nobody = 2 * sum(row.relevant for row in rows) < sum(row.documents for row in rows)
         contested = len({row.type in PERSONS for row in rows}) > 1
-        if (of_nobody or contested) and not _is_listed(word, NAME):
-            likeliest = max(rows, key=partial(_weight, names=names.get(word, 0.0)))
-            of_nobody = of_nobody and likeliest.type not in DIRECT and not _is_listed(word, PLACE)
-            if of_nobody or contested:
-                score = max(row.score for row in rows)
-                relevance = 0.0 if of_nobody else max(row.relevance for row in rows)
-                found[word] = replace(likeliest, score=score, relevance=relevance)
+        if not contested or any(row.ruled for row in rows) or _is_name(word):
+            continue
+        likeliest = max(rows, key=partial(_weight, names=names.get(word, 0.0)))
+        if likeliest.type in always:
+            found[word] = replace(likeliest, score=max(row.score for row in rows))
     return found
 
 
@@ -143,5 +138,6 @@ def _weight(row: ValueStatistics, names: float) -> tuple[float, float, str, str]
     return row.total + (names if row.type in PERSONS else 0.0), row.score, row.type, row.value
 
 
-def _is_listed(word: str, lists: int) -> bool:
-    return bool(word_features.MARKS[word.capitalize()] & lists)
+def _is_name(word: str) -> bool:
+    marks = word_features.MARKS[word.capitalize()]
+    return bool(marks & (word_features.GIVEN | word_features.SURNAME))

@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from linkmask.config import Settings
-from linkmask.detect.entry_table import OF_NOBODY, VocabularyEntry
+from linkmask.detect.entry_table import VocabularyEntry
 from linkmask.detect.spelling_triggers import DIGITS, LONG, NEVER, trigger_for
-from linkmask.detect.value_statistics import ValueStatistics, decided_words, strong_values
+from linkmask.detect.value_statistics import ValueStatistics, majority_types, strong_values
 from linkmask.detect.vocabulary import PERSONS, Spelled, SpelledValue, Vocabulary
 from linkmask.schema import types_of
 from linkmask.text.fold import folded_value
@@ -71,10 +71,12 @@ def vocabulary(
         (one.value, one.type): _spelled(one, before, forms, facts, affected) for one in strong
     }
     due = _due(spelled, before.spelled)
-    words, earlier = decided_words(listed), decided_words(before.statistics)
+    always = {*settings.floor, *settings.generalize}
+    words, earlier = majority_types(listed, always), majority_types(before.statistics, always)
     due |= {word for word in words.keys() | earlier if words.get(word) != earlier.get(word)}
     entries = {s: e for s, e in _decided(_owners(spelled, due)).items() if s in due}
-    entries |= {word: _of_corpus(word, words[word], spelled) for word in sorted(words.keys() & due)}
+    contested = sorted(words.keys() & due)
+    entries |= {word: _of_majority(word, words[word], spelled) for word in contested}
     if before.entries:
         stay = dict(before.entries)
         for spelling in due:
@@ -153,15 +155,13 @@ def _decided(rows: Sequence[SpelledValue]) -> dict[str, VocabularyEntry]:
     return {surface: entry for surface, entry in entries if entry}
 
 
-def _of_corpus(word: str, one: ValueStatistics, spelled: Spelled) -> VocabularyEntry:
+def _of_majority(word: str, one: ValueStatistics, spelled: Spelled) -> VocabularyEntry:
     """Return what a word whose type the corpus decides stands for.
 
     If it is too weak to be looked for elsewhere, the word takes its type where it was found.
     """
-    if not one.relevance:
-        return VocabularyEntry(one.value, one.type, one.score, OF_NOBODY, NEVER)
     entry = _entry(word, one, "seen") if (one.value, one.type) in spelled else None
-    return entry or VocabularyEntry(one.value, one.type, one.score, "corpus", NEVER)
+    return entry or VocabularyEntry(one.value, one.type, one.score, "majority", NEVER)
 
 
 def _shared(
