@@ -76,7 +76,7 @@ def test_a_file_that_changes_while_it_is_written_is_set_aside_and_the_rest_is_re
 
     def changed(file: Any) -> None:
         if file.name == "z.jsonl" and changes:
-            changes.pop()(file.path)
+            changes.pop()(Path(file.path))
         check(file)
 
     monkeypatch.setattr(corpus.files.File, "check", changed)

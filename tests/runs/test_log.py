@@ -161,3 +161,15 @@ def test_killed_again_and_again_it_ends_as_if_never_killed(tmp_path: Path) -> No
         assert run.documents() == [f"doc{number}" for number in range(1000)]
         found = Counter(m.document for m in run.mentions())
         assert list(found.items()) == [(f"doc{number}", 3) for number in range(1000)]
+
+
+def test_kept_lines_are_those_of_the_log_as_it_is_now(tmp_path: Path) -> None:
+    with made(tmp_path / "r") as run:
+        run.keeps_lines = True
+        run.replace_log("mentions", [("a", [mention("a")]), ("b", [])])
+        first = run.lines_by_document()
+        assert run.lines_by_document() is first
+        run.replace_log("mentions", [("a", [mention("a", "Bo", 9)]), ("b", []), ("c", [])])
+        now = run.lines_by_document()
+        assert list(now) == ["a", "b", "c"]
+        assert sorted(now.differing(first)) == sorted(now.differing(first)) == ["a", "c"]

@@ -7,6 +7,7 @@ by number. A redacted PDF, where one is asked for, is written beside the documen
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import BinaryIO
 
 from linkmask.config import Settings
@@ -48,7 +49,7 @@ def read_file(file: File, settings: Settings) -> tuple[bytes, MarkdownText]:
     reader = READERS[file.kind]
     if reader.is_one(data):
         return data, reader.read(data, kinds.read_beside, limits_of(settings))
-    if read_name(file.path.name) == file.path.name:
+    if read_name(name := Path(file.path).name) == name:
         raise Flaw(f"not {KINDS[file.kind]}, as its ending says")
     return data, MarkdownText(decode(data, encoding_of(data)), [])
 

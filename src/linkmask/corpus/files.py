@@ -69,7 +69,7 @@ class File:
     """
 
     name: str
-    path: Path
+    path: str
     kind: str
     state: int | None = None
     packed: bool = False
@@ -207,7 +207,7 @@ def state_of(about: os.stat_result) -> int:
     return hash((about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns))
 
 
-def named(name: str, path: Path, about: os.stat_result | None = None) -> File:
+def named(name: str, path: Path | str, about: os.stat_result | None = None) -> File:
     """Return a file of the kind that its name shows, named as it is written.
 
     Raises:
@@ -218,8 +218,8 @@ def named(name: str, path: Path, about: os.stat_result | None = None) -> File:
         raise Flaw("not a kind of file that is read: see --help for the kinds")
     written = written_name(name, kind)
     if about is None:
-        return File(written, path, kind, packed=packed)
-    return File(written, path, kind, state_of(about), packed, about.st_size)
+        return File(written, str(path), kind, packed=packed)
+    return File(written, str(path), kind, state_of(about), packed, about.st_size)
 
 
 def set_aside_row(name: str, reason: str, row: int = 0, document: str = "") -> SetAside:

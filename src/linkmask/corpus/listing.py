@@ -92,7 +92,7 @@ def _file(entry: os.DirEntry[str], name: str) -> File | None:
         raise Flaw("not a regular file")
     if hidden:
         raise Flaw("a hidden file: rename it to have it read")
-    found = named(name, Path(entry.path), entry.stat(follow_symlinks=False))
+    found = named(name, entry.path, entry.stat(follow_symlinks=False))
     if not _printable(name):
         raise Flaw("its name is not UTF-8: rename it")
     return found

@@ -99,7 +99,7 @@ class Expected:
             raise Flaw(DIFFERS)
 
     def _as_written(self, written: Path) -> File:
-        return File(self._file.name, written, self._file.kind, packed=self._file.packed)
+        return File(self._file.name, str(written), self._file.kind, packed=self._file.packed)
 
     def _holds(self, document: Document, begin: int, end: int) -> bool:
         """Tell whether each field of a document stands among the hashes [begin, end), in order."""

@@ -29,6 +29,13 @@ from linkmask.runs.spellings import spellings
 class Detected(RunFiles):
     """The mentions of a run, by log: `stage1` (the first pass) and `mentions` (the result)."""
 
+    keeps_lines = False
+    """Whether `lines_by_document` is kept until its log is replaced, for who asks for it often."""
+
+    def __init__(self, path: Path, home: Path) -> None:
+        super().__init__(path, home)
+        self._kept: dict[str, tuple[list[tuple[int, int, int]], DocumentLines]] = {}
+
     def log(self, name: str = "mentions") -> Log:
         """Open a log of mentions (`stage1` or `mentions`) for appending after its last batch."""
         return Log(self.path, name)
@@ -84,7 +91,14 @@ class Detected(RunFiles):
 
     def lines_by_document(self, name: str = "mentions") -> DocumentLines:
         """Return the same by the document's id; only what is asked for is read."""
-        return DocumentLines(self._file(name), *self._sizes(name))
+        if not self.keeps_lines:
+            return DocumentLines(self._file(name), *self._sizes(name))
+        both = (self._file(name), self.find(f"{name}.done.jsonl"))
+        states = [one.stat() for one in both if one.exists()]
+        state = [(one.st_ino, one.st_size, one.st_mtime_ns) for one in states]
+        if name not in self._kept or self._kept[name][0] != state:
+            self._kept[name] = state, DocumentLines(self._file(name), *self._sizes(name))
+        return self._kept[name][1]
 
     def _sizes(self, name: str) -> tuple[list[str], list[int]]:
         """Return the documents that a log covers, and the bytes of the lines of each."""

@@ -29,6 +29,8 @@ class DocumentLines(Mapping[str, bytes]):
         self._number = dict(zip(documents, range(len(documents)), strict=True))
         self._ends = array("q", [0])
         self._ends.frombytes(np.cumsum(sizes, dtype=np.int64).tobytes())
+        self._other: DocumentLines | None = None
+        self._differing: Sequence[str] = ()
         self._file = -1
         if self._number:
             self._file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
@@ -47,11 +49,17 @@ class DocumentLines(Mapping[str, bytes]):
     def __len__(self) -> int:
         return len(self._number)
 
-    def differing(self, other: DocumentLines) -> Iterator[str]:
-        """Yield the documents whose lines differ in another log, or that only this one has.
+    def differing(self, other: DocumentLines) -> Sequence[str]:
+        """Return the documents whose lines differ in another log, or that only this one has.
 
-        Documents that stand together in both logs are compared at once.
+        Of the log that was compared last, the answer is known.
         """
+        if self._other is not other:
+            self._other, self._differing = other, list(self._found_differing(other))
+        return self._differing
+
+    def _found_differing(self, other: DocumentLines) -> Iterator[str]:
+        """Compare documents that stand together in both logs at once."""
         together: list[str] = []
         begin, end, there, held = 0, 0, 0, -1
         for document, number in self._number.items():

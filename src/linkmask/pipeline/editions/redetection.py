@@ -80,6 +80,7 @@ class NextEdition(ReleaseJob):
     ) -> None:
         super().__init__(run, settings, source, progress)
         self.before, self.out, self.overwrite = before, out, True
+        run.keeps_lines = before.keeps_lines = True
         self.whole = source
         self.released = released
         self.ledger = editions.ledger_of(before)

@@ -70,22 +70,25 @@ class Carrying:
             order: the ids of the documents in each file, in input order, as all is kept then.
             leaking: the ids that hold a masked value.
         """
-        released, counts, was = outgoing.released, outgoing.counts, self._released
+        released, was = outgoing.released, self._released
         files = [file for file in order if file not in released.documents and file in self.files]
         names = [name for file in files for name in was["documents"][file]]
-        for name in names:
-            spans, characters, _ = was["amounts"][name]
-            counts["released"] += 1
-            counts["mentions"] += spans
-            counts["characters"] += characters
-            counts["ids"] += name in leaking
+        amounts = [was["amounts"][name] for name in names]
+        outgoing.counts.update(
+            released=len(names),
+            mentions=sum(spans for spans, _, _ in amounts),
+            characters=sum(characters for _, characters, _ in amounts),
+            ids=sum(map(set(leaking).__contains__, names)),
+        )
+        stay = frozenset(files)
         for column in ("documents", "records", "inputs", "outputs"):
-            both = {**_of(was.get(column, {}), files), **getattr(released, column)}
-            setattr(released, column, _of(both, order))
+            both = _united(order, getattr(released, column), was.get(column, {}), stay)
+            setattr(released, column, both)
         every = [name for own in released.documents.values() for name in own]
+        stay = frozenset(names)
         for column in ("originals", "amounts", "masks", "swept"):
-            both = {**_of(was.get(column, {}), names), **getattr(released, column)}
-            setattr(released, column, _of(both, every))
+            both = _united(every, getattr(released, column), was.get(column, {}), stay)
+            setattr(released, column, both)
         lines = {_document(line): line for line in outgoing.vault}
         outgoing.vault[:] = _of(_lines(vault, frozenset(names)) | lines, every).values()
 
@@ -93,6 +96,17 @@ class Carrying:
 def _named(settings: Settings) -> dict[str, Any]:
     """Return settings by name, as `released.json` holds them."""
     return msgspec.json.decode(msgspec.json.encode(settings))  # type: ignore[no-any-return]
+
+
+def _united(
+    names: Iterable[str], now: Mapping[str, Any], was: Mapping[str, Any], stay: Collection[str]
+) -> dict[str, Any]:
+    """Return what is held under names now and, of those that stay, what was, in this order."""
+    return {
+        name: now[name] if name in now else was[name]
+        for name in names
+        if name in now or (name in stay and name in was)
+    }
 
 
 def _of(held: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:

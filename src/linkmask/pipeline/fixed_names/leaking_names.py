@@ -30,6 +30,7 @@ class LeakingNames:
         self._words: set[str] = set()
         self._any = False
         self._spoken: set[str] = set()
+        self._first: set[str] = set()
         self._longest = 0
 
     def expect(self, names: Collection[str]) -> None:
@@ -49,6 +50,7 @@ class LeakingNames:
             for value in (*one.surfaces, *(f for f in one.forms if sweepable(one.type, f)))
         )
         self._spoken = {spoken for value in values if len(spoken := spaced_words(value)) > SHORT}
+        self._first = {spoken.partition(" ")[0] for spoken in self._spoken}
         self._longest = max((one.count(" ") + 1 for one in self._spoken), default=0)
 
     def __call__(self, words: str) -> bool:
@@ -62,5 +64,6 @@ class LeakingNames:
         return any(
             " ".join(parts[start:end]) in self._spoken
             for start in range(len(parts))
+            if parts[start] in self._first
             for end in range(start + 1, min(start + self._longest, len(parts)) + 1)
         )

@@ -74,7 +74,7 @@ def incidence_grown(
     if kept is None or settings.id_separator != before.settings.id_separator:
         return None
     lines, types = run.lines_by_document(), settings.entity_types
-    differing = list(lines.differing(before.lines_by_document()))
+    differing = lines.differing(before.lines_by_document())
     table, dropped = run.mention_table_of(differing, types.type_of)
     counted.dropped |= dropped
     anew = graph.incidence(table, types.weights, settings)
