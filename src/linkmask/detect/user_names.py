@@ -32,7 +32,7 @@ _CODE_TAGS = frozenset(schema.words("chats")["code_tags"])
 _CODE = re.compile(r"`@$|(?:^|\n)[ \t]{0,40}(?:\*|//|#|--|%)[*/#!]{0,2}[ \t]{0,4}@$")
 """A quoted piece of code, or the start of a line of a comment in code, up to the "@" of a tag."""
 _DECORATED = re.compile(
-    r"[ \t]{0,4}\n[ \t]{0,40}"
+    r"[ \t]{0,4}(?:(?:#|//)[^\n]{0,40})?\n[ \t]{0,40}"
     r"(?:@|(?:async|class|def|export|fun|func|function|private|protected|public)\b)"
 )
 """What follows a decorator on its line: the next decorator, or what is decorated."""
