@@ -1,4 +1,4 @@
-"""Names told by their setting, in small letters and again; what must not be taken for a name."""
+"""Names told by their setting and in small letters; what must not be taken for a name."""
 
 import pytest
 
@@ -46,10 +46,6 @@ HITS = [
     # words that are words in another language, or in this one
     ("en", "James Allen is a 57-year-old", ["James Allen"]),
     ("en", "Mr. Allen said Will Smith paid", ["Allen", "Will Smith"]),
-    # again
-    ("en", "Patient: Iva Castelmo came. Then Iva left.", ["Iva Castelmo", "Iva"]),
-    ("en", "Mr. Zelmo Karth came. Zelmo left.", ["Zelmo Karth", "Zelmo"]),
-    ("en", "Mr. Arlo Finch came. The Finches left.", ["Arlo Finch", "Finches"]),
     # small letters
     ("en", "hi , martha . how are you ?", ["martha"]),
     ("en", "so john is a 61-year-old male", ["john"]),

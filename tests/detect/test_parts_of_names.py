@@ -26,6 +26,18 @@ def test_names_in_capitals_are_found_in_other_letters() -> None:
     assert alone("PATIENT: ZELKA THRELKELD\nZelka has asthma.", "ZELKA THRELKELD") == ["Zelka"]
 
 
+def test_a_name_of_one_word_and_its_plural_are_found_again() -> None:
+    assert alone("Mr. Finch came. Finch left; the Finches stayed.", "Finch") == ["Finch", "Finches"]
+    assert alone("Mr. Will came. Will it rain?", "Will") == []
+
+
+def test_a_clinician_is_found_again_by_the_last_word() -> None:
+    text = "Dr. Mona Voss came. Voss asked; Mona slept."
+    found = [Candidate(0, 13, "PROVIDER", "lexicon", "clinician", 0.9)]
+    again = parts_of_names(text, words_of_names(text, found), found)
+    assert [(text[one.start : one.end], one.type) for one in again] == [("Voss", "PROVIDER")]
+
+
 @pytest.mark.parametrize(
     ("text", "name"),
     [

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.lexicon import (
@@ -25,7 +24,7 @@ from linkmask.detect.lexicon import (
     word_features,
 )
 from linkmask.detect.lexicon.tokens import Text
-from linkmask.schema import types, types_of
+from linkmask.schema import types_of
 
 SHORTENED = types_of("clinical", "organization", "provider", "place")
 SHORT_FORM = re.compile(r"\s?\(([^\W\d_][A-Z0-9-]{1,7})\)")
@@ -37,18 +36,8 @@ CLINICIAN = "clinician"
 PART = re.compile(r"[^\W\d_][\w'’-]*")
 """A word of a name."""
 
-SURE = 0.7
-"""A name at least so sure is looked for again, word by word."""
-
-NEVER_ALONE = (
-    word_features.WORDY
-    | word_features.THING
-    | word_features.TITLE
-    | word_features.STOP
-    | word_features.FUNCTION
-    | word_features.PLACE
-)
-"""What a word of a name must not be to be looked for alone."""
+ShortForms = dict[str, str]
+"""Short form → type, of what was read of a text."""
 
 BLOCK = 100_000
 """Characters of a text looked at together. It is cut where a line, a sentence or a word ends."""
@@ -63,7 +52,7 @@ TOGETHER = 25_000
 
 def find(text: str, scope: Scope) -> list[Candidate]:
     """Return spans of every type the lexicon knows, by ascending start, in one linear pass."""
-    known = [KnownNames({}, {})]
+    known: list[ShortForms] = [{}]
     spans: list[Candidate] = []
     for start, end in blocks(text):
         first = max(start - AROUND, 0)
@@ -83,9 +72,7 @@ def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Candidate]]:
             if len(row) == 1:
                 seen[row[0]] = find(*read[row[0]])
                 continue
-            together = _together(
-                [read[n][0] for n in row], language, [KnownNames({}, {}) for _ in row]
-            )
+            together = _together([read[n][0] for n in row], language, [{} for _ in row])
             for n, found in zip(row, together, strict=True):
                 seen[n] = found
     return seen
@@ -105,15 +92,8 @@ def _rows(numbers: list[int], sizes: list[int]) -> Iterator[list[int]]:
         yield row
 
 
-class KnownNames(NamedTuple):
-    """What is known from what was read of a text: parts of names, short forms, and their types."""
-
-    parts: dict[str, str]
-    short: dict[str, str]
-
-
 def _together(
-    texts: list[str], language: str, known: list[KnownNames], own: tuple[int, int] | None = None
+    texts: list[str], language: str, known: list[ShortForms], own: tuple[int, int] | None = None
 ) -> Iterator[list[Candidate]]:
     """Yield what is in each of some short texts, or in one block of a long one.
 
@@ -135,21 +115,14 @@ def _moved(found: list[Candidate], by: int) -> list[Candidate]:
 
 
 def _in_all(
-    t: Text, language: str, known: list[KnownNames], own: tuple[int, int]
+    t: Text, language: str, known: list[ShortForms], own: tuple[int, int]
 ) -> list[Candidate]:
     """Return what begins in a part of some texts of which this much is known."""
-    persons = [*names_in_context.headers(t), *providers.find(t, language), *places.sure(t)]
-    persons += names_by_trigger.find(t, language)
-    persons += names_in_context.aged(t)
-    persons += names.find(t)
-    persons += names_in_context.uncapitalised(t)
-    persons = [f for f in persons if own[0] <= f.start < own[1]]
-    for f in persons:
-        if f.score >= SURE and (f.type == types.NAME or f.rule == CLINICIAN):
-            parts = known[t.text_at(f.start)].parts
-            for part in parts_of(t.text[f.start : f.end], f.type):
-                parts.setdefault(part, f.type)
-    found = [*persons, *names.repeated_names(t, [one.parts for one in known])]
+    found = [*names_in_context.headers(t), *providers.find(t, language), *places.sure(t)]
+    found += names_by_trigger.find(t, language)
+    found += names_in_context.aged(t)
+    found += names.find(t)
+    found += names_in_context.uncapitalised(t)
     found += places.find(t)
     found += clinical.find(t, language)
     found += unique_facts.find(t, language)
@@ -158,32 +131,24 @@ def _in_all(
     for f in found:
         if f.type not in SHORTENED or f.rule == CLINICIAN:
             continue
-        short = known[t.text_at(f.start)].short
+        short = known[t.text_at(f.start)]
         if match := SHORT_FORM.match(t.text, f.end):
             short.setdefault(match[1], f.type)
         elif f.rule == "condition" and len(words := PART.findall(t.text, f.start, f.end)) > 2:
             short.setdefault("".join(word[0] for word in words).upper(), f.type)
-    if any(one.short for one in known):
+    if any(known):
         more = _short_forms(t, known, {f.start for f in found})
         found += [f for f in more if own[0] <= f.start < own[1]]
     return found
 
 
-def parts_of(name: str, entity_type: str) -> list[str]:
-    """Return the words by which a text may name a person again: of a clinician only the last."""
-    words = [word for word in PART.findall(name) if word[0].isupper()]
-    words = words[-1:] if entity_type != types.NAME else words
-    words = [word for word in words if len(word) > (3 if word.isupper() else 2)]
-    return [word for word in words if not word_features.MARKS[word] & NEVER_ALONE]
-
-
-def _short_forms(t: Text, known: list[KnownNames], begins: set[int]) -> Iterator[Candidate]:
+def _short_forms(t: Text, known: list[ShortForms], begins: set[int]) -> Iterator[Candidate]:
     """Yield "PSP" wherever it stands once "progressive supranuclear palsy (PSP)" was read."""
     for number, one in enumerate(known):
-        for i in t.within(word_features.UPPER, number) if one.short else ():
+        for i in t.within(word_features.UPPER, number) if one else ():
             if t.taken[i] or t.starts[i] in begins:
                 continue
-            if entity_type := one.short.get(t.words[i]):
+            if entity_type := one.get(t.words[i]):
                 yield t.claim(i, i + 1, entity_type, "short form", 0.65)
 
 

@@ -1,8 +1,8 @@
-"""Recognizes personal names: after a title or label, inverted, by list, shape and repetition."""
+"""Recognizes personal names: after a title or label, inverted, by list and by shape."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
@@ -12,7 +12,6 @@ from linkmask.schema import types, words
 NOT_A_NAME = w.STOP | w.FUNCTION | w.NUMBER | w.LABEL
 _TIES = BLANK | {"'", "’", ". "}
 HEADS = w.PRACTICE | w.EITHER | w.INSTITUTION | w.ORGANIZATION | w.PLACE_HEAD
-_COMMON = HEADS | w.GENERIC | w.THING | w.STOP | w.FUNCTION | w.PLACE
 _CLINICAL = w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD | w.MODIFIER
 UNLIKE = HEADS | w.PLACE | w.UPPER | w.GENERIC | w.HEALTH | w.THING | _CLINICAL
 """A head word, a place, or capitals (a heading, a form field, a code): what no name looks like."""
@@ -29,30 +28,6 @@ _CAPITALS = w.UPPER | w.INITIAL
 _LONGEST = 5
 _BORN = {"DOB", "born", "né", "née", "geb", "geboren"}
 DEEDS = frozenset(words("context")["deeds"])
-
-
-def repeated_names(t: Text, parts: Sequence[Mapping[str, str]]) -> Iterator[Candidate]:
-    """Yield words of persons' names found before, with their type, where they stand alone.
-
-    `parts`: of each text, the words of its names. One that the text also writes in small letters is
-    an everyday word.
-    """
-    for number, known in enumerate(parts):
-        if not known:
-            continue
-        free = (i for i in t.within(w.CAP, number) if not t.taken[i])
-        hits = [(i, kind) for i in free if (kind := _known(t.words[i], known))]
-        plain = set(t.words[slice(*t.spans[number])]) if hits else set()
-        for i, kind in hits:
-            common = t.marks[i] & _COMMON or t.words[i].lower() in plain
-            if not common and t.gap[i][-1:] not in {"@", "/"}:
-                yield t.claim(i, i + 1, kind, "name again", 0.6)
-
-
-def _known(word: str, known: Mapping[str, str]) -> str | None:
-    """Return the type of a known name that a word is, or the plural of: "the Finches"."""
-    stems = (word, word.removesuffix("s"), word.removesuffix("es"))
-    return next((known[stem] for stem in stems if stem in known), None)
 
 
 def person_end(t: Text, i: int, *, announced: bool = False) -> int:
