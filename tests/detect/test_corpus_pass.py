@@ -263,6 +263,14 @@ def test_a_mention_takes_the_type_of_its_spelling_where_that_is_surer():
     assert run_corpus_pass(DOCUMENT, sure, book, SETTINGS, canonical)[0].type == "LOCATION"
 
 
+def test_what_is_always_masked_keeps_its_type_whatever_other_documents_say():
+    """Whoever adds documents about a firm of that name must not unmask a person."""
+    found = [mention("b", "Mercy", "NAME", score=0.6, start=13)]
+    for kind, kept in (("ORGANIZATION", "NAME"), ("LOCATION", "LOCATION")):
+        book = words(mention("a", "Mercy", kind, score=0.9))
+        assert run_corpus_pass(DOCUMENT, found, book, SETTINGS, canonical)[0].type == kept
+
+
 def test_masks_of_an_earlier_run_are_not_searched():
     book = Vocabulary({"name": VocabularyEntry("name", "EVENT", 1.0, "seen", "")})
     document = Document("b", "[NAME] had a name")

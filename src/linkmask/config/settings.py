@@ -348,6 +348,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return frozenset(name for name, group in groups if group == "direct").union(self.floor)
 
     @property
+    def masked_by_rule(self) -> frozenset[str]:
+        """Types whose values are masked or generalized whatever else the corpus holds."""
+        return frozenset(self.floor).union(self.generalize)
+
+    @property
     def masked_if_unknown(self) -> frozenset[str]:
         """Types that are masked where no plan knows the entity.
 

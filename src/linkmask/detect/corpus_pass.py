@@ -11,7 +11,7 @@ corpus, and every mention is scored again.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Sequence, Set
 from operator import itemgetter
 
 from msgspec.structs import replace
@@ -59,7 +59,7 @@ def run_corpus_pass(
     """
     own = own_recognizers(settings)
     budget = Budget(document, settings.max_work)
-    weights = schema_weights(settings)
+    weights, by_rule = schema_weights(settings), settings.masked_by_rule
     first: dict[str, list[Mention]] = {}
     for mention in found:
         first.setdefault(mention.field, []).append(mention)
@@ -71,7 +71,7 @@ def run_corpus_pass(
         hits = list(budget.found(words.search(reading.value)))
         if not given and not hits:
             continue
-        known = [_retyped(mention, words) for mention in given]
+        known = [_retyped(mention, words, settings.floor, by_rule) for mention in given]
         standing = [reading.candidate(mention) for mention in known]
         hits = outside_earlier_masks(reading.value, hits, weights)
         if own and own.keeps:
@@ -157,9 +157,16 @@ def _value(
     return canonical(one.type, original, day_first=day_first(scope))
 
 
-def _retyped(mention: Mention, words: Vocabulary) -> Mention:
-    """Give a mention the type its spelling has in the corpus, if that is at least as sure."""
+def _retyped(
+    mention: Mention, words: Vocabulary, floor: Collection[str], by_rule: Collection[str]
+) -> Mention:
+    """Give a mention the type its spelling has in the corpus, if that is at least as sure.
+
+    What is always masked stays so, whatever other documents say of the word.
+    """
     entry = words.entries.get(folded_value(mention.original))
     if not entry or entry.type == mention.type or entry.score < mention.why.score:
+        return mention
+    if mention.type in floor and entry.type not in by_rule:
         return mention
     return replace(mention, type=entry.type, value=entry.value)

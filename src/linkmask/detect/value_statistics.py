@@ -89,7 +89,7 @@ def strong_values(
 
 
 def majority_types(
-    statistics: Iterable[ValueStatistics], always: Collection[str]
+    statistics: Iterable[ValueStatistics], by_rule: Collection[str]
 ) -> dict[str, ValueStatistics]:
     """Return the words that the tagger finds as a person's and as other types, with the likeliest.
 
@@ -100,7 +100,7 @@ def majority_types(
 
     Args:
         statistics: what the first pass says of each value.
-        always: the types that are masked or generalized whatever else the corpus holds. A word
+        by_rule: the types that are masked or generalized whatever else the corpus holds. A word
             takes another type only from these: else whoever may add documents could unmask a name.
     """
     held, names = _by_word(statistics)
@@ -110,7 +110,7 @@ def majority_types(
         if not contested or any(row.ruled for row in rows) or _is_name(word):
             continue
         likeliest = max(rows, key=partial(_weight, names=names.get(word, 0.0)))
-        if likeliest.type in always:
+        if likeliest.type in by_rule:
             found[word] = replace(likeliest, score=max(row.score for row in rows))
     return found
 

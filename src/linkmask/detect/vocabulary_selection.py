@@ -71,8 +71,8 @@ def vocabulary(
         (one.value, one.type): _spelled(one, before, forms, facts, affected) for one in strong
     }
     due = _due(spelled, before.spelled)
-    always = {*settings.floor, *settings.generalize}
-    words, earlier = majority_types(listed, always), majority_types(before.statistics, always)
+    by_rule = settings.masked_by_rule
+    words, earlier = majority_types(listed, by_rule), majority_types(before.statistics, by_rule)
     due |= {word for word in words.keys() | earlier if words.get(word) != earlier.get(word)}
     entries = {s: e for s, e in _decided(_owners(spelled, due)).items() if s in due}
     contested = sorted(words.keys() & due)
