@@ -9,18 +9,29 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import msgspec
 
 from linkmask import detect
 from linkmask.config import Settings
-from linkmask.detect.lexicon.word_features import GIVEN, MARKS, SURNAME
+from linkmask.corpus.column_names import may_be_a_person
+from linkmask.detect.lexicon.word_features import (
+    CAP,
+    FIELD,
+    GIVEN,
+    MARKS,
+    PHRASE,
+    PLACE,
+    SURNAME,
+)
+from linkmask.detect.ner import clusters
 from linkmask.pipeline.detection.detector import Detector
 from linkmask.pipeline.planning.generalization import leaves_nothing
 from linkmask.records import RECORD, Document, Finding, Mention, child_path
-from linkmask.schema import types_of
+from linkmask.schema import types, types_of
+from linkmask.text.fold import lower
 
 RULES = "rules"
 """The detector of keys. The tagger is left out: it reads sentences, and took 130 of 441 ordinary
@@ -41,6 +52,10 @@ REMEMBERED = 1 << 16
 """Number of keys whose mentions are cached: the keys of a table stand in each of its rows."""
 ALIKE = 16
 """Number of keys that are read of a group that differs in one short number: "key 4711"."""
+
+MOST_NAMES = 4
+"""Words of a full name, at most."""
+_CAPITALIZED = re.compile(r"[^\W\d_a-zß-ÿ][a-zß-ÿ'’-]{2,}(?:-[^\W\d_a-zß-ÿ][a-zß-ÿ]{2,})?")
 
 _HEX = re.compile(r"[0-9a-fA-F]+")
 _GROUPED = re.compile(r"(?:.*/)?[0-9]+(?:[ ./-][0-9]+)+(?:\.[a-z]\w*)?", re.DOTALL)
@@ -78,10 +93,11 @@ class Keys:
         It blocks unless all such keys lead to excluded fields alone.
         """
         keys = list(document.every_key())
-        language = self._search(document, {key for _, key, _ in keys})
+        distinct = {key for _, key, _ in keys}
+        language, unlisted = self._search(document, distinct), full_names(distinct)
         blocking: dict[str, bool] = {}
         for _, key, excluded in keys:
-            for kind in self._seen[language, key]:
+            for kind in {*self._seen[language, key], *([types.NAME] if key in unlisted else [])}:
                 blocking[kind] = blocking.get(kind, False) or not excluded
         for kind, blocks in sorted(blocking.items()):
             detail = f"a key holds a value of type {kind}: rename it, or exclude the field"
@@ -162,6 +178,36 @@ def _sure(one: Mention) -> bool:
     """Return whether a mention in a key is personal data; a year alone ("dob_2024") is not."""
     short = one.type in ISSUED and sum(map(str.isdigit, one.original)) < LONG
     return one.why.score >= SURE and not short and not _YEAR.fullmatch(one.original)
+
+
+def full_names(keys: Iterable[str]) -> frozenset[str]:
+    """Return those of a record's keys that are full names by their form.
+
+    None are if another key also has a capital in each of its words: then all keys are written so.
+    """
+    titled = [key for key in keys if _is_titled(key)]
+    named = frozenset(filter(_is_full_name, titled))
+    return named if len(named) == len(titled) else frozenset()
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _is_titled(key: str) -> bool:
+    words = key.split() if " " in key else []
+    return 1 < len(words) <= MOST_NAMES and all(map(_CAPITALIZED.fullmatch, words))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _is_full_name(key: str) -> bool:
+    """Tell whether each word of a key is a name, or in no vocabulary and in no name of a column."""
+    return all(map(_in_name, key.split())) and may_be_a_person(key)
+
+
+def _in_name(word: str) -> bool:
+    """Tell whether a word is a name, or neither prose nor a word of any other list."""
+    marks = MARKS[word]
+    if marks & (GIVEN | SURNAME):
+        return not marks & (FIELD | PLACE)
+    return not marks & ~(CAP | PHRASE) and not clusters.names(lower(word))
 
 
 def _words(text: str) -> Sequence[str]:

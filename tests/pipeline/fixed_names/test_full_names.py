@@ -1,0 +1,35 @@
+"""A key that is a full name which no list knows sets its document aside."""
+
+import pytest
+
+from linkmask.config import Settings
+from linkmask.pipeline.fixed_names.keys import full_names, keys_of
+from linkmask.records import Document
+
+
+def found(*keys: str) -> list[str]:
+    """Return the details of what is found in the keys of a record."""
+    document = Document("d", "The claim was paid.", dict.fromkeys(keys, "3"))
+    return [one.detail for one in keys_of(Settings()).findings(document)]
+
+
+@pytest.mark.parametrize("key", ["Thaddeus Quenneville", "Ottoline Brandvold", "Anna Vasquell"])
+def test_a_full_name_among_keys_of_other_form_is_found(key: str) -> None:
+    (detail,) = found("date", "claim_status", key)
+    assert "NAME" in detail
+
+
+def test_every_column_may_be_called_by_a_persons_name() -> None:
+    assert len(full_names({"date", "Thaddeus Quenneville", "Ottoline Brandvold"})) == 2
+
+
+@pytest.mark.parametrize(
+    "key", ["Policy Number", "Sum Insured", "Creatinine Clearance", "Brandvold"]
+)
+def test_words_of_columns_and_single_words_are_no_full_names(key: str) -> None:
+    assert not full_names({"date", key})
+
+
+def test_where_all_keys_have_capitals_an_unknown_one_is_no_name() -> None:
+    """The heads of a table in a language without a vocabulary are not taken for persons."""
+    assert not full_names({"Numero Polizza", "Stato Pratica", "Tessera Sanitaria"})
