@@ -52,7 +52,8 @@ PLANS = {
     "strict": {"preset": "strict"},
     "theta_doc 0.6": {"theta_doc": 0.6},
 }
-BY_NAME = {"generalize": {}, "theta_doc": 1.0, "theta_chain": 1.0}
+NO_LIMITS = {"theta_doc": 1.0, "theta_chain": 1.0, "high": 1.0, "medium": 1.0}
+BY_NAME = {"generalize": {}, **NO_LIMITS}
 CANDIDATES = (1, 5)
 CONTROLLED = ("people's masks", "default", "everything", "by name, 5 candidates")
 MARKS = schema.placeholders(schema.load("insurance").types)

@@ -20,10 +20,9 @@ control of rare terms: as many masks of a word, at random among those that few d
 masks of a word as the model adds, at random among all that are not of everyday. "words@release,
 rare terms 5" have as many further ones as `rare_terms = 5` adds to preset release, at random among
 those that two to five documents hold.
-"Whole sentences" takes out every sentence in which a rare term is masked. "Rules where relevant"
-simulates masks by rule in those documents alone in which the value's relevance is 0.5 or more.
-"Default, without" rows show by what the linker finds what the default leaves: the words named are
-taken out everywhere.
+"By values" rows mask rare words in documents that share a value, and do not ask the linker. "Whole
+sentences" takes out every sentence in which a rare term is masked. "Rules where relevant" masks
+by rule only where the value's relevance is 0.5 or more. "Default, without" rows take words out.
 """
 
 from __future__ import annotations
@@ -33,16 +32,27 @@ import random
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
+from unittest.mock import patch
 
 import numpy as np
 
 import exposure
-from controls import MASK, at_random, deeper, orders, suppressed, where_relevant, without
+from controls import (
+    MASK,
+    at_random,
+    deeper,
+    orders,
+    sharing_a_value,
+    suppressed,
+    where_relevant,
+    without,
+)
 from linkmask.config import Settings
 from linkmask.detect.ner import clusters
 from linkmask.graph.linkage import compare_texts, models
 from linkmask.graph.linkage.features import NAMES
 from linkmask.graph.linkage.sentences import SentenceModel
+from linkmask.pipeline.linkage import rare_terms
 from linkmask.records import Plan
 from linkmask.schema import RARE_TERM
 from linkmask.testbench.attacks.oracle import probes_of, with_lines
@@ -57,6 +67,8 @@ from risk import installed
 DATA = Path(__file__).parents[2] / "shared" / "data" / "insurance"
 SETS = ("dev25", "old10")
 MODEL = {"sentence_model": str(installed() or "")}
+BY_VALUES = ", by values"
+"""End of the names of rows in which documents that share any value must share no rare word."""
 NO_LIMITS = {"theta_doc": 1.0, "theta_chain": 1.0, "high": 1.0, "medium": 1.0}
 """Without a HIGH or MEDIUM chain, no chain has to lose a share of its risk."""
 PLANS: Mapping[str, Mapping[str, object]] = {
@@ -67,7 +79,10 @@ PLANS: Mapping[str, Mapping[str, object]] = {
     "strict, by risk alone": {"preset": "strict", "generalize": {}},
     "theta_doc 0.6": {"theta_doc": 0.6},
     "theta_doc 0.6, by risk alone": {"theta_doc": 0.6, "generalize": {}},
+    "rare terms, 2": {"rare_terms": 2},
     "rare terms, 3": {"rare_terms": 3},
+    "rare terms, 2, by values": {"rare_terms": 2},
+    "rare terms, 3, by values": {"rare_terms": 3},
     "rare terms, 5": {"rare_terms": 5},
     "release": {"preset": "release"},
     "release, rare terms 5": {"preset": "release", "rare_terms": 5},
@@ -174,6 +189,9 @@ class Measured:
                 continue
             settings = self.builder.settings(**{"preset": "insurance", **PLANS[name]})
             scan = self.scan_for(self.builder, settings)
+            if name.endswith(BY_VALUES):
+                with patch.object(rare_terms, "linked_documents", sharing_a_value):
+                    scan = self.scan_for(DefenceBuilder(self.corpus), settings)
             plan = scan.choose(settings)
             texts = scan.mask(plan, settings).texts
             yield name, self.row(texts, len(plan.masked), self.oracle(settings))
