@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
+import linkmask
 from full_disk import full
 from linkmask import cli, commands, config, detect
 from linkmask.commands.update import update_files
@@ -75,6 +76,18 @@ def test_the_language_of_a_document_that_did_not_change_is_not_looked_for_again(
         write(place, f"d-{number}", NEW)
         update(place)
     assert set(seen) == {"d-0", "d-1"}
+
+
+def test_documents_in_languages_that_are_not_covered_are_told_in_each_edition(place: Path) -> None:
+    """In the summary by language, and by `explain` for each document."""
+    write(place, "d", "Dzień dobry, to jest list do niej i do niego, a nie do nas, bo tak jest.")
+    assert update(place).counts["uncovered_languages"] == {"pl": 1}
+    write(place, "e", NEW)
+    assert update(place).counts["uncovered_languages"] == {"pl": 1}
+    answer = linkmask.open(place / "out.run").explain(document="d")
+    assert answer["uncovered_language"] == "pl"
+    (place / "in" / "d.json").unlink()
+    assert update(place).counts["uncovered_languages"] == {}
 
 
 def test_no_value_of_a_deleted_document_stays_in_run_or_out(place: Path) -> None:

@@ -18,6 +18,7 @@ from linkmask.detect.language import (
     language,
     passages,
     scope_at,
+    uncovered_language,
     unknown_language,
 )
 from linkmask.graph.entities import canonical
@@ -152,3 +153,21 @@ def test_a_name_that_is_spelled_says_nothing_of_the_language() -> None:
     spelled = "My name is Kornelia Zawadzki, spelled Z-A-W-A-D-Z-K-I."
     assert not unknown_language(spelled)
     assert unknown_language("Co to jest? To jest list do niej i do niego, a ten nie jest od nas.")
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Dzień dobry, to jest list do niej i do niego, a nie do nas, bo jak się okazało", "pl"),
+        ("Γεια σας, είμαι η Παρασκευή, τηλέφωνο 697 555 0143", "el"),
+        ("Здравствуйте, меня зовут Ольга, телефон +7 916 555-01-43", "ru"),
+        ("Hola, soy la mujer de Paco y vivimos en la calle del Olmo con los hijos", ""),
+        ("The patient called on Monday and asked for a copy of the letter.", ""),
+        ("Frau Müller hat sich am Montag gemeldet und fragt nach dem Bescheid.", ""),
+        ("12345", ""),
+        ("", ""),
+    ],
+)
+def test_a_language_without_words_in_detection_is_told(text: str, language: str) -> None:
+    """Spanish has recognizers and a list of names; Polish and Greek have neither."""
+    assert uncovered_language(text) == language

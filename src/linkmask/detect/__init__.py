@@ -48,6 +48,7 @@ from linkmask.detect.view import (
     readings,
     schema_weights,
     scopes_of,
+    uncovered_language_of,
 )
 from linkmask.detect.vocabulary import Vocabulary
 from linkmask.detect.vocabulary_selection import always, no_facts, vocabulary
@@ -67,6 +68,7 @@ __all__ = [
     "modules",
     "no_facts",
     "run_corpus_pass",
+    "uncovered_language_of",
     "value_statistics",
     "vocabulary",
 ]

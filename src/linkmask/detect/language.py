@@ -63,6 +63,12 @@ _OF_OTHER_LANGUAGES = frozenset(w for w, of in _LANGUAGES_OF.items() if not KNOW
 _LABEL_LANGUAGE = {word: of[0] for word, of in _languages_by_word(_WORDS["labels"]).items()}
 """Words of forms and letters that show a language where function words are few."""
 _IN_NAMES = frozenset(word_bytes(_WORDS["in_names"]["any"]).split())
+LOCALES = frozenset(schema.words("register")["persons"])
+"""Languages that have recognizers, triggers and lists of names, but no lists of their own beside
+them: there a trigger counts, and a name that the tagger is sure of."""
+_LETTER = re.compile(r"[^\W\d_]")
+_OTHER_SCRIPT = re.compile(r"[^\W\d_\u0000-\u024f\u1e00-\u1eff]")
+"""A letter that is not Latin."""
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
 _SENTENCE = re.compile(
     r"(?<=[\w/.-]{2}[\w)]|\s[a-z]{2})[.!?][\"'”»)]{0,2}\s{1,3}(?=[\"'“«(]{0,2}[A-ZÀ-Þ])"
@@ -79,10 +85,11 @@ class LanguagePassage(NamedTuple):
 
 @cache
 def _identifier(languages: tuple[str, ...]) -> Any:
+    """Return the model that tells these languages apart; without any, all that it knows."""
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     every = LanguageIdentifier.from_model_file(MODEL_FILE)
-    every.set_languages(list(languages))
+    every.set_languages(list(languages) or None)
     # The first one keeps the weights of 142 languages, 28 MB, so that others can be asked for.
     walk = every.tk_nextmove, every.tk_output
     return LanguageIdentifier(
@@ -141,6 +148,18 @@ def unknown_language(text: str, said: Sequence[bytes] | None = None) -> str:
     most, other = max(others, default=(0, ""))
     told = most >= max(TOLD, SHARE * len(said)) and 2 * most > 3 * known
     return other if told and different[other] >= DIFFERENT else ""
+
+
+def uncovered_language(text: str) -> str:
+    """Return the language of a text (ISO 639-1) where detection has no words of it, else nothing.
+
+    That is a language that is not known, or one in another script than the Latin one.
+    """
+    if found := unknown_language(text):
+        return "" if found in LOCALES else found
+    if text.isascii() or 2 * len(_OTHER_SCRIPT.findall(text)) <= len(_LETTER.findall(text)):
+        return ""
+    return str(_identifier(()).classify(text[:SAMPLE])[0])
 
 
 def _without_letters(said: Iterable[bytes]) -> Iterator[bytes]:

@@ -8,8 +8,9 @@ from functools import cache
 
 from linkmask import schema
 from linkmask.detect.candidates import Candidate
+from linkmask.detect.language import LOCALES
 from linkmask.detect.lexicon import word_features
-from linkmask.detect.register import DIRECT, LOCALES, Register, listed
+from linkmask.detect.register import DIRECT, Register, listed
 from linkmask.detect.resolve import LEARNED
 from linkmask.text.fold import word_bytes
 

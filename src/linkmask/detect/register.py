@@ -23,9 +23,6 @@ DIRECT = schema.types_of("direct")
 """Types of direct identifiers."""
 NAMED = DIRECT | schema.types_of("provider")
 """Types of which one value, with a form or a title, makes a short text a person's."""
-LOCALES = frozenset(words("register")["persons"])
-"""Languages that have recognizers, triggers and lists of names, but no lists of their own beside
-them: there a trigger counts, and a name that the tagger is sure of."""
 FEWEST = 4
 """Smallest number of words of software or recipes that show an impersonal text."""
 SHARE = 0.1

@@ -12,7 +12,7 @@ from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.field_pairs import labels_beside
 from linkmask.detect.fields import fits_label, listed_type, type_of
 from linkmask.detect.label_types import names_user
-from linkmask.detect.language import language
+from linkmask.detect.language import language, uncovered_language
 from linkmask.detect.masks import with_stand_ins
 from linkmask.detect.user_names import user_name_in
 from linkmask.records import Document, Mention, Why, path_keys
@@ -216,6 +216,22 @@ def language_of(document: Document, settings: Settings) -> str:
     """Return the likeliest of the settings' languages for a document (ISO 639-1)."""
     return language(with_stand_ins(visible_text(document.text).text), settings.languages)
 
+
+def uncovered_language_of(document: Document) -> str:
+    """Return the language of a document (ISO 639-1) if detection does not cover it, else nothing.
+
+    Then only values with a form, a title or a full name are found in it.
+    """
+    text = document.text
+    if MARKUP in text[:READ]:
+        text = visible_text(text[: READ * MARKED]).text
+    return uncovered_language(text[:READ])
+
+
+READ = 800
+"""Characters of a document by which it is told whether its language is covered."""
+MARKUP, MARKED = "<", 20
+"""The sign of markup, and how many times as long a text with markup may be."""
 
 _scope = cache(Scope)
 

@@ -16,9 +16,10 @@ from linkmask.records import entity_label
 from linkmask.report import stored_plan
 from linkmask.report.editions import edition_lines
 from linkmask.report.explain import ExplainAnswer, explain, explain_nobodys
-from linkmask.report.wording import count, nearest_line, pair_line
+from linkmask.report.wording import FOUND_ANYWAY, count, nearest_line, pair_line
 from linkmask.runs import Run, editions
 from linkmask.runs.file_names import LINKAGE
+from linkmask.runs.languages import uncovered
 from linkmask.runs.run_paths import run_at
 
 
@@ -53,8 +54,11 @@ def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any)
                 raise UsageError("\n".join(filter(None, (str(error), gone)))) from None
             answer = explain_nobodys(entity_label(entity, run.salt), corrections()[entity])
         text, data = answer.text, dict(answer.data)
+        asked = [data["document"]] if question.get("document") else []
+        if spoken := uncovered(run).get(asked[0]) if asked else None:
+            said = f"Its language ({spoken}) is not covered by detection: {FOUND_ANYWAY}"
+            text, data["uncovered_language"] = f"{text}\n\n{said}", spoken
         if run.find(LINKAGE).exists():
-            asked = [data["document"]] if question.get("document") else []
             asked = data["documents"] if question.get("pair") else asked
             said_by_linker, found = _linked(run.read_json(LINKAGE), asked, settings.linking_limit)
             text, data = "\n\n".join([text, *said_by_linker]), data | found

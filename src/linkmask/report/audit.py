@@ -46,6 +46,7 @@ class RunFigures:
     masked_mentions: int = 0
     masked_characters: int = 0
     dropped: Mapping[str, int] = field(default_factory=dict)
+    uncovered_languages: Mapping[str, int] = field(default_factory=dict)
     leaking_names: int = 0
     leaking_ids: int = 0
     leaking_documents: int = 0
@@ -130,6 +131,7 @@ def _counts(
         "masked_characters": figures.masked_characters,
         "unknown_ids": len(decided.difference(incidence.entities)) if decided else 0,
         "dropped": dict(figures.dropped),
+        "uncovered_languages": dict(figures.uncovered_languages),
         "leaking_names": figures.leaking_names,
         "leaking_ids": figures.leaking_ids,
         "leaking_documents": figures.leaking_documents,

@@ -131,6 +131,17 @@ def singled_out(found: Mapping[str, Any]) -> str:
     )
 
 
+def in_uncovered_languages(documents: Mapping[str, int]) -> str:
+    """Say how many documents are in languages that detection does not cover, by language."""
+    by_language = ", ".join(f"{code} {n:,}" for code, n in documents.items())
+    return (
+        f"In languages that detection does not cover: {count(sum(documents.values()), 'document')}"
+        f" ({by_language}). Of these, {FOUND_ANYWAY}"
+    )
+
+
+FOUND_ANYWAY = "only values with a form, a title or a full name are found."
+
 BY_ORIGINALS = "The probabilities were computed with the originals. "
 LISTED = ": linkage.json in the run lists them"
 WITH_SENTENCES = "The linker also compared texts by a sentence model. "

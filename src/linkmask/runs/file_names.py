@@ -19,6 +19,8 @@ COMMON_WORDS = "common-words.json"
 LINKAGE = "linkage.json"
 """By document, its nearest in the release and the probability that both are about one person, if
 that has a limit."""
+UNCOVERED = "uncovered-languages.json"
+"""Language by document, of the documents in languages that detection does not cover."""
 DECIDED = "review.json"
 """What was decided in a review, by the ids of the entities."""
 VISITS = "review-visits.msgpack"
@@ -29,7 +31,7 @@ DETECTED = "detected"
 """The log of mentions as they were detected, if a user has corrected them since."""
 LOGS = ("stage1", DETECTED, "mentions")
 OURS = (
-    SCORED, DECIDED, RECOGNIZERS, COUNTS, LEDGER, SHOWN, KNOWN, COMMON_WORDS, LINKAGE,
+    SCORED, DECIDED, RECOGNIZERS, COUNTS, LEDGER, SHOWN, KNOWN, COMMON_WORDS, LINKAGE, UNCOVERED,
     "README.txt", "run.json", "risk.json", "plan.json", "policy.json", VAULT, "mentions.parquet",
     "risk-documents.parquet", "risk-links.parquet", "risk-entities.parquet", "released.json",
     "set-aside.jsonl", ledger.NAME,

@@ -23,6 +23,7 @@ from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import Pair, readable, with_mentions, worked
 from linkmask.records import Document, Mention, SetAside
 from linkmask.runs import Run
+from linkmask.runs.languages import keep_uncovered
 from linkmask.workers import Batched, Failure
 
 
@@ -50,10 +51,13 @@ def detect_corpus(
     pairs = readable(source, counted)
     if spoken is not None:
         pairs = _noting_languages(pairs, settings, spoken)
+    uncovered = dict[str, str]()
+    pairs = noting_uncovered(pairs, uncovered)
     append_to_log(
         run, "stage1", pairs, work, counted, progress, lambda: getattr(source, "expected", None)
     )
     counted.documents = len(run.documents("stage1"))
+    keep_uncovered(run, uncovered)
     found = with_mentions(source, run, "stage1", counted)
     pairs = (item for item in found if not isinstance(item, SetAside))
     detector, kept = corpus_detector(run, settings), None
@@ -70,6 +74,14 @@ def _noting_languages(
     """Yield documents and note the language of each, so that the corpus is read once."""
     for pair in pairs:
         spoken[pair[0].id] = detect.language_of(pair[0], settings)
+        yield pair
+
+
+def noting_uncovered(pairs: Iterable[Pair], uncovered: dict[str, str]) -> Iterator[Pair]:
+    """Yield documents and note those in a language that detection does not cover."""
+    for pair in pairs:
+        if language := detect.uncovered_language_of(pair[0]):
+            uncovered[pair[0].id] = language
         yield pair
 
 

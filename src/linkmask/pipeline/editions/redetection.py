@@ -18,7 +18,7 @@ from linkmask.corpus import Corpus
 from linkmask.detect import Vocabulary
 from linkmask.detect.entry_table import VocabularyEntry
 from linkmask.detect.view import readings
-from linkmask.pipeline.detection.corpus_detection import append_to_log
+from linkmask.pipeline.detection.corpus_detection import append_to_log, noting_uncovered
 from linkmask.pipeline.detection.detector import (
     TOGETHER,
     Detector,
@@ -47,6 +47,7 @@ from linkmask.pipeline.values.run_values import mentions_digest, values_of, writ
 from linkmask.records import Document, SetAside, entity_id
 from linkmask.report import stored_plan, stored_release
 from linkmask.runs import Run, editions
+from linkmask.runs.languages import keep_uncovered, uncovered
 from linkmask.schema import RARE_TERM
 from linkmask.text.codes import fold_characters
 from linkmask.workers import Batched
@@ -135,8 +136,12 @@ class NextEdition(ReleaseJob):
         detector = Detector(self.settings)
         work = Batched(detector.first_pass, detector.first_passes, size, TOGETHER)
         every = readable(self._files_of(()), self.counted)
-        pairs = (pair for pair in every if pair[0].id in fresh)
+        read = (pair for pair in every if pair[0].id in fresh)
+        stay = frozenset(self.difference.documents) - fresh
+        spoken = {d: language for d, language in uncovered(self.before).items() if d in stay}
+        pairs = noting_uncovered(read, spoken)
         append_to_log(self.run, "stage1", pairs, work, self.counted, self.progress)
+        keep_uncovered(self.run, spoken)
         self._merge("stage1", fresh)
         self.counted.documents = len(self.run.documents("stage1"))
 

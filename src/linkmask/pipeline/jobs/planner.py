@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -33,6 +34,7 @@ from linkmask.report.audit import RunFigures
 from linkmask.report.audit import audit as make_audit
 from linkmask.report.changes import changes
 from linkmask.runs import Run, editions, ledger
+from linkmask.runs.languages import uncovered
 
 if TYPE_CHECKING:
     from linkmask import policy
@@ -206,6 +208,7 @@ class Planner:
             masked_mentions=counts.get("mentions", 0),
             masked_characters=counts.get("characters", 0),
             dropped=self.counted.dropped,
+            uncovered_languages=Counter(sorted(uncovered(self.run).values())),
             leaking_names=len(leaking),
             leaking_ids=counts.get("ids", 0),
             leaking_documents=counts.get("leaking", 0),

@@ -11,6 +11,7 @@ from linkmask.report.wording import (
     count,
     detection_caveat,
     harmless_text,
+    in_uncovered_languages,
     linkage_lines,
     names_hold_values,
     singled_out,
@@ -199,6 +200,8 @@ def notes(data: PageData) -> list[str]:
         )
     if c["leaking_documents"]:
         said.append(names_hold_values(c["leaking_documents"]))
+    if languages := c.get("uncovered_languages"):
+        said.append(in_uncovered_languages(languages))
     if fields := c.get("excluded_fields"):
         names = ", ".join(harmless_text(str(name), 60) for name in fields[:20])
         said.append(f"Excluded fields, neither searched nor masked: {names}.")
