@@ -33,3 +33,16 @@ def test_words_of_columns_and_single_words_are_no_full_names(key: str) -> None:
 def test_where_all_keys_have_capitals_an_unknown_one_is_no_name() -> None:
     """The heads of a table in a language without a vocabulary are not taken for persons."""
     assert not full_names({"Numero Polizza", "Stato Pratica", "Tessera Sanitaria"})
+
+
+@pytest.mark.parametrize("key", ["rosenquist_2024", "WilhelminaRosenquist", "paid by rosenquist"])
+def test_a_key_with_a_word_of_a_name_that_is_masked_beside_it_is_found(key: str) -> None:
+    document = Document("d", "[NAME] called.", {"date": "3", key: "3"})
+    (one,) = keys_of(Settings()).findings(document, ["Solveig Rosenquist", "Mark Miller"])
+    assert one.kind == "key" and "NAME" in one.detail
+
+
+def test_a_key_with_an_ordinary_word_of_a_name_is_not_found() -> None:
+    """A column of marks names no Mark."""
+    document = Document("d", "[NAME] called.", {"mark": "3", "date_of_note": "3"})
+    assert not list(keys_of(Settings()).findings(document, ["Mark Note"]))

@@ -19,7 +19,11 @@ from linkmask.pipeline.planning.regulation import styles
 from linkmask.records import Document, Masked, Mention, entity_id
 from linkmask.runs import MaskedRow
 from linkmask.runs.mentions import mentions_in
+from linkmask.schema import types_of
 from linkmask.verify import Inspected, Inspector, as_released, texts_of
+
+PERSONS = types_of("person") & types_of("direct")
+"""Types of names of persons; those of clinicians may stay readable."""
 
 
 class EarlierCheck(NamedTuple):
@@ -68,7 +72,8 @@ class ReadBackCheck:
     ) -> Inspected:
         """Inspect a document and its keys; see `verify.Inspector`."""
         seen = self.inspector(masked, due, found, shown)
-        findings = [*seen.findings, *self.keys.findings(as_released(masked))]
+        persons = {mention.original for _, mention in due if mention.type in PERSONS}
+        findings = [*seen.findings, *self.keys.findings(as_released(masked), persons)]
         return replace(seen, findings=findings)
 
     def found(

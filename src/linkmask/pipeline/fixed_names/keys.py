@@ -87,17 +87,23 @@ class Keys:
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_seen": {}}
 
-    def findings(self, document: Document) -> Iterator[Finding]:
+    def findings(self, document: Document, persons: Iterable[str] = ()) -> Iterator[Finding]:
         """Yield a finding for each type that a document's keys hold.
 
         It blocks unless all such keys lead to excluded fields alone.
+
+        Args:
+            document: as masked.
+            persons: names that are masked in it; a key with a word of one holds a name.
         """
         keys = list(document.every_key())
         distinct = {key for _, key, _ in keys}
-        language, unlisted = self._search(document, distinct), full_names(distinct)
+        language, named = self._search(document, distinct), full_names(distinct)
+        if words := words_of_persons(persons):
+            named |= {key for key in distinct if not words.isdisjoint(_words_in(key))}
         blocking: dict[str, bool] = {}
         for _, key, excluded in keys:
-            for kind in {*self._seen[language, key], *([types.NAME] if key in unlisted else [])}:
+            for kind in {*self._seen[language, key], *([types.NAME] if key in named else [])}:
                 blocking[kind] = blocking.get(kind, False) or not excluded
         for kind, blocks in sorted(blocking.items()):
             detail = f"a key holds a value of type {kind}: rename it, or exclude the field"
@@ -208,6 +214,26 @@ def _in_name(word: str) -> bool:
     if marks & (GIVEN | SURNAME):
         return not marks & (FIELD | PLACE)
     return not marks & ~(CAP | PHRASE) and not clusters.names(lower(word))
+
+
+def words_of_persons(names: Iterable[str]) -> frozenset[str]:
+    """Return the words of names, in small letters, that name a person in a key, too.
+
+    Those are words of `LEAST` letters and more that are in no vocabulary of prose:
+    "rosenquist_2024" tells of a Rosenquist, and "mark" of nobody.
+    """
+    words = {word for name in names for word in _WORD.findall(name) if len(word) >= LEAST}
+    return frozenset(lower(word) for word in words if not _is_ordinary(lower(word)))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _is_ordinary(word: str) -> bool:
+    return bool(clusters.names(word) or MARKS[word] & FIELD)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _words_in(key: str) -> frozenset[str]:
+    return frozenset(map(lower, _WORD.findall(_as_words(key))))
 
 
 def _words(text: str) -> Sequence[str]:
