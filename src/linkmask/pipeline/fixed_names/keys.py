@@ -9,29 +9,26 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 import msgspec
 
 from linkmask import detect
 from linkmask.config import Settings
-from linkmask.corpus.column_names import may_be_a_person
-from linkmask.detect.lexicon.word_features import (
-    CAP,
-    FIELD,
-    GIVEN,
-    MARKS,
-    PHRASE,
-    PLACE,
-    SURNAME,
-)
-from linkmask.detect.ner import clusters
+from linkmask.detect.lexicon.word_features import GIVEN, MARKS, SURNAME
 from linkmask.pipeline.detection.detector import Detector
+from linkmask.pipeline.fixed_names.names_in_keys import (
+    REMEMBERED,
+    WORD,
+    as_words,
+    full_names,
+    words_in,
+    words_of_persons,
+)
 from linkmask.pipeline.planning.generalization import leaves_nothing
 from linkmask.records import RECORD, Document, Finding, Mention, child_path
 from linkmask.schema import types, types_of
-from linkmask.text.fold import lower
 
 RULES = "rules"
 """The detector of keys. The tagger is left out: it reads sentences, and took 130 of 441 ordinary
@@ -48,21 +45,12 @@ LONG = 7
 """Digits that such a number needs: "batch 1000 lot 50" identifies nobody."""
 TOGETHER = 100
 """Keys that are read as fields of one document."""
-REMEMBERED = 1 << 16
-"""Number of keys whose mentions are cached: the keys of a table stand in each of its rows."""
 ALIKE = 16
 """Number of keys that are read of a group that differs in one short number: "key 4711"."""
-
-MOST_NAMES = 4
-"""Words of a full name, at most."""
-_CAPITALIZED = re.compile(r"[^\W\d_a-zß-ÿ][a-zß-ÿ'’-]{2,}(?:-[^\W\d_a-zß-ÿ][a-zß-ÿ]{2,})?")
 
 _HEX = re.compile(r"[0-9a-fA-F]+")
 _GROUPED = re.compile(r"(?:.*/)?[0-9]+(?:[ ./-][0-9]+)+(?:\.[a-z]\w*)?", re.DOTALL)
 
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_JOINT = re.compile(r"[._\s-]+")
-_WORD = re.compile(r"[^\W\d_]{2,}")
 _DIGIT = re.compile(r"[0-9]")
 _NUMBER = re.compile(r"[0-9]+")
 _YEAR = re.compile(r"(?:18|19|20)[0-9]{2}")
@@ -100,7 +88,7 @@ class Keys:
         distinct = {key for _, key, _ in keys}
         language, named = self._search(document, distinct), full_names(distinct)
         if words := words_of_persons(persons):
-            named |= {key for key in distinct if not words.isdisjoint(_words_in(key))}
+            named |= {key for key in distinct if not words.isdisjoint(words_in(key))}
         blocking: dict[str, bool] = {}
         for _, key, excluded in keys:
             for kind in {*self._seen[language, key], *([types.NAME] if key in named else [])}:
@@ -125,7 +113,7 @@ class Keys:
             for group in alike.values()
             if "@" in group[0] or len(_words(group[0])) > 1 or _GROUPED.fullmatch(group[0])
             for name in _some(group)
-            for form in dict.fromkeys((name, _as_words(name)))
+            for form in dict.fromkeys((name, as_words(name)))
         ]
         if not forms:
             return set()
@@ -186,63 +174,9 @@ def _sure(one: Mention) -> bool:
     return one.why.score >= SURE and not short and not _YEAR.fullmatch(one.original)
 
 
-def full_names(keys: Iterable[str]) -> frozenset[str]:
-    """Return those of a record's keys that are full names by their form.
-
-    None are if another key also has a capital in each of its words: then all keys are written so.
-    """
-    titled = [key for key in keys if _is_titled(key)]
-    named = frozenset(filter(_is_full_name, titled))
-    return named if len(named) == len(titled) else frozenset()
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _is_titled(key: str) -> bool:
-    words = key.split() if " " in key else []
-    return 1 < len(words) <= MOST_NAMES and all(map(_CAPITALIZED.fullmatch, words))
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _is_full_name(key: str) -> bool:
-    """Tell whether each word of a key is a name, or in no vocabulary and in no name of a column."""
-    return all(map(_in_name, key.split())) and may_be_a_person(key)
-
-
-def _in_name(word: str) -> bool:
-    """Tell whether a word is a name, or neither prose nor a word of any other list."""
-    marks = MARKS[word]
-    if marks & (GIVEN | SURNAME):
-        return not marks & (FIELD | PLACE)
-    return not marks & ~(CAP | PHRASE) and not clusters.names(lower(word))
-
-
-def words_of_persons(names: Iterable[str]) -> frozenset[str]:
-    """Return the words of names, in small letters, that name a person in a key, too.
-
-    Those are words of `LEAST` letters and more that are in no vocabulary of prose:
-    "rosenquist_2024" tells of a Rosenquist, and "mark" of nobody.
-    """
-    words = {word for name in names for word in _WORD.findall(name) if len(word) >= LEAST}
-    return frozenset(lower(word) for word in words if not _is_ordinary(lower(word)))
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _is_ordinary(word: str) -> bool:
-    return bool(clusters.names(word) or MARKS[word] & FIELD)
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _words_in(key: str) -> frozenset[str]:
-    return frozenset(map(lower, _WORD.findall(_as_words(key))))
-
-
 def _words(text: str) -> Sequence[str]:
     """Return the words of an id or a file name; what may be hexadecimal is none."""
-    return [word for word in _WORD.findall(_as_words(text)) if not _HEX.fullmatch(word)]
-
-
-def _as_words(key: str) -> str:
-    return _JOINT.sub(" ", _CAMEL.sub(" ", key)).strip()
+    return [word for word in WORD.findall(as_words(text)) if not _HEX.fullmatch(word)]
 
 
 def _names_one(one: Mention, name: str) -> bool:
@@ -257,8 +191,8 @@ def _forms(key: str) -> Sequence[str]:
     The words have capitals if the first two are a known given name and surname: "janeDoe". A key
     that has neither two words nor an at sign nor `LEAST` digits holds no identifier.
     """
-    words = _as_words(key)
-    if len(_WORD.findall(words)) < 2 and "@" not in key and sum(map(str.isdigit, key)) < LEAST:
+    words = as_words(key)
+    if len(WORD.findall(words)) < 2 and "@" not in key and sum(map(str.isdigit, key)) < LEAST:
         return ()
     given, surname = (*words.title().split()[:2], "", "")[:2]
     if MARKS[given] & GIVEN and MARKS[surname] & SURNAME:

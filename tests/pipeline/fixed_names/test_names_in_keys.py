@@ -3,7 +3,8 @@
 import pytest
 
 from linkmask.config import Settings
-from linkmask.pipeline.fixed_names.keys import full_names, keys_of
+from linkmask.pipeline.fixed_names.keys import keys_of
+from linkmask.pipeline.fixed_names.names_in_keys import full_names
 from linkmask.records import Document
 
 
