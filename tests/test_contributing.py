@@ -199,7 +199,8 @@ print([masked.content for masked in result.documents], result.audit.policy["poli
 """
 WEIGHS_A_CHAIN = """
 import linkmask
-both = [f"{name} called from (906) 555-0143." for name in ("Ottoline Brandvold", "Ms. Brandvold")]
+about = {"Ottoline Brandvold": "her asthma", "Ms. Brandvold": "her gout"}
+both = [f"{name} called from (906) 555-0143 about {what}." for name, what in about.items()]
 risk = linkmask.scan(both, linkmask.load(environment={})).risk
 chains, links = risk.chains.risk.round(9).tolist(), risk.links.strength.round(9).tolist()
 print(chains == links, len(chains))
