@@ -23,21 +23,23 @@ CONTROL = frozenset(
 """Names of the segments that control the exchange of messages."""
 PARTIES = {"MSH": (2, 6), "UNB": (2, 4)}
 """The elements of such segments that name sender and receiver and have no fixed width: from, to."""
-_ISA = re.compile(r"(?<!\w)ISA([^\w\s])[^\n\r]{2}\1")
+_BREAKS = "\r\n\x85\u2028\u2029"
+"""What may end a line of a text that a message was copied to."""
+_ISA = re.compile(rf"(?<!\w)ISA([^\w\s])[^{_BREAKS}]{{2}}\1")
 _ELEMENTS = 16
 """Elements of ISA; the component separator is the last, and the segment's end follows it."""
 _LONGEST = 140
 """Characters of ISA, at most; by the standard, it has 106."""
-_X12 = re.compile(r"(?<![^\s~])(?:ST|NM1|N3|N4|DMG|CLM|REF|PER|HL)\*(?! )[^~\n\r]{1,400}~")
+_X12 = re.compile(rf"(?<![^\s~])(?:ST|NM1|N3|N4|DMG|CLM|REF|PER|HL)\*(?! )[^~{_BREAKS}]{{1,400}}~")
 _EDIFACT = re.compile(
     r"(?<!\w)(?:UNA(?P<una>[^\w\s][^\w\s][^\w][^\w][ *][^\w\s])\s{0,2})?UNB(?=[^\w\s])"
 )
 _HL7 = re.compile(
-    r"(?<!\w)(?:(?:MSH|FHS|BHS)(?P<all>[^\w\s][^\w\s]{3,5})(?=[^\w\s])|PID\|[^\n\r|]{0,20}\|)"
+    r"(?<!\w)(?:(?:MSH|FHS|BHS)(?P<all>[^\w\s][^\w\s]{3,5})(?=[^\w\s])"
+    rf"|PID\|[^{_BREAKS}|]{{0,20}}\|)"
 )
-_HL7_LINE = re.compile(r"(?:[ \t]*[\r\n]{1,2})?[A-Z][A-Z0-9]{2}[^\w\s][^\n\r]*")
+_HL7_LINE = re.compile(rf"(?:[ \t]*[{_BREAKS}]{{1,2}})?[A-Z][A-Z0-9]{{2}}[^\w\s][^{_BREAKS}]*")
 _TAG = re.compile(r"\s*([A-Z][A-Z0-9]{1,2})(?![A-Za-z0-9])")
-_BREAKS = "\r\n"
 
 
 class Message(NamedTuple):
@@ -116,7 +118,9 @@ def _message(
 ) -> Message:
     """Return a message whose segments end with `last`."""
     marks = frozenset(f"{separators}{last}{_BREAKS}") - {"\\", " "}
-    segment_end = re.compile(f"[{re.escape(last)}\r\n]+" if last in _BREAKS else re.escape(last))
+    segment_end = re.compile(
+        f"[{re.escape(last)}{_BREAKS}]+" if last in _BREAKS else re.escape(last)
+    )
     fixed, at = list[tuple[int, int]](), start
     while at < end:
         close = segment_end.search(text, at, end)
