@@ -11,9 +11,9 @@ untyped   it does so with a mark whose set gives no certain type
 other     it only touches a mark of another kind: personal, but mistyped
 false     it touches no mark, in a set that marks its type; anything in a text about nobody
 nobody    those of the false ones that lie in texts about nobody
-alone     true ones of which no other candidate, the tagger's included, covers half
+alone     true or untyped ones of which no other candidate, the tagger's included, covers half
 sets      sets with a true or untyped one, without those that rules were written on (`WRITTEN_ON`)
-earned    "yes": three true ones on texts that the rule was not written on; "source": a row that
+earned    "yes": three such ones on texts that the rule was not written on; "source": a row that
           names the public format it follows; "format": its form is a checksum or an unmistakable
           one (a score of .95 and up)
 
