@@ -202,6 +202,34 @@ def test_a_file_that_was_changed_in_out_is_written_again(place: Path) -> None:
     assert masked.read_bytes() == before
 
 
+def test_nothing_but_the_next_edition_stands_among_the_documents_in_out(tmp_path: Path) -> None:
+    """Files stay where they are, so what somebody else put beside them has to be removed."""
+    for name in ("2023/old", "2024/kept", "2024/gone", "left/gone"):
+        (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
+        write(tmp_path, name, LETTERS["a"])
+    settings = Settings(workers=1, detector="patterns")
+    commands.mask_files(tmp_path / "in", tmp_path / "out", settings)
+    documents, elsewhere = tmp_path / "out" / "documents", tmp_path / "elsewhere"
+    kept = (documents / "2024" / "kept.json").stat().st_ino
+    (documents / "2024" / "stray.json").write_text("Dana Whitlock")
+    (documents / "strays").mkdir()
+    (documents / "strays" / "one.json").write_text("Dana Whitlock")
+    (documents / "2023").rename(elsewhere)
+    (documents / "2023").symlink_to(elsewhere)
+    for name in ("2024/gone", "left/gone"):
+        (tmp_path / "in" / f"{name}.json").unlink()
+    (tmp_path / "in" / "new").mkdir()
+    write(tmp_path, "new/d", NEW)
+    update(tmp_path)
+    entries = [p for p in documents.rglob("*") if p.is_symlink() or not p.is_dir()]
+    names = sorted(p.relative_to(documents).as_posix() for p in entries)
+    assert names == ["2023/old.json", "2024/kept.json", "new/d.json"]
+    assert sorted(p.name for p in documents.iterdir()) == ["2023", "2024", "new"]
+    assert not any(p.is_symlink() for p in documents.rglob("*"))
+    assert (documents / "2024" / "kept.json").stat().st_ino == kept
+    assert (elsewhere / "old.json").exists()
+
+
 def test_a_value_that_a_new_document_tells_is_masked_in_the_old_ones(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     write(tmp_path, "a", "The keys are on shelf 882177504 by the door.")

@@ -7,7 +7,7 @@ import fcntl
 import os
 import shutil
 import stat
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -74,12 +74,14 @@ class Carried:
     """
 
     def __init__(self, out: Path, written: Mapping[str, str]) -> None:
-        self.folder = folder = str(out / DOCUMENTS)
+        folder = str(out / DOCUMENTS)
+        standing = {name for name, one in _below(folder) if one.is_file(follow_symlinks=False)}
         self.files: dict[str, int] = {}
         for name, digest in written.items():
-            path = f"{folder}/{name}"
+            if name not in standing:
+                continue
             try:
-                own, state = _digest_and_state(path)
+                own, state = _digest_and_state(f"{folder}/{name}")
                 if own == digest:
                     self.files[name] = state
             except OSError:
@@ -121,6 +123,7 @@ class StagedOutput:
         self._lock = -1
         self._files: list[Path] = []
         self._folders: set[Path] = set()
+        self._carried: Mapping[str, int] | None = None
         self._made = [one for one in (out, *out.parents) if not one.exists()]
 
     def __enter__(self) -> StagedOutput:
@@ -176,27 +179,8 @@ class StagedOutput:
         return handle
 
     def carry(self, carried: Carried) -> None:
-        """Take files as they stand in OUT: by another name for them, or else as copies.
-
-        Raises:
-            OutputError: one has changed since it was compared.
-        """
-        documents, made = str(self._documents), ""
-        for name, state in carried.files.items():
-            old, new = f"{carried.folder}/{name}", f"{documents}/{name}"
-            if (within := name.rpartition("/")[0]) != made:
-                parent = self._documents / within
-                parent.mkdir(parents=True, exist_ok=True)
-                self._folders.add(parent)
-                made = within
-            if state_of(os.lstat(old)) != state:
-                said = "was changed meanwhile: nothing was written; start the command again"
-                raise OutputError(f"{self._out} {said}")
-            try:
-                os.link(old, new, follow_symlinks=False)
-            except OSError:
-                shutil.copyfile(old, new, follow_symlinks=False)
-                self._files.append(Path(new))
+        """Leave files where they stand in OUT; of its documents, only the others are exchanged."""
+        self._carried = carried.files
 
     def note(self, set_aside: Sequence[SetAside]) -> None:
         """Write the list of what is set aside."""
@@ -208,14 +192,47 @@ class StagedOutput:
         path.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
         self._files.append(path)
 
-    def share(self) -> exchange.Share:
-        """Make what is staged durable, and a share of an exchange."""
+    def shares(self) -> list[exchange.Share]:
+        """Make what is staged durable, and return the shares of an exchange, in their order.
+
+        Raises:
+            OutputError: a file that was to stay has changed since it was compared.
+            OSError: the disk is full, or can't be written.
+        """
         self._flush(self._files)
-        return exchange.share(self._out, RELEASED)
+        if self._carried is None:
+            return [exchange.share(self._out, RELEASED)]
+        names = [name for name, one in _below(self._documents) if not one.is_dir()]
+        stale = self._stale({*self._carried, *names})
+        beside = {entry.name for entry in self.path.iterdir()} - {DOCUMENTS}
+        staged = f"../{exchange.STAGED}/{DOCUMENTS}"
+        return [
+            exchange.share(self._out / DOCUMENTS, stale, staged, names),
+            exchange.share(self._out, {*RELEASED} - {DOCUMENTS}, names=beside),
+        ]
+
+    def _stale(self, names: Collection[str]) -> list[str]:
+        """Return what stands among the documents in OUT and is not part of what is released.
+
+        Raises:
+            OutputError: a file that was to stay has changed since it was compared.
+        """
+        stays = dict(self._carried or ())
+        folders = {str(one) for name in names for one in PurePosixPath(name).parents}
+        stale = []
+        for name, entry in _below(self._out / DOCUMENTS, folders):
+            if name not in (folders if entry.is_dir(follow_symlinks=False) else names):
+                stale.append(name)
+            elif name in stays and state_of(entry.stat(follow_symlinks=False)) == stays[name]:
+                del stays[name]
+        if stays:
+            said = "was changed meanwhile: nothing was written; start the command again"
+            raise OutputError(f"{self._out} {said}")
+        return stale
 
     def publish(self) -> None:
         """Exchange what is staged for what is there, with nothing else."""
-        exchange.decide(self._out, exchange.Journal([self.share()]))
+        exchange.decide(self._out, exchange.Journal(self.shares()))
         exchange.close(self._out)
 
     def _flush(self, files: list[Path]) -> None:
@@ -226,6 +243,27 @@ class StagedOutput:
             descriptor = os.open(path, os.O_RDONLY)
             os.fsync(descriptor)
             os.close(descriptor)
+
+
+def _below(
+    folder: Path | str, only: Container[str] | None = None
+) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """Yield what stands below a folder by its name there; no link is followed.
+
+    `only`: the folders within that are looked into, if not all.
+    """
+    nested = [""]
+    while nested:
+        prefix = nested.pop()
+        try:
+            with os.scandir(f"{folder}/{prefix}") as entries:
+                for entry in entries:
+                    name = prefix + entry.name
+                    yield name, entry
+                    if entry.is_dir(follow_symlinks=False) and (only is None or name in only):
+                        nested.append(f"{name}/")
+        except FileNotFoundError:
+            continue
 
 
 def _no_link(path: Path | str, flags: int) -> int:

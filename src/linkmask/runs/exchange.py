@@ -8,6 +8,7 @@ new files are there.
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterable
 from contextlib import suppress
@@ -27,8 +28,9 @@ NAMES = (STAGED, OLD, JOURNAL, f".{JOURNAL}.partial")
 class Share(msgspec.Struct):
     """One folder's share of an exchange.
 
-    The `names` staged in `folder/staged` come into place, the names in `gone` are removed. The
-    staged folder is known by its `token`: one that holds another token is left alone.
+    The `names` staged in `folder/staged` come into place, the names in `gone` are removed; a name
+    may lie in a folder within ("2024/note.json"). The staged folder is known by its `token`: one
+    that holds another token is left alone.
     """
 
     folder: str
@@ -53,16 +55,25 @@ class Journal(msgspec.Struct):
         return any(Path(one.folder) == folder.resolve() for one in self.shares)
 
 
-def share(folder: Path, ours: Iterable[str] = (), staged: str = STAGED) -> Share:
+def share(
+    folder: Path,
+    ours: Iterable[str] = (),
+    staged: str = STAGED,
+    names: Iterable[str] | None = None,
+) -> Share:
     """Make a share of all that is staged in a folder; those of `ours` that are not there will go.
+
+    `names`: what of it comes into place, if not all that lies in it.
 
     Raises:
         OSError: the disk is full, or can't be written.
     """
     token = token_hex(8)
     write_whole(folder / staged / TOKEN, [token.encode()])
-    names = {entry.name for entry in (folder / staged).iterdir()} - {TOKEN}
-    return Share(str(folder.resolve()), sorted(names), sorted(set(ours) - names), token, staged)
+    if names is None:
+        names = {entry.name for entry in (folder / staged).iterdir()} - {TOKEN}
+    own = set(names)
+    return Share(str(folder.resolve()), sorted(own), sorted(set(ours) - own), token, staged)
 
 
 def decide(folder: Path, journal: Journal) -> None:
@@ -149,21 +160,30 @@ def _exchange(one: Share) -> None:
     folder = Path(one.folder)
     staged = folder / one.staged
     if _token(staged) != one.token:  # all is in place, or somebody has begun anew since
-        with suppress(OSError):
-            staged.rmdir()
+        _remove_empty(staged)
         return
     for name in one.gone:
         discard(folder / name)
-        with suppress(FileNotFoundError):
+        with suppress(FileNotFoundError, NotADirectoryError):
             (folder / name).unlink()
     for name in one.names:
         if (staged / name).exists():
             discard(folder / name)
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (staged / name).rename(folder / name)
     shutil.rmtree(folder / OLD, ignore_errors=True)
-    flush(folder)
+    for changed in {(folder / name).parent for name in (*one.gone, *one.names)} | {folder}:
+        if changed.is_dir():
+            flush(changed)
     (staged / TOKEN).unlink()
-    staged.rmdir()
+    _remove_empty(staged)
+
+
+def _remove_empty(folder: Path) -> None:
+    """Remove a folder and those within, as far as nothing lies in them."""
+    with suppress(OSError):
+        for within, _, _ in os.walk(folder, topdown=False):
+            Path(within).rmdir()
 
 
 def _token(staged: Path) -> str:

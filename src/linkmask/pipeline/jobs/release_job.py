@@ -70,7 +70,7 @@ class ReleaseJob(MaskingJob):
             audit = self._sum_up(findings, outgoing, written.leaking)
             self._report(stage.path, audit, show_values, outgoing.placed)
             self._keep_released(outgoing, written)
-            self.run.release_shares(stage.share())
+            self.run.release_shares(*stage.shares())
         return audit
 
     def _note_files(self, outgoing: ReleaseLog, written: WriteReport) -> None:
