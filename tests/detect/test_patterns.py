@@ -154,6 +154,13 @@ def test_a_short_postcode_is_told_by_words_or_its_own_line(marked: str) -> None:
     assert got == expected
 
 
+@pytest.mark.parametrize("number", ["01749 496 0233", "01373 496 0110"])
+def test_a_number_in_groups_behind_a_town_is_no_postcode(number: str) -> None:
+    text = f"Works: 22 Quarry Hill, Wells. phone {number}"
+    spans = find(text, Scope("en"))
+    assert [text[one.start : one.end] for one in spans if one.type == "PHONE_NUMBER"] == [number]
+
+
 def test_a_volume_of_a_journal_is_no_year_of_birth() -> None:
     """ "Jg." counts the years of journals as well as of people."""
     for text in ("Ärzteblatt, Jg. 45, Heft 3", "Zeitschrift Jg. 38 (2003)"):
