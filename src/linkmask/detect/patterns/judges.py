@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from linkmask.detect.name_words import JUDGES as NAME_WORDS
 from linkmask.detect.patterns import date_triggers, houses, ids, labelled_numbers, phones
 from linkmask.detect.patterns.rule import Judge, Widen
 from linkmask.detect.user_names import JUDGES as USER_NAMES
@@ -12,6 +13,7 @@ JUDGES: Mapping[str, Judge] = {
     **date_triggers.JUDGES,
     **ids.JUDGES,
     **labelled_numbers.JUDGES,
+    **NAME_WORDS,
     **phones.JUDGES,
     **USER_NAMES,
 }

@@ -7,16 +7,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from linkmask.corpus.column_names import may_be_a_person
-from linkmask.detect.lexicon.word_features import (
-    CAP,
-    FIELD,
-    GIVEN,
-    MARKS,
-    PHRASE,
-    PLACE,
-    SURNAME,
-)
-from linkmask.detect.ner import clusters
+from linkmask.detect.lexicon.word_features import FIELD, MARKS
+from linkmask.detect.name_words import is_no_prose, may_be_in_name
 from linkmask.text.fold import lower
 
 LONG_ENOUGH = 4
@@ -51,15 +43,7 @@ def _is_titled(key: str) -> bool:
 @lru_cache(maxsize=REMEMBERED)
 def _is_full_name(key: str) -> bool:
     """Tell whether each word of a key is a name, or in no vocabulary and in no name of a column."""
-    return all(map(_in_name, key.split())) and may_be_a_person(key)
-
-
-def _in_name(word: str) -> bool:
-    """Tell whether a word is a name, or neither prose nor a word of any other list."""
-    marks = MARKS[word]
-    if marks & (GIVEN | SURNAME):
-        return not marks & (FIELD | PLACE)
-    return not marks & ~(CAP | PHRASE) and not clusters.names(lower(word))
+    return all(map(may_be_in_name, key.split())) and may_be_a_person(key)
 
 
 def words_of_persons(names: Iterable[str]) -> frozenset[str]:
@@ -74,7 +58,7 @@ def words_of_persons(names: Iterable[str]) -> frozenset[str]:
 
 @lru_cache(maxsize=REMEMBERED)
 def _is_ordinary(word: str) -> bool:
-    return bool(clusters.names(word) or MARKS[word] & FIELD)
+    return not is_no_prose(word) or bool(MARKS[word] & FIELD)
 
 
 @lru_cache(maxsize=REMEMBERED)

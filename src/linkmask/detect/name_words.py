@@ -1,0 +1,79 @@
+"""Tells which words are or may be names: by the gazetteers, or because no vocabulary has them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache, lru_cache
+
+from linkmask import schema
+from linkmask.detect.lexicon.word_features import (
+    CAP,
+    FIELD,
+    GIVEN,
+    MARKS,
+    PHRASE,
+    PLACE,
+    SURNAME,
+)
+from linkmask.detect.ner import clusters
+from linkmask.detect.patterns.rule import Judge
+from linkmask.schema import types
+from linkmask.text.fold import lower
+from linkmask.text.letters import word_key
+
+REMEMBERED = 1 << 16
+"""Number of words whose answers are cached."""
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def may_be_in_name(word: str) -> bool:
+    """Tell whether a word is a name, or neither prose nor a word of any other list."""
+    marks = MARKS[word]
+    if marks & (GIVEN | SURNAME):
+        return not marks & (FIELD | PLACE)
+    return not marks & ~(CAP | PHRASE) and is_no_prose(word)
+
+
+def is_no_prose(word: str) -> bool:
+    """Tell whether no vocabulary of prose has a word."""
+    return not clusters.names(lower(word))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def is_given_name(word: str) -> bool:
+    """Tell whether a word is a given name of the gazetteers, and no word of prose beside that."""
+    return bool(MARKS[word.capitalize()] & GIVEN) or (is_no_prose(word) and may_be_given(word))
+
+
+def may_be_given(word: str) -> bool:
+    """Tell whether a gazetteer of given names has a word, whatever else it is."""
+    return bool(MARKS[word.capitalize()] & GIVEN) or word_key(word) in _by_gender()
+
+
+@cache
+def _by_gender() -> frozenset[str]:
+    """Return the given names whose gender is known: the largest gazetteer of them."""
+    table = schema.words("genders")
+    return frozenset(f"{table['female']} {table['male']}".split())
+
+
+def _behind_kin(text: str, start: int, end: int) -> tuple[str, float] | None:
+    """Take a word for a relative's name if it is a given name, or in no vocabulary."""
+    words = _WORD.findall(text[start:end])
+    likely = is_given_name(words[0]) or all(map(may_be_in_name, words))
+    return (types.NAME, 0.85) if likely and words[0][0].isupper() else None
+
+
+def _nickname(text: str, start: int, end: int) -> tuple[str, float] | None:
+    """Take words around a quoted one for a name if they are a given name and a possible name."""
+    first, *_, last = _WORD.findall(text[start:end])
+    likely = is_given_name(first) or may_be_in_name(first)
+    return (types.NAME, 0.85) if likely and may_be_in_name(last) else None
+
+
+JUDGES: Mapping[str, Judge] = {
+    "behind-kin": _behind_kin,
+    "nickname": _nickname,
+}
+"""Judges of recognizers' rows by name."""
