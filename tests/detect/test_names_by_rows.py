@@ -1,4 +1,4 @@
-"""Names that rows of recognizers find: behind words for relatives, on tickets, in quotation marks."""
+"""Rows that find names: behind words for relatives, on tickets, in quotation marks."""
 
 import pytest
 

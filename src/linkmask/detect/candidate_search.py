@@ -13,6 +13,7 @@ from linkmask.detect.budget import Budget
 from linkmask.detect.candidates import Candidate, Finder, Scope
 from linkmask.detect.hyphenation import across_break, join_broken_words
 from linkmask.detect.language import LanguagePassage
+from linkmask.detect.names_in_paths import names_in_paths, persons_of
 from linkmask.detect.non_language import SEARCHED, stretches
 from linkmask.detect.parts_of_names import parts_of_names, words_of_names
 from linkmask.detect.resolve import LEARNED
@@ -167,3 +168,6 @@ def add_names_of_document(fields: Sequence[tuple[str, list[Candidate]]]) -> None
     if joined or single:
         for text, found in fields:
             found.extend(user_names(text, joined, single))
+    persons = persons_of(names, known, joined)
+    for text, found in fields:
+        found.extend(names_in_paths(text, persons))

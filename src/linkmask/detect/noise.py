@@ -10,9 +10,12 @@ from linkmask import schema
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.language import LOCALES
 from linkmask.detect.lexicon import word_features
+from linkmask.detect.name_words import may_be_given
+from linkmask.detect.names_in_paths import IN_PATH
 from linkmask.detect.register import DIRECT, Register, listed
 from linkmask.detect.resolve import LEARNED
 from linkmask.text.fold import word_bytes
+from linkmask.text.letters import word_key
 
 ISSUED = schema.types_of("id") - DIRECT
 """Types of numbers that belong to a person only if the text is about one."""
@@ -27,8 +30,8 @@ SURE = 0.65
 """Score from which a name found by the tagger alone counts in prose about nobody."""
 CERTAIN = 0.92
 """Score from which an unlisted word that begins a sentence is a name in another language."""
-TRIGGERED = frozenset({"label", "title", "mail header", "greeting", "speaker"})
-"""Rules of names that ask for a title, a label or a signature."""
+TRIGGERED = frozenset({"label", "title", "mail header", "greeting", "speaker", IN_PATH})
+"""Rules of names that ask for a title, a label, a signature, or the path of a person's page."""
 _LABEL = re.compile(r"(?:^|\n)[^\S\n]*[^\W\d_][^\W\d_ -]{1,24}(?: [^\W\d_]{2,16})?\s?:\s{0,2}$")
 _NUMBERED = re.compile(r", ([^\W\d_]{3,9}) (?=[^\d\n]{0,12}\d)")
 PARTICLE = 4
@@ -55,13 +58,18 @@ def without_noise(text: str, found: Sequence[Candidate], register: Register) -> 
     kept = [
         one for one in found if (_borne_out(text, one, register) if strict else _likely(text, one))
     ]
-    names = (text[one.start : one.end] for one in kept if one.type in PERSONS)
-    parts = {word for name in names for word in (*name.split(), *_WORD.findall(name))}
-    again = (one for one in found if one.type in PERSONS and text[one.start : one.end] in parts)
+    parts = {word for one in kept if one.type in PERSONS for word in _words(text, one)}
+    again = (one for one in found if one.type in PERSONS and parts.issuperset(_words(text, one)))
     kept = list(dict.fromkeys([*kept, *again]))
     if NAMING.isdisjoint(one.type for one in kept):
         return [one for one in kept if one.detector != LEARNED or one.type not in FACTS]
     return kept
+
+
+def _words(text: str, one: Candidate) -> Sequence[str]:
+    """Return the words of a candidate, folded, or the candidate itself if it has none."""
+    name = text[one.start : one.end]
+    return [word_key(word) for word in _WORD.findall(name)] or [name]
 
 
 def _formal(one: Candidate) -> bool:
@@ -129,7 +137,7 @@ def _full_name(text: str, one: Candidate, register: Register) -> bool:
     if any(word.isupper() and len(word) > PARTICLE for word in proper):
         return False
     marks = word_features.MARKS[parts[0]]
-    given = marks & word_features.GIVEN and not marks & word_features.PARTICLE
+    given = may_be_given(parts[0]) and not marks & word_features.PARTICLE
     return bool(given or (register.foreign and not register.nobody))
 
 

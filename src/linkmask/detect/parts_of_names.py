@@ -30,8 +30,8 @@ _WORD = re.compile(
 )
 """A word with a capital, and the next one, if that has a capital, too; no part of an address."""
 _THE = re.compile(r"[Tt]he $")
-_SMALL = re.compile(r"(?<!\w)[^\W\d_A-Z]\w*")
-"""A word that begins with a small letter, or with a capital beyond ASCII."""
+_SMALL = re.compile(r"(?<![\w@/\\.-])[^\W\d_A-Z]\w*+(?![@/\\-]|\.\w)")
+"""A word that begins with a small letter, or with a capital beyond ASCII; no part of an address."""
 _ENDS = ("", "s", "es")
 """Of a name and of its plural: "the Finches"."""
 _PARTS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")

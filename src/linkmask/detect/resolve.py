@@ -50,6 +50,10 @@ SAME: Mapping[str, frozenset[str]] = {
 }
 """Type of a span → types of the tagger's spans that may extend it."""
 
+LINKS = types_of("url")
+IN_PATHS = frozenset({"name in path", "person's path"})
+"""Rules of names in paths (`names_in_paths`)."""
+
 _START = attrgetter("start")
 Rank = tuple[int, int, float, float, int, str]
 
@@ -65,13 +69,29 @@ def merge(
     """
     by_rules: list[Candidate] = []
     learned: list[Candidate] = []
-    for one in found:
+    for one in _without_readable_links(found, floor):
         (learned if one.detector == LEARNED else by_rules).append(one)
     kept = _without(by_rules, learned, floor) if learned else by_rules
     disjoint = _disjoint([*kept, *learned], weights, floor)
     if len(kept) < len(by_rules):
         disjoint = _with_outvoted(by_rules, kept, disjoint, weights, floor)
     return disjoint
+
+
+def _without_readable_links(
+    found: Iterable[Candidate], floor: Collection[str]
+) -> Iterable[Candidate]:
+    """Drop addresses on the web that are not always masked and hold a name of a person.
+
+    Such an address is certain by its form, and longer: the name would stay readable in it.
+    """
+    found = list(found)
+    links = [one for one in found if one.type in LINKS and one.type not in floor]
+    if not links or types.NAME not in floor:
+        return found
+    names = sorted(one.start for one in found if one.rule in IN_PATHS)
+    holding = {one for one in links if bisect_left(names, one.start) < bisect_left(names, one.end)}
+    return [one for one in found if one not in holding]
 
 
 def _disjoint(
