@@ -70,7 +70,7 @@ REPAIRS: Mapping[str, Callable[..., Any]] = {
     "detect.resolve._widened": lambda one, over: None,
     "detect.resolve._without": lambda rules, learned: rules,
     "detect.lexicon.staff._is_insured": lambda *given: False,
-    "detect.lexicon.roles.role_follows": lambda *given: False,
+    "detect.lexicon.roles.letters_follow": lambda *given: False,
     "detect.lexicon.roles.ends_with_role": lambda *given: False,
     "detect.lexicon.roles.asks_for_one": lambda *given: False,
     "detect.ner.repeated_mentions": lambda *given: (),

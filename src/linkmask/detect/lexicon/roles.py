@@ -1,8 +1,7 @@
 """Finds what makes the bearer of a name staff: roles and letters beside it.
 
 The evidence is a label before the name ("Treating physician: …"), an apposition ("the nurse, …"),
-or letters or a role after the name ("…, RN", "… (infirmière)"). `staff` decides from it who is
-staff.
+or letters after the name ("…, RN"). `staff` decides from it who is staff.
 """
 
 from __future__ import annotations
@@ -139,36 +138,21 @@ def ends_with_role(clause: str, how: str) -> bool:
 # ── behind the name ─────────────────────────────────────────────────────────────────────────────
 
 
-def role_follows(after: str) -> bool:
-    """Tell whether letters or a role stand after the name."""
+def letters_follow(after: str) -> bool:
+    """Tell whether letters that clinicians bear stand after the name: "…, RN", "… MD, FACS"."""
     gap = _BEHIND.match(after)
     if not gap:
         return False
     clause = _POINTED.sub(lambda letters: letters[0].replace(".", ""), after[gap.end() :], 1)
     end = _ENDS.search(clause)
-    phrase, rest = (clause[: end.start()], clause[end.start() :]) if end else (clause, "")
-    if _are_letters(phrase, rest):
-        return True
-    bracketed = "(" in gap[0]
-    closes = bracketed or rest[:1] in {"", "\n", "."} or not rest.strip()
-    return closes and not gap[0].isspace() and _is_office(phrase, bracketed)
+    return _are_letters(*((clause[: end.start()], clause[end.start() :]) if end else (clause, "")))
 
 
 def _are_letters(phrase: str, rest: str) -> bool:
-    """Do letters that clinicians bear begin it: "RN", "MD, FACS"; no state with its postcode?"""
+    """Does a phrase begin with such letters, and is it no state with its postcode?"""
     first, _, more = phrase.partition(" ")
     first = first.split("/")[0]
     m = w.MARKS[first]
     if not first[:2].isupper() or first in {"PhD", "MPH"} or not m & _DEGREES:
         return False
     return not (m & w.STATE_CODE and _DIGIT.match(more or rest.strip()))
-
-
-def _is_office(phrase: str, bracketed: bool) -> bool:
-    """Is it what somebody is in an office or a practice, and no occupation told of somebody?"""
-    words = words_of(phrase)
-    if not words or len(words) > 6 or words[0] in lists()["articles"] | lists()["being"]:
-        return False
-    role = _role_ends(words, lists()["roles"])
-    elsewhere = role and not bracketed and " ".join(words[-role:]) in lists()["anywhere"]
-    return bool(role and not elsewhere and lists()["deeds"].isdisjoint(words))

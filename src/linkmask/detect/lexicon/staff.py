@@ -1,16 +1,16 @@
 """Decides who is staff: a name with a role beside it becomes a PROVIDER, whoever found the name.
 
-A role is a label ("Case manager: Anna Roth"), or stands before the name ("the nurse, Anneke") or
-after it ("Anna Roth, RN", "Anna Roth (infirmière)"). It does not count
-for somebody whom the text calls the patient or the insured, gives an age or a birth date, or names
-as a relative. Staff in one place is staff throughout the text. `roles` finds the evidence.
+A role is a label ("Case manager: Anna Roth"), or stands before the name ("the nurse, Anneke"), or
+letters stand after it ("Anna Roth, RN"). It does not count for somebody whom the text calls the
+patient or the insured, gives an age or a birth date, or names as a relative. `roles` finds the
+evidence.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from linkmask.detect.candidates import Candidate
@@ -35,34 +35,25 @@ def mark_staff_as_providers(text: str, found: Sequence[Candidate]) -> list[Candi
     people = [one for one in found if one.type == types.NAME or _is_clinician(one)]
     if not people:
         return list(found)
-    subjects, titled, staff, others = (_NameIndex() for _ in range(4))
+    subjects, titled = _NameIndex(), _NameIndex()
     roles_at: set[int] = set()
     """Where the names end beside which a role stands."""
     for one in people:
-        name = _name_words(text[one.start : one.end])
         before = roles.before_name(text, one.start)
         if _is_subject(text, one, before):
+            name = _name_words(text[one.start : one.end])
             subjects.add(name)
             if _is_clinician(one) or _DOCTOR.match(text, one.start):
                 titled.add(name)
-        elif _is_clinician(one):
-            staff.add(name)
-        elif _has_role(text, one, before):
+        elif not _is_clinician(one) and _has_role(text, one, before):
             roles_at.add(one.end)
-            staff.add(name)
-    for one in people:
-        name = _name_words(text[one.start : one.end])
-        if one.end not in roles_at and len(name) > 1 and not staff.has(name):
-            others.add(name)
 
     def decided(one: Candidate) -> Candidate:
         name = _name_words(text[one.start : one.end])
         if one.type == types.NAME:
-            unambiguous = len(name) > 1 or not (subjects.share(name) or others.share(name))
-            of_staff = one.end in roles_at or (unambiguous and staff.has(name))
-            of_staff = of_staff and not subjects.same(name)
+            of_staff = one.end in roles_at and not subjects.same(name)
             return _as_staff(text, one) if of_staff else _as_subject(text, one)
-        return _as_subject(text, one) if _is_clinician(one) and titled.has(name) else one
+        return _as_subject(text, one) if _is_clinician(one) and titled.same(name) else one
 
     return [decided(one) for one in found]
 
@@ -79,25 +70,10 @@ class _NameIndex:
             if len(known := self._by_part[part]) < _MOST:
                 known[name] = None
 
-    def share(self, name: frozenset[str]) -> bool:
-        """Tell whether any of them has a part of the name."""
-        return not self._by_part.keys().isdisjoint(name)
-
     def same(self, name: frozenset[str]) -> bool:
         """Tell whether it is the name of one of them, a part of it, or an extension of it."""
-        return any(name <= one or one <= name for one in self._near(name))
-
-    def has(self, name: frozenset[str]) -> bool:
-        """Tell whether it is a name of one of them or a part of it: "P. Sundaram"."""
-        full = {part for part in name if len(part) > 1}
-        return bool(full) and any(
-            full <= one and all(any(part[0] == at for part in one) for at in name - full)
-            for one in self._near(full)
-        )
-
-    def _near(self, name: Iterable[str]) -> Iterator[frozenset[str]]:
-        for part in name:
-            yield from self._by_part.get(part, ())
+        near = (one for part in name for one in self._by_part.get(part, ()))
+        return any(name <= one or one <= name for one in near)
 
 
 def _is_clinician(one: Candidate) -> bool:
@@ -217,7 +193,7 @@ def _has_role(text: str, one: Candidate, before: str) -> bool:
     elif roles.ends_with_role(label, how):
         return True
     titled = "title" not in _rules(one.rule) and _DOCTOR.match(text, one.start, one.end)
-    return bool(titled) or roles.role_follows(after)
+    return bool(titled) or roles.letters_follow(after)
 
 
 def _role_inside(text: str, one: Candidate) -> str:
