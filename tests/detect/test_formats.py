@@ -171,20 +171,6 @@ def test_numbers_of_banks_in_other_writings(entity_type: str, marked: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("entity_type", "marked"),
-    [
-        ("NATIONAL_ID", "SSN «219  09  9999» was"),
-        ("CREDIT_CARD", "a\nb 1  2\ncard «4111  1111 1111  1111», tel 555  0147 and"),
-        ("PHONE_NUMBER", "phone «020  7946  0958».  Then 5  6 of\nx"),
-        ("PHONE_NUMBER", "12  44  020  7946  0958  13  17  1  2  3 of\nx"),
-    ],
-)
-def test_a_number_may_have_two_blanks_in_it(entity_type: str, marked: str) -> None:
-    """Not in a row of columns, and only what is sure of its type."""
-    check(entity_type, marked, behind=MORE)
-
-
-@pytest.mark.parametrize(
     "marked",
     [
         "reg «SK19 WLT», «SB70 HKN»; IN24 HRS, WK12 MAY",

@@ -32,14 +32,12 @@ def numbers(*kinds: str, text: str, language: str = "en") -> list[str]:
         ("en", "Pt. No. 2025-003318", "2025-003318"),
         ("en", "Emp. ID 50218", "50218"),
         ("en", "Clock no. B-3042, driver", "B-3042"),
-        ("en", "Woman, forties (code KL-B-07).", "KL-B-07"),
         ("en", "M.R.N. 00317734", "00317734"),
         ("en", "pupil number 004418", "004418"),
         ("en", "Badge 5512", "5512"),
         ("en", "Subscriber ID 0423 118 02", "0423 118 02"),
         ("en", "the participant (P-07) said", "P-07"),
         ("en", "ID: TRX 60 22 4418", "TRX 60 22 4418"),
-        ("en", "thank you for your no. CK 3304 2280 1.", "CK 3304 2280 1"),
         ("fr", "numéro d'adhérent : 8812 4407", "8812 4407"),
         ("fr", "numero adherent 8812 4407", "8812 4407"),
         ("fr", "N° adhérent 8812 4407", "8812 4407"),
@@ -47,7 +45,6 @@ def numbers(*kinds: str, text: str, language: str = "en") -> list[str]:
         ("fr", "n° eleve 0044182", "0044182"),
         ("fr", "Écrou 25-00318", "25-00318"),
         ("fr", "ADH 00 52 61 30 C", "00 52 61 30 C"),
-        ("fr", "Votre n° : PL-2204-51-B", "PL-2204-51-B"),
         ("fr", "répondant Q-41-0220", "Q-41-0220"),
         ("de", "Pers.-Nr. 50218", "50218"),
         ("de", "Schuelernummer 20418; Schüler-Nr. 20419", "20419"),
@@ -133,11 +130,6 @@ def test_a_number_behind_a_french_colon_is_a_number() -> None:
 def test_a_date_may_be_asked_for_beside_a_number() -> None:
     text = "Date of birth and member number?\nGuest: 04/07/1988 and BK6630214"
     assert typed(text) == [("BIRTHDATE", "04/07/1988"), ("PATIENT_ID", "BK6630214")]
-
-
-def test_a_thing_s_number_in_figures_is_no_phone_number_and_no_date() -> None:
-    assert typed("Fallnummer 2025-003318") == [("NON_PERSONAL_ID", "2025-003318")]
-    assert typed("Case no. 88-14-02") == [("NON_PERSONAL_ID", "88-14-02")]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,6 @@ from operator import attrgetter
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.patterns.prefilter import Near, Stretches, key_of, shape
 from linkmask.detect.patterns.rule import GUARD, Rule, Searched, Verdict, compile_once
-from linkmask.detect.patterns.spaced_numbers import over_gaps
 from linkmask.detect.recognizers.shipped import stage
 
 TABLES: tuple[tuple[Rule, ...], ...] = (
@@ -77,18 +76,9 @@ def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Candidate]]:
         for one in rows:
             if work := by_key.get(one[3]):
                 try_rule(one, work)
-    for row, (text, scope) in zip(found, read, strict=True):
-        if "  " in text:
-            _close(row, text, scope)
+    for row in found:
         row.sort(key=_START)
     return found
-
-
-def _close(row: list[Candidate], text: str, scope: Scope) -> None:
-    """Add numbers that two blanks part, in place of what was seen of them."""
-    for whole in over_gaps(text, lambda line: find(line, scope)):
-        row[:] = [one for one in row if one.end <= whole.start or whole.end <= one.start]
-        row.append(whole)
 
 
 _START = attrgetter("start")

@@ -50,9 +50,6 @@ COUNTED = re.compile(expression("date_triggers_counted"))
 """What makes 2019 a year, and what makes it a number of something."""
 
 
-THEN = re.compile(r" ?[:–-] |, | [^\W\d_]{4}")
-"""What stands after a year that begins a line."""
-
 OUT_OF = frozenset({4, 5, 6, 10, 15, 20, 30})
 SCORED = re.compile(expression("date_triggers_scored"))
 """What makes 6/10 six of ten."""
@@ -152,18 +149,10 @@ def score(text: str, start: int, end: int) -> bool:
 
 def judge_year(text: str, start: int, end: int) -> Verdict:
     """Take a bare year by the word before it, unless what follows is counted by it."""
-    heads = _heads(text, start, end)
-    if _born(text, start) and not heads:
+    if _born(text, start):
         return types.BIRTHDATE, 0.85
-    said = IN.match(before(text, start, 24)[::-1]) or heads
-    said = said and not COUNTED.match(after(text, end))
+    said = IN.match(before(text, start, 24)[::-1]) and not COUNTED.match(after(text, end))
     return (types.EVENT_DATE, 0.7) if said else None
-
-
-def _heads(text: str, start: int, end: int) -> bool:
-    """Tell whether a year begins a line that says what was then: "- 1995 appendectomy"."""
-    line = text[max(text.rfind("\n", 0, start) + 1, start - 8) : start]
-    return not line.strip(" \t-–•*·>") and THEN.match(text, end) is not None
 
 
 MISREAD = frozenset("OolI")

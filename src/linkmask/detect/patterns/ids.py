@@ -36,11 +36,6 @@ NUMBERED = re.compile(
     r"(?i)(?<![^\W_])(?:nos?\.|n°|nr\.?|num|number|numéro|nummer|id|ids|#)[ \u00a0\u202f:#]{0,3}$"
 )
 """A word or a sign for a number right before it; French sets a blank on either side of a colon."""
-NAMED = re.compile(
-    r"[A-Z](?:[\w'’-]+|\.|r\.|rs\.|s\.) (?:[A-Z]\. )?[A-Z][\w'’-]+,? ?"
-    r"(?:[(\[](?:(?i:id|no)\.?)?|(?:ID|Id))[ :#]{0,3}$"
-)
-"""A person's name, then an opening bracket or "ID": the number is the person's."""
 FOR_WHOM = ("for ", "from ", "by ", "with ", "like ")
 """Denied *for* JK-7743: whom, not what."""
 SENTENCE = re.compile(r"\n|(?<=[a-z0-9)]{3})[.!?;] ")
@@ -84,7 +79,7 @@ def _judge(text: str, start: int, end: int) -> Verdict:
         return None
     if "DL" in value.split("-")[:2]:  # a driver's license
         return types.NATIONAL_ID, 0.85
-    if lead.endswith(FOR_WHOM) or text.startswith(("'s", "’s"), end) or NAMED.search(lead):
+    if lead.endswith(FOR_WHOM):
         return types.PATIENT_ID, 0.85
     small = fold_same_length(SENTENCE.split(lead)[-1])
     trigger = last_trigger(small, WORD.findall(small))

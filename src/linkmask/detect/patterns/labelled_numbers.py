@@ -10,7 +10,6 @@ import re
 from collections.abc import Mapping
 
 from linkmask.detect.patterns import phones
-from linkmask.detect.patterns.date_triggers import COUNTED
 from linkmask.detect.patterns.id_shapes import CATALOGUE, MIXED
 from linkmask.detect.patterns.id_triggers import (
     KIND,
@@ -32,8 +31,8 @@ NUMBER = frozenset(TABLE["number"])
 BEFORE = frozenset("n nr nro num numero nummer kennung identifiant codigo codice cod".split())
 """… that may stand before the word for whose it is."""
 MANY = frozenset("patients claims cases plans policies dossiers sinistres patienten".split())
-THEMSELVES, OWNER, CALLED = (
-    frozenset(map(fold_same_length, TABLE[name])) for name in ("themselves", "owner", "called")
+THEMSELVES, CALLED = (
+    frozenset(map(fold_same_length, TABLE[name])) for name in ("themselves", "called")
 )
 SIGN = re.compile(r"(?:(?<![^\W_])n)?[#№°][ :#.]{0,4}$")
 """A sign for a number, which is no word."""
@@ -83,7 +82,7 @@ def _right(value: str, trigger: Trigger, small: str) -> bool:
     """Tell whether a value looks like a number of a person, and not like a count or a phone's."""
     count = len(digits(value))
     letters = any(map(str.isalpha, value))
-    least = {"national": 6 if letters else 7, "thing": 6}.get(trigger.kind, 3 if letters else LEAST)
+    least = (6 if letters else 7) if trigger.kind == "national" else (3 if letters else LEAST)
     if not least <= count <= 18 or PERIOD.fullmatch(value) or phones.US.fullmatch(value):
         return False
     return not DATE.fullmatch(value) or _announce_number(WORD.findall(small), trigger)
@@ -101,43 +100,28 @@ def _announce_number(words: list[str], trigger: Trigger) -> bool:
 
 
 def _numbered(text: str, start: int, end: int) -> Verdict:
-    """Take what stands right behind a word for a person's number; behind a thing's, no date."""
+    """Take what stands right behind a word for a person's number."""
     value = text[start:end].lstrip("#")
     if value.isdecimal() and (len(value) < LEAST or PERIOD.fullmatch(value)):
         return None
     small = _folded_lead(before(text, start, REACH))
     trigger = _trigger_of_number(small)
     if not trigger:
-        return _behind_bare_id(text, start, value, small)
-    if not KIND[trigger.kind] or not _right(value, trigger, small):
+        return _behind_bare_id(value, small)
+    if trigger.kind not in ("patient", "national") or not _right(value, trigger, small):
         return None
-    if trigger.kind == "thing":
-        first = re.match("[0-9]+(?=-)", value)
-        sure = first and (int(first[0]) > 31 or _announce_number(WORD.findall(small), trigger))
-        return (types.NON_PERSONAL_ID, 0.95) if sure else None
-    counted = value.isdecimal() and COUNTED.match(text, end)
-    return None if counted else (KIND[trigger.kind], 0.95)
+    return KIND[trigger.kind], 0.95
 
 
 BARE = re.compile(r"(?<![^\W\d_])(?:ids?|identifiant|identification|kennung)[ :.]{1,3}$")
-OWNED = re.compile(r"(?<![^\W\d_])([a-z]{2,6}) {1,2}(?:no|nr|number|nummer|numero)[ :.,]{1,3}$")
-CELL = re.compile(
-    r"(?:^|\n|  |\t|[|;(] ?)(?:(?:anon\.?|pseudo) )?(?:code|key|chiffre|cle)[ :.]{1,4}$"
-)
-"""A code at the head of a form, in brackets or in its own cell stands for who filled it in."""
 LAST = re.compile(r"[^\W\d_]+(?=[^\w\n.,;:]{0,3}$)")
 
 
-def _behind_bare_id(text: str, start: int, value: str, small: str) -> Verdict:
-    """Take a code behind "ID" or "your no.", of which nothing says that it is a thing's."""
+def _behind_bare_id(value: str, small: str) -> Verdict:
+    """Take a code behind "ID", of which nothing says that it is a thing's."""
     code, count = _code(value), len(digits(value))
     if not code and count < LEAST_BARE:
         return None
-    owned = OWNED.search(small)
-    if owned and owned[1] in OWNER:
-        return (types.PATIENT_ID, 0.9) if code and count > 3 else None
-    if code and "-" in value and CELL.search(fold_same_length(before(text, start, 24))):
-        return types.PATIENT_ID, 0.85
     bare = BARE.search(small)
     if not bare or phones.US.fullmatch(value):
         return None
