@@ -19,18 +19,14 @@ HITS = [
     ("fr", "TARQUEL JOSUA BRUN, née le 4 mai", ["TARQUEL JOSUA BRUN"]),
     # greeted
     ("en", "Dear Zelmo Karth:", ["Zelmo Karth"]),
-    ("en", "My name is Zelmo", ["Zelmo"]),
-    ("en", "Her maiden name is Kroft", ["Kroft"]),
     ("de", "Mit freundlichen Grüßen\nOttokarl Brandhuld", ["Ottokarl Brandhuld"]),
     ("de", "Sachbearbeiter: Herr Brandhuld", ["Brandhuld"]),
     # all in capitals, a name ends where something is done
     ("en", "VALENTINA ROTH ASKED TWICE", ["VALENTINA ROTH"]),
     # labels
     ("en", "Case manager: Xandrine Quintelo", ["Xandrine Quintelo"]),
-    ("en", "Electronically signed by Kallimo, Teemur MD", ["Kallimo, Teemur"]),
     ("fr", "Patiente: JANVELLE CREAC'H", ["JANVELLE CREAC'H"]),
     ("fr", "Nom : WANOVEL\nÂge", ["WANOVEL"]),
-    ("fr", "RDV pour Ilarion Bonettel", ["Ilarion Bonettel"]),
     ("en", "In Kallimo v. Tarvo the court", []),
     # questions and answers
     ("en", "Q. Your name?\nA. Anna Brandhuld.", ["Anna Brandhuld"]),
@@ -73,7 +69,6 @@ MISSES = [
     ("en", "Name: None\nPatient: Yes\nName: Unknown\nName: Date\n"),
     ("fr", "Nom : Inconnu\n"),
     ("de", "Name: Siehe\n"),
-    ("en", "Patient Bill of Rights"),
     ("en", "Hi Team,\nHello Everyone, Dear Colleagues,"),
     ("fr", "From: x\nSubject: rapatriement\n\nBonjour,\n\nCi-joint"),
     ("en", "Thanks,\nOriginal Message\nFrom: "),

@@ -13,11 +13,8 @@ KINDS = {"UNIQUE_FACT", "INDIRECT_IDENTIFIER", "EVENT"}
 HITS = [
     ("en", "I was the only woman among twenty-two crew, sir", ["only woman among twenty-two crew"]),
     ("en", "He is the oldest bell ringer in the county.", ["oldest bell ringer in the county"]),
-    ("en", "The town's only blacksmith fell.", ["only blacksmith"]),
     ("en", "the first woman to row the strait", ["first woman to row the strait"]),
     ("en", "Tom Hill, the youngest mayor of the coast, fell", ["youngest mayor of the coast"]),
-    ("en", "he's the only one certified on the kiln, he said",
-     ["only one certified on the kiln"]),
     ("fr", "Elle est la seule accordeuse de la province.", ["seule accordeuse de la province"]),
     ("de", "Er ist der letzte Korbmacher im Dorf.", ["letzte Korbmacher im Dorf"]),
 ]  # fmt: skip

@@ -43,11 +43,6 @@ _WROTE = re.compile(
     r"(?= ?:| (?:am|le|il|el|op|em|on|den) [0-9]| [0-9])"
 )
 """The line that names the writer of a quoted message or of one in a thread."""
-_ROLED = re.compile(
-    rf"\n[ \t>]{{0,4}}+(?:{STAMP}[ \t]?(?:[-–] )?)?(?:(?P<role>[^\W\d_]{{3,16}}) (?P<name>{_WORD})"
-    rf"|(?P<first>{_WORD}) \((?P<office>[^\W\d_]{{3,16}})\)) ?: (?=\S)"
-)
-"""A turn of somebody with an office: "Agent Lapo: …", "Lapo (agent): …"."""
 _CALLED = re.compile(
     r"(?:\n[ \t>*-]{0,4}+|[|;,(] )(?P<label>[^\W\d_][\w.'’ -]{2,30}?)"
     rf"[ \t]?[:=] ?(?P<name>{HANDLE})(?=[\s,;|)]|$)"
@@ -104,15 +99,6 @@ def writers(text: str) -> Iterator[Candidate]:
         if is_self_chosen(line["name"]) and names_user(line["label"]):
             begin = line.start("name") - 1
             yield Candidate(begin, begin + len(line["name"]), types.NAME, "fields", "speaker", 0.85)
-    roled: defaultdict[str, list[int]] = defaultdict(list)
-    for line in _ROLED.finditer("\n" + text):
-        group = "name" if line["name"] else "first"
-        if lower(line["role"] or line["office"]) in ROLES and line[group][0].isupper():
-            roled[line[group]].append(line.start(group) - 1)
-    for name, places in roled.items():
-        if len(places) >= TWICE and not _no_part(name):
-            for begin in places:
-                yield Candidate(begin, begin + len(name), types.NAME, "fields", "speaker", 0.8)
     turns: defaultdict[str, list[re.Match[str]]] = defaultdict(list)
     for line in _STAMPED.finditer("\n" + text):
         turns[line["name"]].append(line)

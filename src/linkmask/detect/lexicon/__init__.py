@@ -118,7 +118,7 @@ def _in_all(
     t: Text, language: str, known: list[ShortForms], own: tuple[int, int]
 ) -> list[Candidate]:
     """Return what begins in a part of some texts of which this much is known."""
-    found = [*names_in_context.headers(t), *providers.find(t, language), *places.sure(t)]
+    found = [*names_in_context.headers(t), *providers.find(t, language)]
     found += names_by_trigger.find(t, language)
     found += names_in_context.aged(t)
     found += names.find(t)

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.names import (
-    HEADS,
-    NOT_A_NAME,
     UNLIKE,
     claim_name,
     person_end,
@@ -22,12 +20,7 @@ _EMPHASIS = "*_`"
 _LOOSE = BLANK | {", ", " – ", " - "}
 _ANNOUNCING = w.LABEL | w.PARTICLE
 _NAME = w.GIVEN | w.SURNAME
-_LETTERS = w.LETTERS | w.LETTERS_BEHIND
 _NO_NAME = UNLIKE & ~w.UPPER
-_NO_GIVEN = NOT_A_NAME | _LETTERS | w.STAFF | w.OCCUPATION | w.PLACE | HEADS
-_BY = {"by", "par", "von", "durch"}
-_IS = {"is", "est", "ist", "lautet"}
-_PASSED = _BY | _IS | {"pour", "für", "for"}
 _REPLIES = {"I", "It", "That", "But"}
 
 
@@ -82,7 +75,7 @@ def _code(t: Text, i: int) -> bool:
 def _labelled(t: Text) -> Iterator[Candidate]:
     for i in t.words_with(w.LABEL):
         k = i + 1
-        while k < i + 4 and (t.marks[k] & _ANNOUNCING or t.words[k] in _PASSED):
+        while k < i + 4 and t.marks[k] & _ANNOUNCING:
             if ":" in t.gap[k]:
                 break
             k += 1
@@ -94,24 +87,11 @@ def _labelled(t: Text) -> Iterator[Candidate]:
         j = person_end(t, k, announced=colon)
         if j == k or not t.free(k, j) or (colon and m & w.NO_VALUE and not m & w.GIVEN):
             continue
-        if not colon and j == k + 1 and t.words[j] in {"of", "de", "der"}:
-            continue  # "Patient Bill of Rights"
-        if colon or t.words[k - 1] in _BY:
-            j = _inverted_behind(t, k, j)
         known = any(m & _NAME for m in t.marks[k:j])
         if colon and j - k == 1 and _begins_speech(t, k, known):
             continue
         if known or (not (closing and t.gap[k] in BLANK) and _is_unlisted_name(t, i, k, j, colon)):
             yield claim_name(t, k, j, "label", 0.9 if colon else 0.85 if known else 0.7)
-
-
-def _inverted_behind(t: Text, k: int, j: int) -> int:
-    """Return the word after "Kallio, Teemu" when that is what a label announces, else j."""
-    m = t.marks[j]
-    if j > k + 2 or t.gap[j] != ", " or not m & w.CAP or (m & _NO_GIVEN and not m & w.GIVEN):
-        return j
-    end = j + 1 + bool(t.marks[j + 1] & w.INITIAL and t.gap[j + 1] == " ")
-    return end
 
 
 def _begins_speech(t: Text, k: int, known: bool) -> bool:
@@ -133,7 +113,5 @@ def _is_unlisted_name(t: Text, i: int, k: int, j: int, colon: bool) -> bool:
         return True
     if j - k > 1:
         return not upper or bool(bits & w.KIN)
-    if t.words[k - 1] in _IS:
-        return "name" in t.words[i].lower()
     relative = bits & w.KIN and not bits & w.CAP and k == i + 1 and t.gap[k] in BLANK
     return bool(relative and not t.marks[k] & w.NATIONALITY)

@@ -1,4 +1,4 @@
-"""Recognizes places coarser than an address: listed ones, and towns before their state."""
+"""Recognizes listed places that are coarser than an address."""
 
 from __future__ import annotations
 
@@ -10,35 +10,13 @@ from linkmask.detect.lexicon.tokens import Text
 from linkmask.schema import types, words
 
 _BEFORE = frozenset(words("context")["before_place"])
-_STATE = w.STATE | w.COUNTRY
-
-
-def sure(t: Text) -> Iterator[Candidate]:
-    """Yield LOCATION spans that cannot be confused with a person's name."""
-    yield from _before_state(t)
-    if spans := [(i, j) for i, j, bits in t.phrases if bits & w.PLACE]:
-        yield from _listed(t, spans)
 
 
 def find(t: Text) -> Iterator[Candidate]:
-    """Yield the other LOCATION spans, once persons have been found."""
-    if places := t.words_with(w.PLACE):
-        yield from _listed(t, [(i, i + 1) for i in places])
-
-
-def _before_state(t: Text) -> Iterator[Candidate]:
-    """Find the town in "Brandon, Manitoba" and "Paris, France", which may be somebody's name."""
-    spans = {i for i, _, bits in t.phrases if bits & _STATE} | set(t.words_with(_STATE))
-    for state in sorted(spans):
-        first = state
-        while first and state - first < 3 and t.gap[first] == (", " if first == state else " "):
-            m = t.marks[first - 1]
-            if not m & w.CAP or m & (w.STOP | w.FUNCTION | w.INITIAL) or t.taken[first - 1]:
-                break
-            first -= 1
-        named = any(m & w.GIVEN for m in t.marks[first : state - 1])  # "Elena Vargas, Texas"
-        if first < state and t.marks[state] & w.CAP and not named:
-            yield t.claim(first, state, types.LOCATION, "before state", 0.85)
+    """Yield LOCATION spans, once persons have been found."""
+    phrases = [(i, j) for i, j, bits in t.phrases if bits & w.PLACE]
+    yield from _listed(t, phrases)
+    yield from _listed(t, [(i, i + 1) for i in t.words_with(w.PLACE)])
 
 
 def _listed(t: Text, spans: list[tuple[int, int]]) -> Iterator[Candidate]:

@@ -24,7 +24,6 @@ _NO_PERSON = (
     w.PLACE | w.HEALTH | w.PRACTICE | w.INSTITUTION | w.EITHER | w.KNOWN | w.ORGANIZATION
     | w.PLACE_HEAD
 )  # fmt: skip
-_CLINICAL = w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD | w.MODIFIER
 _NAMED = w.PEOPLE | w.OCCUPATION
 _AMONG = frozenset(words("context")["among"])
 
@@ -56,9 +55,7 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
         of_person = _describes_a_person(t, i)
         if not of_person and not (noun and not _is(t, noun, "insured") and _of_all(t, i, noun)):
             continue
-        if of_person and not noun and t.marks[k] & _CLINICAL:
-            continue  # "her only symptom"
-        j = noun + 1 if noun and not of_person and not _among(t, noun) else _clause_end(t, i)
+        j = _clause_end(t, i)
         if j > k and t.free(i, j):
             yield t.claim(i, j, types.UNIQUE_FACT, "singled out", 0.7 if of_person else 0.6)
 
@@ -70,8 +67,6 @@ def _describes_a_person(t: Text, i: int) -> bool:
         p -= 1
     if p < 0 or p == i - 1:
         return False  # "he was last seen"
-    if t.gap[p + 1] in {"'s ", "’s "}:
-        return _somebody(t, p)  # "he's the only one"
     if _is(t, p, "being") and t.gap[p + 1] in WRAPPED:
         while p and i - p < 6 and _is(t, p - 1, "between") and t.gap[p] in _ELIDED:
             p -= 1
@@ -115,8 +110,7 @@ def _clause_end(t: Text, i: int) -> int:
     j = i + 1
     while j - i < _MOST and t.words[j] and t.gap[j] in _INSIDE and not t.taken[j]:
         m = t.marks[j]
-        year = m & w.NUMBER and len(t.words[j]) == 4 and t.words[j - 1] != "the"
-        if _is(t, j, "stops") or year or (m & w.CALENDAR and m & w.CAP):
+        if _is(t, j, "stops") or (m & w.CALENDAR and m & w.CAP):
             break
         j += 1
     while j > i + 1 and t.marks[j - 1] & w.FUNCTION and not t.marks[j - 1] & w.NUMBER:
