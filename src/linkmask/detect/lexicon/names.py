@@ -25,7 +25,11 @@ _NO_INITIALS = UNLIKE & ~(w.UPPER | w.PLACE)
 _NO_FAMILY = w.WORDY | w.INITIAL | w.PLACE
 _WORDY_PLACE = w.WORDY | w.PLACE
 _CAPITALS = w.UPPER | w.INITIAL
+_FAMILY = _CAPITALS | w.SURNAME
+_LOOKED_AT = NOT_A_NAME | _NOT_BEHIND | w.UPPER
+"""Words that do not stand in every name: `_in_name` tells in which."""
 _LONGEST = 5
+_BEFORE_BIRTH = {" (", ", ", " "}
 _BORN = {"DOB", "born", "né", "née", "geb", "geboren"}
 DEEDS = frozenset(words("context")["deeds"])
 
@@ -36,16 +40,17 @@ def person_end(t: Text, i: int, *, announced: bool = False) -> int:
     `announced`: something before word i says that a name follows, be it one like "Allen" or "Will",
     which are words elsewhere.
     """
-    j = i
-    while j - i < _LONGEST and (j == i or _continues(t, j)):
-        m = t.marks[j]
-        if m & w.CAP and _in_name(t, i, j, announced):
+    j, marks, gap = i, t.marks, t.gap
+    while j - i < _LONGEST and (j == i or gap[j] in BLANK or _continues(t, j)):
+        m = marks[j]
+        plain = not m & _LOOKED_AT and gap[j + 1] in BLANK
+        if m & w.CAP and (plain or _in_name(t, i, j, announced)):
             j += 1
         elif m & w.PARTICLE and (after := _surname_end(t, j)):
             j = after
         else:
             break
-    while j > i + 1 and t.marks[j - 1] & HEADS and not t.marks[j - 1] & _NAME:
+    while j > i + 1 and marks[j - 1] & HEADS and not marks[j - 1] & _NAME:
         j -= 1
     return j
 
@@ -82,8 +87,9 @@ def _in_name(t: Text, i: int, j: int, announced: bool) -> bool:
 
 
 def _continues(t: Text, j: int) -> bool:
+    """May a name go on with word j, before which no mere blank stands?"""
     gap = t.gap[j]
-    return gap in BLANK or (t.joins(j) and "s " not in gap and "&" not in gap)
+    return t.joins(j) and "s " not in gap and "&" not in gap
 
 
 def claim_name(t: Text, i: int, j: int, rule: str, score: float) -> Candidate:
@@ -96,17 +102,20 @@ def claim_name(t: Text, i: int, j: int, rule: str, score: float) -> Candidate:
 
 def find(t: Text) -> Iterator[Candidate]:
     """Yield NAME spans known by their shape or from the lists."""
+    marks, taken = t.marks, t.taken
     for i, j, bits in t.runs:
-        if j - i == 1 and not bits & _NAME and not t.marks[j] & w.PARTICLE:
+        if j - i == 1 and not bits & _NAME and not marks[j] & w.PARTICLE:
             continue  # one word, in no list and with nothing behind it: no name
         k = i
         while k < j:
             end = k + 1
-            if not t.taken[k] and _may_begin(t, k, j):
-                last = max(person_end(t, k), end)
-                inside = k > i and not t.taken[k - 1] and not t.marks[k - 1] & NOT_A_NAME
+            if not taken[k] and (not marks[k] & NOT_A_NAME or _may_begin(t, k, j)):
+                last = person_end(t, k)
+                if last < end:
+                    last = end
+                inside = k > i and not taken[k - 1] and not marks[k - 1] & NOT_A_NAME
                 score = _score(t, k, last)
-                if last < j and score < 0.5 and t.marks[last - 1] & _CLINICAL:
+                if last < j and score < 0.5 and marks[last - 1] & _CLINICAL:
                     score = 0.0  # "Spilled Acetone Burns Two"
                 if score and not (inside and _part_of_more(t, k, last)):
                     yield claim_name(t, k, last, "listed", score)
@@ -117,32 +126,39 @@ def find(t: Text) -> Iterator[Candidate]:
 def _may_begin(t: Text, k: int, j: int) -> bool:
     """May word k of a run that ends at j begin a name? "May Finch" does, "May 3" does not."""
     m = t.marks[k]
-    if not m & NOT_A_NAME:
-        return True
     return bool((m & w.GIVEN and k + 1 < j) or (m & w.INITIAL and t.gap[k + 1][:1] == "."))
 
 
 def _score(t: Text, i: int, j: int) -> float:
     """Return how surely words [i, j) are a person's name, 0 if they are not; word i is free."""
-    marks = t.marks[i:j]
-    first, size = marks[0], j - i
+    marks = t.marks
+    first, size = marks[i], j - i
     if size == 1:
         return 0.5 if first & w.GIVEN and not first & _UNSURE else 0.0
-    if not t.free(i, j) or any(m & HEADS and not m & _NAME for m in marks) or marks[-1] & w.THING:
+    behind = 0
+    for m in marks[i + 1 : j]:
+        if m & HEADS and not m & _NAME:
+            return 0.0
+        behind |= m
+    if (first & HEADS and not first & _NAME) or marks[j - 1] & w.THING or not t.free(i, j):
         return 0.0
-    if _family_first(t, i, j) or _born(t, i, j):
-        return 0.6
-    surname = any(m & w.SURNAME for m in marks[1:])
+    if not (first | behind) & _NOT_CAPITALS:
+        if first & _FAMILY and not first & _NO_FAMILY and _family_first(t, i, j):
+            return 0.6
+        if t.gap[j] in _BEFORE_BIRTH and t.words[j] in _BORN:
+            return 0.6  # "Le Lay J, née le 4 mai"
+    surname = behind & w.SURNAME
     if first & w.WORDY and not surname:
         return 0.0 if first & _NO_FIRST or t.opens(i) else 0.45
-    if first & w.GIVEN or (first & w.INITIAL and size > 2 and marks[1] & w.GIVEN):
+    if first & w.GIVEN or (first & w.INITIAL and size > 2 and marks[i + 1] & w.GIVEN):
         return 0.8 if surname else 0.7
     if first & w.INITIAL:
-        likely = not t.opens(i) and not any(m & _NO_INITIALS for m in marks)
-        named = marks[1] & w.CAP and t.gap[i + 1][:1] == "."  # not "M. le Directeur"
-        likely = likely and not all(m & w.INITIAL for m in marks)  # not "N. V"
+        own = marks[i:j]
+        likely = not t.opens(i) and not (first | behind) & _NO_INITIALS
+        named = own[1] & w.CAP and t.gap[i + 1][:1] == "."  # not "M. le Directeur"
+        likely = likely and not all(m & w.INITIAL for m in own)  # not "N. V"
         return 0.65 if named and (surname or likely) else 0.0
-    if surname and not t.opens(i) and not first & _NO_UNLISTED and not t.marks[i - 1] & w.NUMBER:
+    if surname and not t.opens(i) and not first & _NO_UNLISTED and not marks[i - 1] & w.NUMBER:
         return 0.45
     return 0.0
 
@@ -152,17 +168,9 @@ def _part_of_more(t: Text, k: int, j: int) -> bool:
     return j - k == 1 or bool(t.marks[k - 1] & w.INITIAL)
 
 
-def _born(t: Text, i: int, j: int) -> bool:
-    """Does a birth follow words [i, j), as in "Le Lay J, née le 4 mai"?"""
-    follows = t.gap[j] in {" (", ", ", " "} and t.words[j] in _BORN
-    return follows and not any(m & _NOT_CAPITALS for m in t.marks[i:j])
-
-
 def _family_first(t: Text, i: int, j: int) -> bool:
     """Is it "FINCH ARLO", "Finch Arlo Tom" or "FINCH A." with the family name first?"""
     first, rest = t.marks[i], t.marks[i + 1 : j]
-    if first & _NO_FAMILY or any(m & _NOT_CAPITALS for m in t.marks[i:j]):
-        return False
     sure = [m & w.GIVEN and not m & _WORDY_PLACE for m in rest]
     if all(m & _CAPITALS for m in t.marks[i:j]):
         initial = j - i == 2 and rest[0] & w.INITIAL and len(t.words[i]) > 3
