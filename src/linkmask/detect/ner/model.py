@@ -27,7 +27,7 @@ from linkmask.records import Floats, Ints, Longs
 
 FILE = Path(__file__).parent / "model.npz"
 """4.0 MB, kept in the repository because detection needs it offline and from the first run on."""
-REMEMBERED = 1 << 15
+REMEMBERED = 1 << 16
 """Words whose sums are kept; when more are met, all are dropped."""
 LOAD_FROM = 3_000
 """Words that take as long to read in loops as they are as kept compiled ones take to load."""
@@ -231,10 +231,15 @@ class MetWords:
         """Return the number of the next word, for which there is room."""
         number = len(self.number)
         if number == len(self.rows):
-            self.rows = np.concatenate([self.rows, np.zeros_like(self.rows)])
-            self.ids = np.concatenate([self.ids, np.zeros_like(self.ids)])
-            self.tells = np.concatenate([self.tells, np.zeros_like(self.tells)])
+            self.rows, self.ids, self.tells = map(_doubled, (self.rows, self.ids, self.tells))
         return number
+
+
+def _doubled(rows: Any) -> Any:
+    """Return an array with as many rows again, of zeros, which take memory once they are used."""
+    longer = np.zeros((2 * len(rows), *rows.shape[1:]), rows.dtype)
+    longer[: len(rows)] = rows
+    return longer
 
 
 def _renew_lock() -> None:
