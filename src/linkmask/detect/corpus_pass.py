@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence, Set
+from functools import cache
 from operator import itemgetter
 
 from msgspec.structs import replace
@@ -123,8 +124,12 @@ def _with_rests(
 
 def resolved(mentions: Iterable[Mention], resolve: Resolve) -> list[Mention]:
     """Return mentions with the types and values that their aliases stand for."""
-    meant = ((mention, resolve(mention.type, mention.value)) for mention in mentions)
-    return [replace(one, type=of, value=value) for one, (of, value) in meant]
+    meant = cache(resolve)  # a long document holds a value many times
+    found = ((mention, meant(mention.type, mention.value)) for mention in mentions)
+    return [
+        one if one.value == value and one.type == of else replace(one, type=of, value=value)
+        for one, (of, value) in found
+    ]
 
 
 def _news(hits: Iterable[Candidate], known: Sequence[Candidate]) -> bool:

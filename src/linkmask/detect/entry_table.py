@@ -58,13 +58,14 @@ class EntryTable(Mapping[str, VocabularyEntry]):
 
     def at(self, number: int) -> VocabularyEntry:
         """Return the entry of the spelling with this number."""
+        values, types, rules, triggers = self._values, self._types, self._rules, self._triggers
         return VocabularyEntry(
-            self._values[number],
-            self._types[number],
+            values.texts[values.codes[number]],
+            types.texts[types.codes[number]],
             self._scores[number],
-            self._rules[number],
-            self._triggers[number],
-            bool(self.distinctive[number]),
+            rules.texts[rules.codes[number]],
+            triggers.texts[triggers.codes[number]],
+            self.distinctive[number] != 0,
         )
 
     def get(self, spelling: str, default: Any = None, /) -> Any:
@@ -101,15 +102,12 @@ class EntryTable(Mapping[str, VocabularyEntry]):
 
 
 class _Column:
-    """Texts that repeat, each kept once."""
+    """Texts that repeat, each kept once: text `n` is `texts[codes[n]]`."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         number: dict[str, int] = {}
-        self._codes = array("i", (number.setdefault(text, len(number)) for text in texts))
-        self._texts = list(number)
-
-    def __getitem__(self, index: int) -> str:
-        return self._texts[self._codes[index]]
+        self.codes = array("i", (number.setdefault(text, len(number)) for text in texts))
+        self.texts = list(number)
 
 
 def _bytes(text: str) -> bytes:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 
 from linkmask.detect.candidates import Candidate
+from linkmask.text.character_kinds import DIGIT, IN_WORD, KIND, LOWER, POINTS, UPPER
 from linkmask.text.view import TextView, view_after_edits
 
 TYPES = frozenset("IBAN CREDIT_CARD NATIONAL_ID PHONE_NUMBER".split())
@@ -74,8 +75,11 @@ def apart_from_words(text: str, start: int, end: int) -> bool:
     capitalized word ("MRBrandvold"), and where a digit meets three letters ("1980geboren"). A
     name may end in the "s" of a genitive or a plural, or in the number of a user ("brandvold42").
     """
-    before, after = text[max(start - FARTHEST, 0) : start], text[end : end + FARTHEST]
-    if any(len(side) == FARTHEST and side.isalnum() for side in (before, after)):
+    before = text[start - FARTHEST if start > FARTHEST else 0 : start]
+    after = text[end : end + FARTHEST]
+    if start >= FARTHEST and before.isalnum():
+        return False
+    if end + FARTHEST <= len(text) and after.isalnum():
         return False
     return _begins(before, text[start:end]) and _ends(text[start:end], after)
 
@@ -99,28 +103,35 @@ def words_within(run: str) -> Iterator[str]:
 
 def _cut(run: str, at: int) -> bool:
     """Tell whether a word may begin within a run of letters and digits."""
-    before, first, second = run[at - 1], run[at], run[at + 1 : at + 2]
-    if first.isdigit() or before.isdigit():
-        return not (first.isdigit() and before.isdigit())
-    return first.isupper() and (before.islower() or (before.isupper() and second.islower()))
+    return _is_cut(run[at - 1], run[at], run[at + 1 : at + 2])
+
+
+def _is_cut(before: str, first: str, second: str) -> bool:
+    """Tell whether a word may begin with its first letters behind a letter or a digit."""
+    last, begin = KIND[before], KIND[first]
+    if (begin | last) & DIGIT:
+        return not begin & last & DIGIT
+    capital = begin & UPPER and (last & LOWER or (last & UPPER and KIND[second] & LOWER))
+    return capital != 0
 
 
 def _begins(before: str, value: str) -> bool:
-    last = before[-1:]
-    if not (last.isalnum() or last == "_"):
-        return not (value[0].isdigit() and last in (".", ",") and before[-2:-1].isdigit())
-    if value[0].isdigit() and not before[-WORD:].isalpha():
+    last, first = before[-1:], value[0]
+    digit = KIND[first] & DIGIT
+    if not KIND[last] & IN_WORD:
+        return not (digit and last in POINTS and before[-2:-1].isdigit())
+    if digit and not (len(before) >= WORD and before[-WORD:].isalpha()):
         return False
-    return len(before) >= WORD * value[0].isdigit() and _cut(last + value, 1)
+    return _is_cut(last, first, value[1:2])
 
 
 def _ends(value: str, after: str) -> bool:
-    last, first = value[-1], after[:1]
-    if not (first.isalnum() or first == "_"):
-        return not (last.isdigit() and first in (".", ",") and after[1:2].isdigit())
-    if last.isdigit():
+    last, first = KIND[value[-1]], KIND[after[:1]]
+    if not first & IN_WORD:
+        return not (last & DIGIT and after[:1] in POINTS and after[1:2].isdigit())
+    if last & DIGIT:
         return len(after) >= WORD and after[:WORD].isalpha()
-    if first.isdigit():
+    if first & DIGIT:
         return _OF_USER.match(after) is not None
-    genitive = first == "s" and not (after[1:2].isalnum() or after[1:2] == "_")
-    return genitive or (last.islower() and first.isupper())
+    genitive = after[:1] == "s" and not KIND[after[1:2]] & IN_WORD
+    return genitive or (last & LOWER and first & UPPER) != 0

@@ -23,6 +23,7 @@ from linkmask.detect.value_statistics import (
     ValueStatistics,
 )
 from linkmask.schema import types_of
+from linkmask.text.character_kinds import IN_WORD, KIND, POINTS
 from linkmask.text.fold import fold, folded_value
 
 PERSONS = types_of("person")
@@ -83,13 +84,12 @@ class Vocabulary:
             yield from self._in_file(text)
             text = text.replace("_", " ")
         folded_text = fold(text)
-        for index, start, end in self._automaton.find_matches_as_indexes(
-            folded_text.text, overlapping=True
-        ):
-            whole = is_whole_word(folded_text.text, start, end)
-            if not (whole or self._distinctive[index]):
+        folded, distinctive, entry_of = folded_text.text, self._distinctive, self._entry
+        for index, start, end in self._automaton.find_matches_as_indexes(folded, overlapping=True):
+            whole = is_whole_word(folded, start, end)
+            if not (whole or distinctive[index]):
                 continue
-            entry = self._entry(index)
+            entry = entry_of(index)
             if whole or not (is_file and entry.type in PERSONS):
                 first, last = folded_text.original(start, end)
                 if not whole and not apart_from_words(text, first, last):
@@ -145,14 +145,11 @@ class Vocabulary:
 def is_whole_word(text: str, start: int, end: int) -> bool:
     """Tell whole words, and whole numbers: 52 is not in 52.5 (formulas.md §10.1)."""
     first, last = text[start], text[end - 1]
-    before = text[start - 1] if start else " "
-    after = text[end] if end < len(text) else " "
-    if (_word(before) and _word(first)) or (_word(after) and _word(last)):
+    before, after = text[start - 1 : start], text[end : end + 1]
+    if KIND[before] & IN_WORD and KIND[first] & IN_WORD:
         return False
-    if first.isdigit() and before in ".," and start > 1 and text[start - 2].isdigit():
+    if KIND[after] & IN_WORD and KIND[last] & IN_WORD:
         return False
-    return not (last.isdigit() and after in ".," and text[end + 1 : end + 2].isdigit())
-
-
-def _word(character: str) -> bool:
-    return character.isalnum() or character == "_"
+    if before in POINTS and first.isdigit() and start > 1 and text[start - 2].isdigit():
+        return False
+    return not (after in POINTS and last.isdigit() and text[end + 1 : end + 2].isdigit())

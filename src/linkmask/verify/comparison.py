@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from linkmask.text.character_kinds import ALPHANUMERIC, KIND, POINTS
 from linkmask.text.characters import (
     ACCENT_CLASS,
     APOSTROPHES,
@@ -46,13 +47,9 @@ _ALIKE = str.maketrans(
 
 def is_whole_word(text: str, start: int, end: int) -> bool:
     """Return whether a span is whole words and no part of 52.5 or the like (formulas.md §10.1)."""
-    before, after = text[max(0, start - 2) : start], text[end : end + 2]
-    if _word(before[-1:]) or _word(after[:1]):
+    before, after = text[start - 1 : start], text[end : end + 1]
+    if (KIND[before] | KIND[after]) & ALPHANUMERIC:
         return False
-    if text[start].isdigit() and before[-1:] in (".", ",") and before[:1].isdigit():
+    if before in POINTS and text[start].isdigit() and start > 1 and text[start - 2].isdigit():
         return False
-    return not (text[end - 1].isdigit() and after[:1] in (".", ",") and after[1:].isdigit())
-
-
-def _word(character: str) -> bool:
-    return character.isalnum()
+    return not (after in POINTS and text[end - 1].isdigit() and text[end + 1 : end + 2].isdigit())

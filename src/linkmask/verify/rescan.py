@@ -282,7 +282,10 @@ def _uncovered(masked: Masked, mentions: Iterable[tuple[str, Mention]]) -> Itera
     for entity, mention in mentions:
         own = replacements.get(mention.field, [])
         at = mention.start
-        for index in range(bisect_right(ends.get(mention.field, ()), at), len(own)):
+        first = bisect_right(ends.get(mention.field, ()), at)
+        if first < len(own) and own[first].start <= at and own[first].end >= mention.end:
+            continue  # one mask covers it, as nearly every mention
+        for index in range(first, len(own)):
             one = own[index]
             if at >= mention.end or _holds_more(mention, at, min(one.start, mention.end)):
                 break
