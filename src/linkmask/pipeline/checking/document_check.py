@@ -143,10 +143,10 @@ class MaskedCheck:
     def _checked(
         self, item: Item, masked: Masked, shown: Masked, found: Sequence[Mention]
     ) -> CheckedDocument:
-        mentions = item[1]
-        due = [(entity, m) for m in mentions if (entity := self._entity(m)) in self.masked]
+        mentions = [(self._entity(mention), mention) for mention in item[1]]
+        due = [one for one in mentions if one[0] in self.masked]
         inspected = self.reread.inspect(masked, due, found, shown)
-        known = {self._entity(mention) for mention in mentions} - self.masked
+        known = {entity for entity, _ in mentions} - self.masked
         new = [m for m in inspected.mentions if self._entity(m) not in known]
         return CheckedDocument(inspected, in_original(new, shown), record_digest(masked.written))
 
