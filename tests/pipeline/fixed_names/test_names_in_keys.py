@@ -47,3 +47,27 @@ def test_a_key_with_an_ordinary_word_of_a_name_is_not_found() -> None:
     """A column of marks names no Mark."""
     document = Document("d", "[NAME] called.", {"mark": "3", "date_of_note": "3"})
     assert not list(keys_of(Settings()).findings(document, ["Mark Note"]))
+
+
+@pytest.mark.parametrize(
+    "keys", [("winter", "stone"), ("date", "Winter", "note"), ("date", "Winter", "Stone", "n", "m")]
+)
+def test_a_key_with_an_everyday_surname_is_found_by_the_keys_beside_it(keys: list[str]) -> None:
+    document = Document("d", "[NAME] and [NAME] called.", dict.fromkeys(keys, "3"))
+    (one,) = keys_of(Settings()).findings(document, ["Barnaby Winter", "Ada Stone"])
+    assert one.kind == "key" and "NAME" in one.detail
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        ("winter", "summer", "total"),
+        ("Date", "Winter", "Summer"),
+        ("page", "title", "id"),
+        ("date", "winter", "note"),
+    ],
+)
+def test_an_everyday_word_among_keys_of_other_words_names_nobody(keys: list[str]) -> None:
+    document = Document("d", "[NAME] and [NAME] called.", dict.fromkeys(keys, "3"))
+    names = ["Barnaby Winter", "Ada Stone", "Martin Page", "Jo Price"]
+    assert not list(keys_of(Settings()).findings(document, names))

@@ -23,6 +23,7 @@ from linkmask.pipeline.fixed_names.names_in_keys import (
     WORD,
     as_words,
     full_names,
+    keys_of_persons,
     words_in,
     words_of_persons,
 )
@@ -87,8 +88,10 @@ class Keys:
         keys = list(document.every_key())
         distinct = {key for _, key, _ in keys}
         language, named = self._search(document, distinct), full_names(distinct)
+        persons = set(persons)
         if words := words_of_persons(persons):
             named |= {key for key in distinct if not words.isdisjoint(words_in(key))}
+        named |= keys_of_persons(((path, key) for path, key, _ in keys), persons)
         blocking: dict[str, bool] = {}
         for _, key, excluded in keys:
             for kind in {*self._seen[language, key], *([types.NAME] if key in named else [])}:

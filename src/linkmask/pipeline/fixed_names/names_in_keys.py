@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from linkmask.corpus.column_names import may_be_a_person
+from linkmask.corpus.column_names import is_known_column, may_be_a_person
 from linkmask.detect.lexicon.word_features import FIELD, MARKS
 from linkmask.detect.name_words import is_no_prose, may_be_in_name
 from linkmask.text.fold import lower
@@ -54,6 +54,30 @@ def words_of_persons(names: Iterable[str]) -> frozenset[str]:
     """
     words = {word for name in names for word in WORD.findall(name) if len(word) >= LONG_ENOUGH}
     return frozenset(lower(word) for word in words if not _is_ordinary(lower(word)))
+
+
+def keys_of_persons(keys: Iterable[tuple[str, str]], names: Iterable[str]) -> frozenset[str]:
+    """Return the keys that are a word of some names and, by the keys beside them, no other word.
+
+    "winter" is a person's where half of the keys beside it, and two at least, are words of these
+    names, too; or where it has a capital, and only such keys have.
+
+    Args:
+        keys: path and text of each key of a document.
+        names: names of persons that are masked in it.
+    """
+    words = {lower(word) for name in names for word in WORD.findall(name)}
+    beside: dict[str, set[str]] = {}
+    for path, key in keys:
+        beside.setdefault(path.rpartition("/")[0], set()).add(key)
+    found = set[str]()
+    for group in beside.values() if words else ():
+        named = {key for key in group if lower(key) in words and not is_known_column(key)}
+        capitals = {key for key in group if key[:1].isupper()}
+        alone = capitals == named and len(group) > 2 * len(named)
+        if named and (alone or (len(named) > 1 and 2 * len(named) >= len(group))):
+            found |= named
+    return frozenset(found)
 
 
 @lru_cache(maxsize=REMEMBERED)
