@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache, lru_cache, reduce
+from operator import or_
 
 from linkmask import schema
 from linkmask.detect.lexicon.word_features import (
+    AGENT,
     CAP,
     FIELD,
+    FUNCTION,
     GIVEN,
     MARKS,
     PHRASE,
@@ -24,6 +27,10 @@ from linkmask.text.letters import word_key
 
 REMEMBERED = 1 << 16
 """Number of words whose answers are cached."""
+LEAST = 3
+"""Letters of the longest word of a name on a ticket, at least."""
+_LISTED = ~reduce(or_, AGENT.values(), CAP | PHRASE)
+"""What a word is by a list: not its shape, and not how words end that name who does something."""
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -32,7 +39,7 @@ def may_be_in_name(word: str) -> bool:
     marks = MARKS[word]
     if marks & (GIVEN | SURNAME):
         return not marks & (FIELD | PLACE)
-    return not marks & ~(CAP | PHRASE) and is_no_prose(word)
+    return not marks & _LISTED and is_no_prose(word)
 
 
 def is_no_prose(word: str) -> bool:
@@ -72,8 +79,17 @@ def _nickname(text: str, start: int, end: int) -> tuple[str, float] | None:
     return (types.NAME, 0.85) if likely and may_be_in_name(last) else None
 
 
+def _on_ticket(text: str, start: int, end: int) -> tuple[str, float] | None:
+    """Take words around a slash for a name, unless they are function words or hardly letters."""
+    sides = [_WORD.findall(side) for side in text[start:end].split("/")]
+    words = [[word for word in side if not MARKS[word.lower()] & FUNCTION] for side in sides]
+    named = all(words) and max(len(word) for side in words for word in side) >= LEAST
+    return (types.NAME, 0.9) if named else None
+
+
 JUDGES: Mapping[str, Judge] = {
     "behind-kin": _behind_kin,
     "nickname": _nickname,
+    "on-ticket": _on_ticket,
 }
 """Judges of recognizers' rows by name."""
