@@ -1,24 +1,35 @@
 """Finds names in paths, host names and names of files: "people/solveig-brandvold", "pc-brandvold".
 
 There, a name has no capitals and no blanks, and other words touch it. The names of a document's
-persons are searched for in all these forms. Two other words of a path are a name if the gazetteers
-have a given name and a surname, or a given name and, behind a segment such as "people/", any word
-that no vocabulary has.
+persons are searched for in all these forms. Another segment of a path is a name if the gazetteers
+have its given name and its surname, if it stands behind one such as "people/" and its words are no
+prose, or behind "~", where users have their pages.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cache
-from itertools import pairwise
+from functools import cache, reduce
+from operator import or_
 from typing import NamedTuple
 
 from linkmask import schema
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.lexicon.word_features import FIELD, MARKS, PLACE, SURNAME
+from linkmask.detect.lexicon.word_features import (
+    AGENT,
+    CAP,
+    FIELD,
+    GIVEN,
+    MARKS,
+    PHRASE,
+    PLACE,
+    SURNAME,
+    WORDY,
+)
 from linkmask.detect.name_words import is_given_name, may_be_in_name
 from linkmask.detect.relevance.rarity import is_everyday
+from linkmask.detect.user_names import no_users
 from linkmask.schema import types
 from linkmask.text.letters import word_key
 
@@ -30,10 +41,15 @@ LEAST = 4
 """Letters of one word that names a person by itself."""
 LONGEST = 2_000
 """Characters of a run that is read: a longer one is encoded data."""
+MOST_PARTS = 4
+"""Words of a person's segment, at most."""
 MOST = 64
 """Words of a run that are read."""
-_RUN = re.compile(r"[^\s\"'<>|,;()\[\]{}*`“”„«»]+")
+_STOPS = r"\s\"'<>|,;()\[\]{}*`“”„«»"
+_RUN, _STOP = re.compile(f"[^{_STOPS}]+"), re.compile(f"[{_STOPS}]")
 """What blanks, brackets or quotation marks end: a path, a URL, a name of a host or a file."""
+_MARK = re.compile(r"[/\\_=]|[.-](?<=[^\W_].)(?=[^\W_])")
+"""What joins the words of such a run."""
 _FILE = re.compile(
     r"[^\W_][_-]\w.*\.[A-Za-z]\w{1,4}\W*\Z|[^\W_]\.(?:docx?|pdf|jpe?g|png|xlsx?)\W*\Z"
 )
@@ -42,11 +58,13 @@ _WORD = re.compile(
     r"[^\W\d_](?:[a-zß-öø-ÿ\u0300-\u036f]+|[^\W\d_]*?(?=[^\W\d_a-zß-öø-ÿ][a-zß-öø-ÿ]|[\W\d_]|\Z))"
 )
 """A word of a run: a capital behind a small letter begins another one."""
-_HOST_OF = re.compile(r"https?://([^/\\?#:]+)\S*?(?=[.!?:]*\Z)")
-"""A URL; where its host has a person's name, all of it is that person's."""
 _JOINT = re.compile(r"(?:[._+-]|%20){1,2}")
 _SEGMENT_ENDS = frozenset("/\\?#=&~:")
 _ENDS_BEHIND = re.compile(r"(?:[-_.]?\d{1,8})?(?:\.[A-Za-z]\w{1,4})?(?:[/\\?#&]|[.!?:]*\Z)")
+
+
+_LISTED = ~reduce(or_, AGENT.values(), CAP | PHRASE | GIVEN | SURNAME | WORDY)
+"""What a word is by a list, but for lists of names."""
 
 
 class _Word(NamedTuple):
@@ -75,7 +93,7 @@ def persons_of(
     """
     pairs = set[tuple[str, str]]()
     for name in names:
-        parts = [word_key(part) for part in re.findall(r"[^\W\d_]+", name)]
+        parts = [word_key(part) for part in re.findall(r"[^\W\d_]+", name)[:MOST_PARTS]]
         pairs |= {(a, b) for a in parts for b in parts if a != b and min(len(a), len(b)) > 1}
     alone = {word_key(word) for word in words}
     return PersonsOfDocument(
@@ -87,25 +105,32 @@ def persons_of(
 
 def names_in_paths(text: str, persons: PersonsOfDocument) -> Iterator[Candidate]:
     """Yield the names of persons in the paths and names of files in a text, in linear time."""
-    for run in _RUN.finditer(text):
-        if run.end() - run.start() > LONGEST or not _is_path(run[0]):
-            continue
+    for start, end in _paths(text):
         words = [
-            _Word(*part.span(), word_key(part[0]))
-            for part in _WORD.finditer(text, run.start(), run.end())
+            _Word(*part.span(), word_key(part[0])) for part in _WORD.finditer(text, start, end)
         ][:MOST]
-        found = list(_of_document(text, words, persons))
-        host = _HOST_OF.search(text, run.start(), run.end())
-        if host and any(host.start(1) <= start < host.end(1) for start, _ in found):
-            found = [host.span()]
-        for start, end in found:
-            yield Candidate(start, end, types.NAME, "lexicon", "name in path", FOUND)
-        if not found:
-            yield from _alone(text, words, run.end())
+        for first, last in _of_document(text, words, persons):
+            yield Candidate(first, last, types.NAME, "lexicon", "name in path", FOUND)
+        yield from _alone(text, words, end)
+
+
+def _paths(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of paths, URLs and names of hosts and files; prose is skipped fast."""
+    end = 0
+    for mark in _MARK.finditer(text):
+        if mark.start() < end:
+            continue
+        start = mark.start()
+        while start > end and not _STOP.match(text, start - 1):
+            start -= 1
+        run = _RUN.match(text, mark.start())
+        end = run.end() if run else mark.end()
+        if end - start <= LONGEST and _is_path(text[start:end]):
+            yield start, end
 
 
 def _is_path(run: str) -> bool:
-    if not any(mark in run for mark in "/\\_-.") or "@" in run:
+    if "@" in run:
         return False
     slashes = run.count("/") + run.count("\\")
     return (
@@ -137,18 +162,22 @@ def _of_document(
 
 
 def _alone(text: str, words: Sequence[_Word], end: int) -> Iterator[Candidate]:
-    """Yield segments of a path that are a name by the gazetteers alone."""
-    before = ""
-    for first, second in pairwise(words):
+    """Yield segments of a path that name a person by themselves."""
+    before, at = "", 0
+    while at < len(words):
+        first = last = words[at]
         mark = text[first.start - 1 : first.start]
-        whole = (
-            mark in _SEGMENT_ENDS
-            and _joined(text, first, second)
-            and _ENDS_BEHIND.match(text, second.end, end) is not None
-        )
-        if whole and _is_name(first.key, second.key, mark == "~" or before in _of_people()):
-            yield Candidate(first.start, second.end, types.NAME, "lexicon", IN_PATH, ALONE)
-        before = first.key
+        while mark and at + 1 < len(words) and _joined(text, last, words[at + 1]):
+            at, last = at + 1, words[at + 1]
+        segment = text[first.start : last.end]
+        if mark in _SEGMENT_ENDS and _ENDS_BEHIND.match(text, last.end, end):
+            own = [word for word in words if first.start <= word.start < last.end]
+            home = mark == "~" and text[first.start - 2 : first.start - 1] in _SEGMENT_ENDS
+            named = home and len(segment) > 2 and segment.lower() not in no_users()
+            keys = [one.key for one in own]
+            if named or _is_name(keys, before in _of_people(), "." in segment):
+                yield Candidate(first.start, last.end, types.NAME, "lexicon", IN_PATH, ALONE)
+        before, at = last.key, at + 1
 
 
 @cache
@@ -156,18 +185,30 @@ def _of_people() -> frozenset[str]:
     return frozenset(map(word_key, schema.words("hosts")["segments"]["people"].split()))
 
 
-def _is_name(first: str, second: str, of_people: bool) -> bool:
-    """Are two words of a path a given name and a surname, in either order?
+def _is_name(parts: Sequence[str], of_people: bool, dotted: bool) -> bool:
+    """Are the words of a segment a given name and a surname, in either order?
 
-    `of_people`: the path says that a person is named there, so that the surname may be unlisted.
+    `of_people`: the path says that a person is named there. Then the surname may be unlisted, or
+    both may be in no list and no vocabulary; joined by a point, as user names are, in no list.
     """
-    for given, other in ((first, second), (second, first)):
+    if not 1 < len(parts) <= MOST_PARTS or min(map(len, parts[:: len(parts) - 1])) < 2:
+        return False
+    plain = of_people and all(map(_is_no_word, parts))
+    if plain and (dotted or all(may_be_in_name(part.capitalize()) for part in parts)):
+        return True
+    for given, other in ((parts[0], parts[-1]), (parts[-1], parts[0])):
         if len(other) > 2 and is_given_name(given) and may_be_in_name(given.capitalize()):
             marks = MARKS[other.capitalize()]
-            listed = marks & SURNAME and not marks & (FIELD | PLACE)
-            if listed or (of_people and may_be_in_name(other.capitalize())):
+            if marks & SURNAME and not marks & (FIELD | PLACE):
+                return True
+            if of_people and _is_no_word(other):
                 return True
     return False
+
+
+def _is_no_word(part: str) -> bool:
+    """Is a word of a path neither frequent in any language nor in a list of other words?"""
+    return not is_everyday(part) and not MARKS[part.capitalize()] & _LISTED
 
 
 def _joined(text: str, one: _Word, other: _Word) -> bool:
