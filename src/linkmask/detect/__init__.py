@@ -52,6 +52,7 @@ from linkmask.detect.view import (
 )
 from linkmask.detect.vocabulary import Vocabulary
 from linkmask.detect.vocabulary_selection import always, no_facts, vocabulary
+from linkmask.detect.whole_names import with_whole_names
 from linkmask.detect.written_labels import beside_labels
 from linkmask.records import Document, Mention
 from linkmask.text.layout import unify_blanks
@@ -197,6 +198,7 @@ def _resolved(
     spans = merge(outside_earlier_masks(text, spans, weights), weights, settings.floor)
     if not spans:
         return []
+    spans = with_whole_names(text, spans, context.scope.language, context.register.foreign)
     spans = mark_staff_as_providers(text, with_address_parts(text, spans))
     spans = _beside_labels(reading, list(bounded(text, spans)))
     return spans if reading.reached(spans) else []

@@ -33,6 +33,7 @@ from linkmask.detect.view import (
     scope_of,
 )
 from linkmask.detect.vocabulary import Vocabulary
+from linkmask.detect.whole_names import with_whole_names
 from linkmask.records import Document, Mention
 from linkmask.schema import types_of
 from linkmask.text.fold import folded_value
@@ -85,6 +86,8 @@ def run_corpus_pass(
         )
         merged = merge([*hits, *standing], weights, settings.floor)
         merged = _with_rests(reading.value, merged, standing, settings.direct_types)
+        language, foreign = person.scope.language, person.register.foreign
+        merged = with_whole_names(reading.value, merged, language, foreign)
         spans = list(bounded(reading.value, merged))
         values = {one[:3]: mention.value for one, mention in zip(standing, known, strict=True)}
         relevances = score(reading.text, list(map(reading.behind_label, spans)), person)

@@ -1,0 +1,118 @@
+"""Extends names over the other half of their word, and over a given name or a surname beside them.
+
+A mask must not touch a readable part of the same name: "[NAME]-won" for "Jae-won", "Cornelius
+[NAME]" where the corpus knows the surname alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from linkmask.detect.candidates import Candidate
+from linkmask.detect.lexicon import word_features as w
+from linkmask.detect.name_words import is_given_name, may_be_in_name
+from linkmask.schema import types_of, words
+
+REACH = 64
+"""Characters on each side of a name that are looked at."""
+SHORT = 10
+"""Letters of an unlisted word before a name, at most, where nouns have capitals, too."""
+_BEFORE = re.compile(r"(?<![\w@/.-])(?P<half>(?:[^\W\d_]{2,24}[-‐‑]){1,3})\Z")
+_BEHIND = re.compile(r"(?P<half>(?:[-‐‑][^\W\d_]{2,24}(?![^\W_])){1,3})(?![\w@/]|[-.]\w)")
+_APOSTROPHE = re.compile(r"(?<![\w@/.'’-])[^\W\d_a-zß-öø-ÿ][^\W\d_]?['’]\Z")
+_WORD_BEFORE = re.compile(r"(?<![\w@/.'’-])(?P<word>[^\W\d_][^\W\d_]{1,24}(?:-[^\W\d_]{2,24})?) \Z")
+_WITHIN = re.compile(r"[^\W\d_],? \Z")
+"""What stands before a word that does not begin a sentence."""
+_WORD_BEHIND = re.compile(
+    r" (?P<word>[^\W\d_][^\W\d_]{1,24}(?:-[^\W\d_]{2,24})?)(?![\w@/'’-]|\.\w)"
+)
+_NAME = re.compile(r"[^\W\d_](?:[^\W\d_]|[ .'’-])*")
+_PERSONS = types_of("person")
+_MORE = w.FUNCTION | w.STOP | w.GENERIC | w.TITLE | w.CLINICIAN | w.LABEL | w.PLACE | w.THING
+_TAILS = frozenset(words("titles")["tails"]["any"].split())
+
+
+def with_whole_names(
+    text: str, spans: Sequence[Candidate], language: str, foreign: str = ""
+) -> list[Candidate]:
+    """Return disjoint, sorted spans; those of names reach over what else is part of the name.
+
+    Args:
+        text: the text of the spans.
+        spans: all spans that were found in it.
+        language: the known language that the text is most like.
+        foreign: its language, if that is not a known one.
+    """
+    nouns = language == "de" and not foreign
+    whole: list[Candidate] = []
+    for number, one in enumerate(spans):
+        name = one.type in _PERSONS and _NAME.fullmatch(text, one.start, one.end)
+        first = whole[-1].end if whole else 0
+        last = spans[number + 1].start if number + 1 < len(spans) else len(text)
+        whole.append(_whole(text, one, first, last, nouns, bool(foreign)) if name else one)
+    return whole
+
+
+def _whole(
+    text: str, one: Candidate, first: int, last: int, nouns: bool, foreign: bool
+) -> Candidate:
+    start, end = one.start, one.end
+    lead = text[max(first, start - REACH) : start]
+    behind = text[end : min(last, end + REACH)]
+    if half := _APOSTROPHE.search(lead):
+        start -= len(half[0])
+    elif half := _BEFORE.search(lead):
+        if half["half"][0].isupper() and _is_half(half["half"].strip("-‐‑"), nouns):
+            start -= len(half["half"])
+    elif (word := _WORD_BEFORE.search(lead)) and not is_given_name(text[start:end]):
+        within = _WITHIN.search(lead, 0, word.start()) and " " not in text[start:end]
+        if _is_given(word["word"]) or (within and _is_unlisted(word["word"], nouns)):
+            start -= len(word[0])
+    if half := _BEHIND.match(behind):
+        if _is_half(half["half"].strip("-‐‑"), nouns):
+            end += len(half["half"])
+    elif (word := _WORD_BEHIND.match(behind)) and (
+        _is_surname(text[start:end], word["word"], foreign)
+    ):
+        end += len(word[0])
+    return one if (start, end) == (one.start, one.end) else one._replace(start=start, end=end)
+
+
+def _is_half(half: str, nouns: bool) -> bool:
+    """Is what a hyphen joins to a name more of it, and no word such as "led" or "style"?
+
+    `nouns`: the language writes all nouns with a capital, so that one may be any word.
+    """
+    parts = re.split("[-‐‑]", half)
+    if parts[-1].lower() in _TAILS:
+        return False
+    if half[0].isupper():
+        return not nouns or all(map(may_be_in_name, parts)) or is_given_name(parts[0])
+    return all(part.islower() and not w.MARKS[part] & w.FUNCTION for part in parts)
+
+
+def _is_given(word: str) -> bool:
+    """Is a word before a name a given name, and nothing else?"""
+    if not word[0].isupper() or word.isupper():
+        return False
+    return is_given_name(word) and not w.MARKS[word] & (_MORE | w.WORDY | w.CALENDAR)
+
+
+def _is_unlisted(word: str, nouns: bool) -> bool:
+    """Is a word with a capital in no list and no vocabulary, and not as long as compound nouns?"""
+    return word[0].isupper() and may_be_in_name(word) and not (nouns and len(word) > SHORT)
+
+
+def _is_surname(name: str, word: str, foreign: bool) -> bool:
+    """Is a word behind a name of one word, which is a given name, a surname?
+
+    That is one of the gazetteers; in a language without lists, also a word that is in no list.
+    """
+    if not word[0].isupper() or word.isupper() or " " in name:
+        return False
+    marks = w.MARKS[word]
+    if foreign:
+        return may_be_in_name(word)
+    listed = marks & w.SURNAME and not marks & (_MORE | w.CALENDAR)
+    return bool(listed) and is_given_name(name)
