@@ -43,7 +43,7 @@ from linkmask.records import Document, Floats, Ints
 from linkmask.testbench.corpus import BenchCorpus, corpus_of
 from linkmask.testbench.datasets import HiddenPerson, PersonCluster
 from linkmask.testbench.defences import DefenceBuilder
-from linkmask.testbench.defences.builder import ScoredCorpus
+from linkmask.testbench.defences.builder import ScoredCorpus, linking_words
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "wiki_bios"
 FILES = DATA / "wiki_bios_dev.jsonl", DATA / "wiki_bios_dev_background.jsonl"
@@ -77,10 +77,11 @@ def masked(
     yield "nothing masked", texts
     yield "people's masks", [by_hand(row) for row in rows]
     builder = DefenceBuilder(corpus(rows))
-    scan = builder.scan("embedded")
     for name, given in PLANS.items():
         settings = builder.settings(**{"preset": "insurance", **given})
+        scan = builder.scan("embedded", "insurance", *linking_words(settings))
         yield name, list(scan.mask(scan.choose(settings), settings).texts)
+    scan = builder.scan("embedded")
     everything = range(scan.job.analysis.incidence.n_entities)
     left = list(scan.mask(scan.masking(everything)).texts)
     yield "everything", left

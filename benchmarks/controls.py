@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Container, Sequence
 
 import numpy as np
@@ -12,11 +12,9 @@ import numpy as np
 from linkmask.config import Settings
 from linkmask.detect.relevance.rarity import frequent_words
 from linkmask.graph.linkage.terms import WORD, placeholders
-from linkmask.pipeline.linkage.rare_terms import EVERYDAY
-from linkmask.pipeline.linkage.readable_words import LETTERS
+from linkmask.pipeline.linkage.readable_words import EVERYDAY, LETTERS
 from linkmask.pipeline.planning import scoring
-from linkmask.pipeline.planning.scoring import Analysis
-from linkmask.records import CONTENT, Document, Masked, Plan
+from linkmask.records import CONTENT, Masked, Plan
 from linkmask.schema import RARE_TERM
 from linkmask.testbench.defences.builder import ScoredCorpus
 from linkmask.testbench.defences.masks import RANKS
@@ -117,24 +115,3 @@ def deeper(scan: ScoredCorpus, plan: Plan, more: Sequence[int], settings: Settin
         np.zeros(count),
         np.zeros(count, dtype=np.int32),
     )
-
-
-def sharing_a_value(
-    documents: Sequence[Document], analysis: Analysis, settings: Settings
-) -> defaultdict[int, set[int]]:
-    """Return for each document, by number, the later ones that share a value relevant to a person.
-
-    It stands in for `rare_terms.linked_documents`, which also reads all texts by the linker.
-    """
-    held = analysis.incidence
-    number = {document.id: n for n, document in enumerate(documents)}
-    holder = np.repeat(np.arange(held.n_documents), np.diff(held.start))
-    telling = (held.relevance > 0) & (held.weight[held.entity] > 0)
-    holders: defaultdict[int, list[int]] = defaultdict(list)
-    for one, entity in zip(holder[telling].tolist(), held.entity[telling].tolist(), strict=True):
-        holders[entity].append(number[held.documents[one]])
-    linked: defaultdict[int, set[int]] = defaultdict(set)
-    for sharing in map(sorted, holders.values()):
-        for place, one in enumerate(sharing):
-            linked[one].update(sharing[place + 1 :])
-    return linked

@@ -20,7 +20,7 @@ control of rare terms: as many masks of a word, at random among those that few d
 masks of a word as the model adds, at random among all that are not of everyday. "words@release,
 rare terms 5" have as many further ones as `rare_terms = 5` adds to preset release, at random among
 those that two to five documents hold.
-"By values" rows mask rare words in documents that share a value, and do not ask the linker. "Whole
+"By linker" rows ask the linker which documents must share no rare word (`rare_pairs`). "Whole
 sentences" takes out every sentence in which a rare term is masked. "Rules where relevant" masks
 by rule only where the value's relevance is 0.5 or more. "Default, without" rows take words out.
 """
@@ -32,7 +32,6 @@ import random
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
-from unittest.mock import patch
 
 import numpy as np
 
@@ -42,7 +41,6 @@ from controls import (
     at_random,
     deeper,
     orders,
-    sharing_a_value,
     suppressed,
     where_relevant,
     without,
@@ -52,14 +50,13 @@ from linkmask.detect.ner import clusters
 from linkmask.graph.linkage import compare_texts, models
 from linkmask.graph.linkage.features import NAMES
 from linkmask.graph.linkage.sentences import SentenceModel
-from linkmask.pipeline.linkage import rare_terms
 from linkmask.records import Plan
 from linkmask.schema import RARE_TERM
 from linkmask.testbench.attacks.oracle import probes_of, with_lines
 from linkmask.testbench.corpus import BenchCorpus, read_corpus
 from linkmask.testbench.datasets import read_clusters
 from linkmask.testbench.defences import DefenceBuilder
-from linkmask.testbench.defences.builder import ScoredCorpus
+from linkmask.testbench.defences.builder import ScoredCorpus, linking_words
 from linkmask.testbench.measures import auc
 from linkmask.testbench.ranking import Ranking
 from risk import installed
@@ -67,30 +64,28 @@ from risk import installed
 DATA = Path(__file__).parents[2] / "shared" / "data" / "insurance"
 SETS = ("dev25", "old10")
 MODEL = {"sentence_model": str(installed() or "")}
-BY_VALUES = ", by values"
-"""End of the names of rows in which documents that share any value must share no rare word."""
 NO_LIMITS = {"theta_doc": 1.0, "theta_chain": 1.0, "high": 1.0, "medium": 1.0}
 """Without a HIGH or MEDIUM chain, no chain has to lose a share of its risk."""
+NO_WORDS = {"rare_terms": 0}
 PLANS: Mapping[str, Mapping[str, object]] = {
-    "by risk alone": {"generalize": {}},
+    "by risk alone": {"generalize": {}, **NO_WORDS},
     "default": {},
-    "only by rule, no limits": NO_LIMITS,
+    "no rare terms": NO_WORDS,
+    "only by rule, no limits": {**NO_LIMITS, **NO_WORDS},
     "strict": {"preset": "strict"},
-    "strict, by risk alone": {"preset": "strict", "generalize": {}},
+    "strict, by risk alone": {"preset": "strict", "generalize": {}, **NO_WORDS},
     "theta_doc 0.6": {"theta_doc": 0.6},
-    "theta_doc 0.6, by risk alone": {"theta_doc": 0.6, "generalize": {}},
+    "theta_doc 0.6, by risk alone": {"theta_doc": 0.6, "generalize": {}, **NO_WORDS},
     "rare terms, 2": {"rare_terms": 2},
-    "rare terms, 3": {"rare_terms": 3},
-    "rare terms, 2, by values": {"rare_terms": 2},
-    "rare terms, 3, by values": {"rare_terms": 3},
     "rare terms, 5": {"rare_terms": 5},
+    "rare terms, 2, by linker": {"rare_terms": 2, "rare_pairs": "linker"},
+    "rare terms, 3, by linker": {"rare_terms": 3, "rare_pairs": "linker"},
+    "rare terms, 5, by linker": {"rare_terms": 5, "rare_pairs": "linker"},
     "release": {"preset": "release"},
     "release, rare terms 5": {"preset": "release", "rare_terms": 5},
     "release, sentence model": {"preset": "release", **MODEL},
     "release, sentence model, only by rule": {"preset": "release", **NO_LIMITS, **MODEL},
     "release, sentence model, theta_doc 0.6": {"preset": "release", "theta_doc": 0.6, **MODEL},
-    "rare terms, 3, only by rule": {"rare_terms": 3, **NO_LIMITS},
-    "rare terms, 3, strict": {"preset": "strict", "rare_terms": 3},
     "rare terms, 5, strict": {"preset": "strict", "rare_terms": 5},
     "rare terms, 5, theta_doc 0.6": {"rare_terms": 5, "theta_doc": 0.6},
     "conditions by rule": {"floor": (*Settings().floor, "MEDICAL_CONDITION")},
@@ -167,7 +162,7 @@ class Measured:
     def scan_for(builder: DefenceBuilder, settings: Settings) -> ScoredCorpus:
         """Return the corpus as it is scanned for a plan."""
         preset = settings.preset if settings.sentence_model else "insurance"
-        return builder.scan("embedded", preset, settings.rare_terms, settings.sentence_model)
+        return builder.scan("embedded", preset, *linking_words(settings))
 
     def oracle(self, settings: Settings) -> float | None:
         """Return how surely an added line's mask tells whether its value is in the corpus."""
@@ -189,13 +184,10 @@ class Measured:
                 continue
             settings = self.builder.settings(**{"preset": "insurance", **PLANS[name]})
             scan = self.scan_for(self.builder, settings)
-            if name.endswith(BY_VALUES):
-                with patch.object(rare_terms, "linked_documents", sharing_a_value):
-                    scan = self.scan_for(DefenceBuilder(self.corpus), settings)
             plan = scan.choose(settings)
             texts = scan.mask(plan, settings).texts
             yield name, self.row(texts, len(plan.masked), self.oracle(settings))
-            if name == "rare terms, 3":
+            if name == "default":
                 yield f"{name}, whole sentences", self.row(suppressed(texts), len(plan.masked))
             if name in ("default", "release"):
                 some = where_relevant(scan, plan, settings)
@@ -260,7 +252,9 @@ class Measured:
         left = self.scan.mask(plan, settings).texts
         for name, drop in WITHOUT.items():
             yield f"default, without {name}", self.row(without(left, drop), len(plan.masked))
-        yield from self.words(plan, self.builder.scan("embedded", "insurance", 3), "rare terms")
+        yield from self.words(
+            plan, self.builder.scan("embedded", "insurance", settings.rare_terms), "default"
+        )
         everything = self.scan.masking(range(self.scan.job.analysis.incidence.n_entities))
         texts = self.scan.mask(everything).texts
         yield "everything", self.row(texts, len(everything.masked))

@@ -36,6 +36,7 @@ from linkmask.graph.linkage.sentences import SentenceModel
 from linkmask.records import Floats
 from linkmask.testbench.corpus import BenchCorpus, read_corpus
 from linkmask.testbench.defences import DefenceBuilder
+from linkmask.testbench.defences.builder import linking_words
 from linkmask.testbench.ranking import Ranking
 from risk import DATA, SETS, area, fitted, installed
 
@@ -63,8 +64,7 @@ def rows(corpus: BenchCorpus) -> Iterator[str]:
             continue
         settings = builder.settings(**{"preset": "insurance", **(chosen or {})})
         preset = settings.preset if settings.sentence_model else "insurance"
-        known = settings.rare_terms, settings.sentence_model
-        scan = builder.scan("embedded", preset, *known)
+        scan = builder.scan("embedded", preset, *linking_words(settings))
         if chosen is None:
             count = scan.job.analysis.incidence.n_entities if depth == "everything" else 0
             plan = scan.masking(range(count))

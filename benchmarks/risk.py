@@ -67,7 +67,7 @@ from linkmask.records import Floats, Ints, Plan
 from linkmask.testbench import generate
 from linkmask.testbench.corpus import BenchCorpus, read_corpus
 from linkmask.testbench.defences import DefenceBuilder
-from linkmask.testbench.defences.builder import ScoredCorpus
+from linkmask.testbench.defences.builder import ScoredCorpus, linking_words
 from linkmask.testbench.measures import auc, calibration_error
 from linkmask.testbench.ranking import Ranking
 
@@ -110,7 +110,7 @@ def measure(
     before = score_texts(corpus.texts, clusters.names, embed)
     for way, chosen in ways.items():
         preset = (chosen or {}).get("preset", "insurance")
-        scan = builder.scan("embedded", preset, builder.settings(preset).rare_terms)
+        scan = builder.scan("embedded", preset, *linking_words(builder.settings(preset)))
         everything = range(scan.job.analysis.incidence.n_entities)
         if chosen is None:
             plan = scan.masking(list(everything) if way == "everything" else [])
@@ -172,7 +172,9 @@ def compared(
 def ceilings(corpus: BenchCorpus) -> Iterator[float]:
     """Yield the AUC of weights for pairs, and for each group of inputs of documents."""
     builder = DefenceBuilder(corpus)
-    texts = builder.scan("embedded").mask(builder.plan("embedded")).texts
+    settings = builder.settings("insurance")
+    scan = builder.scan("embedded", "insurance", *linking_words(settings))
+    texts = scan.mask(scan.choose(settings), settings).texts
     pairs, person = compare_texts(texts, clusters.names), np.array(corpus.cluster)
     same = (person[pairs.left] == person[pairs.right]).astype(float)
     yield fitted(pairs.features, same)

@@ -28,6 +28,7 @@ from linkmask.graph.linkage.terms import term_counts
 from linkmask.records import Floats, Ints
 from linkmask.testbench.corpus import BenchCorpus, read_corpus
 from linkmask.testbench.defences import DefenceBuilder
+from linkmask.testbench.defences.builder import linking_words
 from linkmask.testbench.ranking import Ranking
 
 WHOLE = ("value", "redact", "pseudonym", "token", "surrogate")
@@ -57,7 +58,7 @@ def rows(corpus: BenchCorpus, presets: Sequence[str]) -> Iterator[str]:
     for preset in presets:
         for style, given in STYLES.items():
             settings = builder.settings(preset=preset, **given)
-            scan = builder.scan("embedded", "insurance", settings.rare_terms)
+            scan = builder.scan("embedded", "insurance", *linking_words(settings))
             texts = scan.mask(scan.choose(settings), settings).texts
             pairs = compare_texts(texts, clusters.names)
             left, right = pairs.left, pairs.right

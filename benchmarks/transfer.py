@@ -46,6 +46,7 @@ from linkmask.records import Floats
 from linkmask.testbench import generate
 from linkmask.testbench.corpus import BenchCorpus, read_corpus
 from linkmask.testbench.defences import DefenceBuilder
+from linkmask.testbench.defences.builder import linking_words
 from linkmask.testbench.ranking import Ranking
 from risk import DATA, SETS, installed
 
@@ -66,8 +67,7 @@ def masked(corpus: BenchCorpus, model: Path) -> Iterator[tuple[str, Sequence[str
     }
     for name, chosen in ways.items():
         settings = builder.settings(**chosen)
-        known = settings.rare_terms, settings.sentence_model
-        scan = builder.scan("embedded", chosen["preset"], *known)
+        scan = builder.scan("embedded", chosen["preset"], *linking_words(settings))
         found[name] = scan.mask(scan.choose(settings), settings).texts
         yield name, found[name]
     left, most = found["release"], found["release, sentence model"]

@@ -247,7 +247,12 @@ def test_a_value_that_a_new_document_tells_is_masked_in_the_old_ones(tmp_path: P
 def test_only_what_is_new_and_what_may_hold_its_values_is_read(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """From the second update on: the first one reads all texts for the words in them."""
+    """From the second update on: the first one reads all texts for the words in them.
+
+    With rare words, also what may share one with a new document is read.
+    """
+    settings = Settings(workers=1, rare_terms=0)
+    commands.mask_files(place / "in", place / "out", settings, overwrite=True)
     write(place, "shelf", "The keys are on shelf 551203378 by the door.")
     update(place)
     read: list[str] = []
@@ -269,11 +274,13 @@ def test_only_what_is_new_and_what_may_hold_its_values_is_read(
 
 
 def test_an_update_masks_as_a_whole_run_does(place: Path, tmp_path: Path) -> None:
-    """With counts counted anew, where no value was masked whose reason is gone."""
+    """With counts counted anew, where no value was masked whose reason is gone; but rare words."""
+    settings = Settings(workers=1, rare_terms=0)
+    commands.mask_files(place / "in", place / "out", settings, overwrite=True)
     write(place, "d", NEW)
     write(place, "b", LETTERS["b"] + " She moved to Quarry Bend.")
     update_files(place / "out.run", place / "in", place / "out", {}, recount=True)
-    commands.mask_files(place / "in", tmp_path / "whole", Settings(workers=1))
+    commands.mask_files(place / "in", tmp_path / "whole", settings)
     texts = [
         {p.name: p.read_bytes() for p in (out / "documents").iterdir()}
         for out in (place / "out", tmp_path / "whole")

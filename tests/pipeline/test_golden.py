@@ -70,7 +70,7 @@ def server(rows, texts) -> Iterator[Scripted]:
 
 
 def test_golden_entities_come_back_as_mentions_and_make_the_links_they_make(server, rows, tmp_path):
-    same = {"same_thing": False, "floor": (), "workers": 1, "edge_threshold": 0.2}
+    same = {"same_thing": False, "rare_terms": 0, "floor": (), "workers": 1, "edge_threshold": 0.2}
     asked = Settings(
         detector="llm",
         llm_doubted="release",

@@ -19,6 +19,7 @@ from linkmask.review.estimates import estimate
 from linkmask.review.opened_run import OpenedRun
 from linkmask.review.session import ReviewSession
 from linkmask.runs.decision_log import NAME as LOG
+from linkmask.schema import RARE_TERM
 
 TEXTS = {
     "one": "Elena Vargas of Hancock, an engraver, saw Dr. Vargas on 12 March 2024.",
@@ -267,7 +268,10 @@ def test_a_decision_about_a_value_goes_along_with_its_reason_when_it_is_another_
 
 
 def test_what_is_saved_makes_the_same_of_the_next_run(run, serve, tmp_path):
-    """Corrections by id, and what was marked as values of a recognizer."""
+    """Corrections by id, and what was marked as values of a recognizer.
+
+    Rare words are left out: they are looked for in what was detected before it was corrected.
+    """
     served = serve(run)
     review = served.review
     say(review, "engraver", "nobody")
@@ -287,9 +291,10 @@ def test_what_is_saved_makes_the_same_of_the_next_run(run, serve, tmp_path):
     given = tmp_path / "given.jsonl"
     commands.scan_files(run.parent / "in.jsonl", tmp_path / "next", settings, mentions=given)
     with commands_run(tmp_path / "next") as again, commands_run(run) as before:
-        known = {(m.value, m.type) for m in again.mentions()}
+        known = {(m.value, m.type) for m in again.mentions() if m.type != RARE_TERM}
         marked = {("wrote", "NAME"), ("knows both", "NAME")}
-        assert known == {(m.value, m.type) for m in before.mentions()} - marked
+        then = {(m.value, m.type) for m in before.mentions() if m.type != RARE_TERM}
+        assert known == then - marked
 
 
 def commands_run(path: Path):

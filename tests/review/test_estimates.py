@@ -11,6 +11,7 @@ import pytest
 from linkmask.review.estimates import estimate, plan_change, with_choice
 from linkmask.review.opened_run import OpenedRun
 from linkmask.review.session import ReviewSession
+from linkmask.schema import RARE_TERM
 
 
 def plan_of(run: Path) -> list[tuple[str, str]]:
@@ -19,8 +20,10 @@ def plan_of(run: Path) -> list[tuple[str, str]]:
 
 
 def decide(review: ReviewSession, made: dict[str, str]) -> None:
+    held, values = review.opened.incidence, review.opened.values
     for value, choice in made.items():
-        number = review.opened.values.index(value)
+        named = [n for n, one in enumerate(values) if one == value]
+        number = next(n for n in named if held.types[held.type[n]] != RARE_TERM)
         reason = "public knowledge" if choice == "keep" else ""
         review.decisions.decide(review.decisions.kept.version, [number], choice, reason)
 

@@ -57,7 +57,7 @@ def mask(
     """Mask a data frame: detect, score, plan, mask and check, as `linkmask.mask` does.
 
     Args:
-        df: a row for each document, with an id of its own. It is read four times, and must be the
+        df: a row for each document, with an id of its own. It is read six times, and must be the
             same each time: give one that is read from files, or cached.
         folder: does not exist yet; driver and workers read and write it by this path.
         settings: as from `linkmask.load`; they name the columns that hold text, id and metadata.
@@ -96,7 +96,7 @@ def detect(
 
 
 def corpus_pass(df: DataFrame, folder: str | os.PathLike[str]) -> DataFrame:
-    """Search each document for the values that `detect` found anywhere in the corpus.
+    """Search each document for what `detect` found anywhere in the corpus, and for rare words.
 
     Returns:
         Rows as those of `detect`.
@@ -104,8 +104,10 @@ def corpus_pass(df: DataFrame, folder: str | os.PathLike[str]) -> DataFrame:
     place = Path(folder).absolute()
     with Run.open(place / "run", write=True) as run:
         spread = _SparkSpread(df, place, run.settings)
-        BatchJob(run, run.settings, spread).run_corpus_pass()
-    return spread.frame("corpus_pass")
+        job = BatchJob(run, run.settings, spread)
+        job.run_corpus_pass()
+        job.add_rare_terms()
+    return spread.frame(job.last_detection)
 
 
 def release(df: DataFrame, folder: str | os.PathLike[str]) -> SparkMasked:
@@ -115,7 +117,7 @@ def release(df: DataFrame, folder: str | os.PathLike[str]) -> SparkMasked:
         spread = _SparkSpread(df, place, run.settings)
         job = BatchJob(run, run.settings, spread)
         job.recall(spread.rows("detect"))
-        job.recall(spread.rows("corpus_pass"))
+        job.recall(spread.rows(job.last_detection))
         job.score()
         findings = plan_and_check(job)
         work = keep_work(place / "release.work", job.release_work)

@@ -75,13 +75,14 @@ def check_files(source: Path, settings: Settings, progress: Progress = silent) -
 
     A document is over a limit if its risk reaches `theta_doc`, if a chain through it is over its
     limit, or if it holds a value that is masked whatever the risk (the floor, and what the policies
-    in use demand). Values that are only generalized by rule count for the limits alone. Detected
+    in use demand). Values that are only generalized by rule count for the limits alone; rare words
+    count for none. Detected
     values are kept in a private temporary folder, which is deleted.
 
     Raises:
         UsageError: INPUT or a setting can't be used.
     """
-    settings = msgspec.structs.replace(settings, generalize={})
+    settings = msgspec.structs.replace(settings, generalize={}, rare_terms=0)
     read = corpus.Corpus(source, settings)
     corpus.check_fields(read)
     with TemporaryDirectory(prefix="linkmask-") as folder:

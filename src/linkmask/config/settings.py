@@ -98,15 +98,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """How [relevance](relevance.md) is estimated. `learned`: by rules whose weights were learned
     from annotated texts. `rules`: by rules whose weights were set by hand. `type`: it is always 1,
     so that only the weight of the type counts."""
-    rare_terms: Count = 0
+    rare_terms: Count = 3
     """Largest number of documents that may contain a word for it to be rare. If two documents that
-    are probably about one person share a rare word, it is masked in one of them ([rare
-    words](linkage.md#rare-words)). With 0 no word is masked for this reason; preset `release` has
-    4."""
+    belong together share a rare word, it is masked in one of them ([rare
+    words](linkage.md#rare-words)). With 0 no word is masked for this reason."""
+    rare_pairs: Literal["values", "linker"] = "values"
+    """Which documents belong together. `values`: those that share a value relevant to a person.
+    `linker`: those that are linked, or probably about one person by the linker. The linker compares
+    all texts with each other, so it is for corpora of up to some ten thousand documents."""
     sentence_model: str = ""
     """Folder with a sentence model of the form of BERT, such as all-MiniLM-L6-v2. The linker then
-    also compares what texts are about. If `rare_terms` is set, the words by which this model finds
-    another document of the person are masked ([sentence model](linkage.md#a-sentence-model))."""
+    also compares what texts are about. If `rare_pairs` is `linker`, the words by which this model
+    finds another document of the person are masked ([sentence
+    model](linkage.md#a-sentence-model))."""
     sentence_model_digest: str = ""
     """SHA-256 of the files of `sentence_model`. linkmask sets it, and continues a run only with the
     same files."""

@@ -13,30 +13,37 @@ from typing import Any
 import numpy as np
 
 from linkmask.formulas import Rows, fast, in_parts, kernel
-from linkmask.records import Links
+from linkmask.records import Flags, Ints, Links
 
 
 def without_contained(links: Links, rows: Rows) -> Links:
     """Return the links of which each document has a value that the other one lacks.
 
-    Values of weight 0 count in no risk, and not here either.
-
     Args:
         rows: the corpus before masking.
-
-    Notes:
-        Only documents whose every value stands elsewhere are compared, by one pass over both.
     """
-    work, new = len(rows.entity), np.empty(len(links), np.bool_)
-    holders = np.bincount(rows.entity, minlength=len(rows.ceiling))
-    own = fast(_own_values, work)(rows, holders)
-    compare = fast(_both_say_more, work)
-    in_parts(lambda a, b: compare(rows, own, links.left, links.right, new, a, b), len(links), work)
+    new = both_say_more(rows, links.left, links.right)
     if new.all():
         return links
     return replace(
         links, left=links.left[new], right=links.right[new], strength=links.strength[new]
     )
+
+
+def both_say_more(rows: Rows, left: Ints, right: Ints) -> Flags:
+    """Tell of pairs of documents whether each of both has a value that the other one lacks.
+
+    Values of weight 0 count in no risk, and not here either.
+
+    Notes:
+        Only documents whose every value stands elsewhere are compared, by one pass over both.
+    """
+    work, new = len(rows.entity), np.empty(len(left), np.bool_)
+    holders = np.bincount(rows.entity, minlength=len(rows.ceiling))
+    own = fast(_own_values, work)(rows, holders)
+    compare = fast(_both_say_more, work)
+    in_parts(lambda a, b: compare(rows, own, left, right, new, a, b), len(left), work)
+    return new
 
 
 @kernel

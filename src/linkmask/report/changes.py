@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from linkmask.config import Settings
-from linkmask.records import Incidence, Plan
+from linkmask.records import Incidence, Mention, Plan, entity_id, entity_label
 from linkmask.report.wording import count
+from linkmask.schema import RARE_TERM
 
 LISTED = 20
 """Entities that people are shown one by one; the data hold all."""
@@ -48,6 +49,17 @@ def changes(
         "readable": rows(was - now, settings.never_mask),
         "masked": rows(now - was, settings.always_mask) if since == "plan" else [],
     }
+
+
+def word_rows(words: Iterable[Mention], salt: bytes) -> list[dict[str, Any]]:
+    """Return rows, as in `changes`, of rare words that are readable now and were not."""
+    held: dict[str, set[str]] = {}
+    for one in words:
+        held.setdefault(entity_label(entity_id(one.value, one.type), salt), set()).add(one.document)
+    return [
+        {"entity": name, "type": RARE_TERM, "documents": len(documents), "by_hand": False}
+        for name, documents in sorted(held.items())
+    ]
 
 
 def change_lines(changed: Mapping[str, Any]) -> list[str]:

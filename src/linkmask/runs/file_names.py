@@ -14,7 +14,7 @@ LOOKUP = "lookup.arrays"
 COUNTS, LEDGER, SHOWN = "counts.json", "ledger.json", "shown.json"
 """Kept from one edition to the next: pinned counts, what was released, and what was readable in an
 earlier edition and is no more."""
-COMMON_WORDS = "common-words.json"
+COMMON_WORDS = "common-words"
 """The words that are not rare, as the first edition counted them."""
 LINKAGE = "linkage.json"
 """By document, its nearest in the release and the probability that both are about one person, if

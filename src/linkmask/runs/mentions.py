@@ -132,11 +132,16 @@ def mentions_in(lines: bytes) -> list[Mention]:
     ]  # fmt: skip
 
 
+def place(mention: Mention) -> tuple[str, int]:
+    """Return the place by which a document's mentions are sorted in a log."""
+    return mention.field, mention.start
+
+
 def joined(lines: bytes, fresh: Sequence[Mention] | None) -> bytes:
     """Return a document's lines of a log with those of further mentions, in the order of places."""
     if not fresh:
         return lines
-    mentions = sorted([*mentions_in(lines), *fresh], key=lambda one: (one.field, one.start))
+    mentions = sorted([*mentions_in(lines), *fresh], key=place)
     return b"".join(map(encode, mentions))
 
 

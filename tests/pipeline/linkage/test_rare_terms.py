@@ -1,19 +1,37 @@
 """Rare words that link a person's documents are masked in one of them, and there alone."""
 
 import json
+import random
+from collections import Counter
+from collections.abc import Collection, Sequence
+from itertools import combinations
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
 
 import linkmask
 from linkmask import commands, config
 from linkmask.cli import main
 from linkmask.commands.update import update_files
 from linkmask.config import Settings
+from linkmask.detect.relevance.rarity import frequent_words
 from linkmask.graph.linkage import score_texts
-from linkmask.pipeline.linkage.rare_terms import common_words, forget_words, shared_rare
+from linkmask.pipeline.linkage.rare_terms import common_words, forget_words
+from linkmask.pipeline.linkage.readable_words import (
+    EVERYDAY,
+    Hashes,
+    blank,
+    hash_of_word,
+    hashes_of_document,
+    words_of_document,
+)
+from linkmask.pipeline.linkage.shared_words import MANY, held_by_more, holders_of, words_to_mask
 from linkmask.pipeline.values.earlier_masks import united
 from linkmask.records import Document, Mention, Why
 from linkmask.runs import Run
@@ -31,17 +49,19 @@ TEXTS = [line.format(topic) for topic in TOPICS for line in LINES]
 
 def masked(**settings: object) -> list[str]:
     documents = [{"id": f"d{n}", "content": text} for n, text in enumerate(TEXTS)]
-    options = Settings(workers=1, **settings)  # type: ignore[arg-type]
+    options = Settings(workers=1, **{"rare_pairs": "linker"} | settings)  # type: ignore[arg-type]
     return [one.content for one in linkmask.mask(documents, options).documents]
 
 
 def test_preset_release_masks_rare_words_and_leaves_what_a_clinic_treats() -> None:
     release, usual = config.load(preset="release", environment={}), Settings()
-    assert release.rare_terms == 4
+    assert (release.rare_terms, release.rare_pairs) == (4, "linker")
+    assert (usual.rare_terms, usual.rare_pairs) == (3, "values")
     coarser = {k: how.replace(":specialty", ":kind") for k, how in release.generalize.items()}
     assert coarser == usual.generalize != release.generalize
-    same = msgspec.structs.replace(release, rare_terms=0, generalize=usual.generalize)
-    assert msgspec.structs.replace(same, preset=usual.preset) == usual
+    names = "preset", "rare_terms", "rare_pairs", "generalize"
+    as_usual = {name: getattr(usual, name) for name in names}
+    assert msgspec.structs.replace(release, **as_usual) == usual
 
 
 def test_of_two_linked_documents_one_keeps_the_rare_word() -> None:
@@ -61,7 +81,9 @@ def test_what_more_documents_share_than_is_rare_stays() -> None:
 def test_a_rare_term_is_written_alike_in_every_style_so_that_its_mask_links_nothing(
     style: str,
 ) -> None:
-    assert masked(rare_terms=3, style=style, unkeyed=True) == masked(rare_terms=3)
+    mask = "[REDACTED]" if style == "redact" else "[RARE_TERM]"
+    expected = [text.replace("[RARE_TERM]", mask) for text in masked(rare_terms=3)]
+    assert masked(rare_terms=3, style=style, unkeyed=True) == expected
 
 
 def test_the_linker_finds_fewer_persons_where_rare_terms_are_masked() -> None:
@@ -74,20 +96,82 @@ def test_the_linker_finds_fewer_persons_where_rare_terms_are_masked() -> None:
     assert rank1(masked(rare_terms=3)) < rank1(TEXTS)
 
 
+def hashes(*words: str) -> Hashes:
+    return np.array(sorted(map(hash_of_word, words)), np.uint64)
+
+
+def chosen(
+    words: Sequence[str],
+    linked: Collection[tuple[int, int]],
+    about: Sequence[float],
+    common: Sequence[str] = (),
+    settled: int = 0,
+) -> list[set[str]]:
+    """Return the words that are masked in each document, given by its words."""
+    names = {hash_of_word(word): word for text in words for word in text.split()}
+    masked = words_to_mask(
+        holders_of([hashes(*text.split()) for text in words]),
+        hashes(*common),
+        lambda a, b: np.array(
+            [p in linked for p in zip(a.tolist(), b.tolist(), strict=True)], bool
+        ),
+        np.array(about),
+        np.arange(len(words)) >= settled,
+    )
+    return [{names[one] for one in masked.get(n, ())} for n in range(len(words))]
+
+
 def test_a_word_goes_first_from_the_text_that_shares_it_with_the_most_linked_ones() -> None:
-    place = [("content", 0, 5, "heron")]
-    words = [{"heron": place}] * 3
-    about = [0.9, 0.1, 0.9]
-    assert shared_rare(words, {0: {1}, 1: {2}}, (), about) == [set(), {"heron"}, set()]
-    assert shared_rare(words, {0: {1}, 1: {2}}, {"heron"}, about) == [set()] * 3
-    assert shared_rare(words, {}, (), about) == [set()] * 3
+    words, linked, about = ["heron"] * 3, {(0, 1), (1, 2)}, [0.9, 0.1, 0.9]
+    assert chosen(words, linked, about) == [set(), {"heron"}, set()]
+    assert chosen(words, linked, about, ["heron"]) == [set()] * 3
+    assert chosen(words, (), about) == [set()] * 3
 
 
 def test_of_two_linked_documents_the_one_about_nobody_keeps_the_rare_word() -> None:
-    place = [("content", 0, 5, "heron")]
-    words = [{"heron": place}] * 2
-    assert shared_rare(words, {0: {1}}, (), [0.2, 0.9]) == [set(), {"heron"}]
-    assert shared_rare(words, {0: {1}}, (), [0.9, 0.2]) == [{"heron"}, set()]
+    assert chosen(["heron"] * 2, {(0, 1)}, [0.2, 0.9]) == [set(), {"heron"}]
+    assert chosen(["heron"] * 2, {(0, 1)}, [0.9, 0.2]) == [{"heron"}, set()]
+
+
+def test_texts_that_are_settled_get_no_further_masks() -> None:
+    every = {(0, 1), (0, 2), (1, 2)}
+    assert chosen(["heron"] * 3, every, [0.5] * 3, settled=2) == [set(), set(), {"heron"}]
+
+
+def test_a_rare_word_of_an_earlier_edition_is_masked_in_all_of_very_many_new_documents() -> None:
+    many = ["heron"] * (MANY + 1)
+    assert chosen(many, (), [0.5] * len(many), settled=2) == [set()] * 2 + [{"heron"}] * (MANY - 1)
+    assert chosen(many[1:], (), [0.5] * MANY) == [set()] * MANY
+
+
+@examples(deadline=None)
+@given(
+    texts=st.lists(st.sets(st.sampled_from("abcdef")), min_size=1, max_size=8),
+    seed=st.integers(0, 10**6),
+    most=st.integers(2, 5),
+    settled=st.integers(0, 8),
+)
+def test_no_two_documents_that_belong_together_share_a_rare_word(
+    texts: list[set[str]], seed: int, most: int, settled: int
+) -> None:
+    """By a plain reading of all pairs: a word is left in one of two."""
+    draw = random.Random(seed)
+    pairs = list(combinations(range(len(texts)), 2))
+    linked = {pair for pair in pairs if draw.random() < 0.5}
+    held = Counter(word for text in texts for word in text)
+    common = {word for word, count in held.items() if count > most}
+    holders = holders_of([hashes(*text) for text in texts])
+    assert set(held_by_more(holders, most).tolist()) == set(map(hash_of_word, common))
+    about = [draw.random() for _ in texts]
+    words = [" ".join(sorted(text)) for text in texts]
+    masked = chosen(words, linked, about, sorted(common), settled)
+    for a, b in pairs:
+        shared = (texts[a] - masked[a]) & (texts[b] - masked[b]) - common
+        assert not shared or (a, b) not in linked or b < settled
+    for n, gone in enumerate(masked):
+        assert not gone or n >= settled
+        others = {w for pair in linked if n in pair for w in texts[sum(pair) - n]}
+        assert gone <= (texts[n] & others) - common
 
 
 def test_words_of_everyday_are_not_rare_in_a_corpus_of_two_documents() -> None:
@@ -95,16 +179,10 @@ def test_words_of_everyday_are_not_rare_in_a_corpus_of_two_documents() -> None:
         {"id": "a", "content": "The patient has pain after the heron survey."},
         {"id": "b", "content": "A note on the heron survey: the patient has pain."},
     ]
-    texts = linkmask.mask(documents, Settings(workers=1, rare_terms=3)).documents
+    texts = linkmask.mask(documents, Settings(workers=1, rare_pairs="linker")).documents
     both = sorted(one.content for one in texts)
     assert all(word in text for text in both for word in ("patient", "has", "the", "pain"))
     assert [text.count("heron") for text in both].count(1) == 1
-
-
-def test_texts_that_are_settled_get_no_further_masks() -> None:
-    place = [("content", 0, 5, "heron")]
-    words = [{"heron": place}] * 3
-    assert shared_rare(words, {0: {1, 2}, 1: {2}}, (), [0.5] * 3, 2) == [set(), set(), {"heron"}]
 
 
 def test_a_scan_finds_rare_terms_that_plan_apply_and_explain_know(tmp_path: Path) -> None:
@@ -112,7 +190,7 @@ def test_a_scan_finds_rare_terms_that_plan_apply_and_explain_know(tmp_path: Path
     rows = [json.dumps({"id": f"d{n}", "content": text}) for n, text in enumerate(TEXTS)]
     source.write_text("\n".join(rows))
     asked = [
-        ["scan", str(source), "-o", str(run), "--set", "rare_terms=3", "--set", "workers=1"],
+        ["scan", str(source), "-o", str(run), "--set", "rare_pairs=linker", "--set", "workers=1"],
         ["plan", str(run), "--theta-doc", "0.9"],
         ["apply", str(run), "-o", str(out)],
         ["verify", str(out), "--run", str(run)],
@@ -139,7 +217,7 @@ def released(tmp_path: Path) -> Path:
     (tmp_path / "in").mkdir()
     for n, text in enumerate(TEXTS):
         write(tmp_path, f"d{n}", text)
-    commands.mask_files(tmp_path / "in", tmp_path / "out", Settings(workers=1, rare_terms=3))
+    commands.mask_files(tmp_path / "in", tmp_path / "out", Settings(workers=1, rare_pairs="linker"))
     return tmp_path
 
 
@@ -204,23 +282,11 @@ def test_the_vault_restores_rare_terms(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     for n, text in enumerate(TEXTS):
         write(tmp_path, f"d{n}", text)
-    settings = Settings(workers=1, rare_terms=3, style="pseudonym")
+    settings = Settings(workers=1, rare_pairs="linker", style="pseudonym")
     commands.mask_files(tmp_path / "in", tmp_path / "out", settings)
     assert any("[RARE_TERM]" in one for one in written(tmp_path / "out" / "documents").values())
     commands.unmask_files(tmp_path / "out", tmp_path / "back")
     assert [written(tmp_path / "back" / "documents")[f"d{n}"] for n in range(len(TEXTS))] == TEXTS
-
-
-def test_words_of_nobody_stay_in_no_run(released: Path) -> None:
-    """Of the common words those are dropped that no document holds any more."""
-    with Run.open(released / "out.run") as run:
-        assert {"matter", "committee"} <= common_words(run)
-    for n, text in enumerate(TEXTS):
-        write(released, f"d{n}", text.replace("committee", "board"))
-    update(released)
-    with Run.open(released / "out.run") as run:
-        words = common_words(run)
-    assert "matter" in words and "committee" not in words
 
 
 def test_the_bench_masks_rare_terms_as_a_defence() -> None:
@@ -237,13 +303,75 @@ def test_the_bench_masks_rare_terms_as_a_defence() -> None:
         for n, topic in enumerate(TOPICS)
     ]
     builder = DefenceBuilder(corpus_of("small", people))
-    assert list(defence("clam[rare_terms=3]").make(builder).texts) == masked(rare_terms=3)
+    assert list(defence("clam[rare_terms=3,rare_pairs=linker]").make(builder).texts) == masked(
+        rare_terms=3
+    )
     assert list(defence("clam[preset=release]").make(builder).texts) == masked(rare_terms=3)
     assert list(defence("clam").make(builder).texts) == TEXTS
 
 
 def test_forgotten_values_are_no_common_words_any_more(released: Path) -> None:
+    def knows(run: Run, word: str) -> bool:
+        return hash_of_word(word) in common_words(run)
+
     with Run.open(released / "out.run", write=True) as run:
-        assert "matter" in common_words(run)
+        assert knows(run, "matter")
         forget_words(run, {"The Matter"})
-        assert "matter" not in common_words(run) and "committee" in common_words(run)
+        assert not knows(run, "matter") and knows(run, "committee")
+
+
+CASES = (
+    "Zadie Okonkwo-Lunt, 41 years old, has lupus. The gyrfalcon came up in the call.",
+    "The patient, 52 years old, has lupus and asked for a letter. The letter shows a gyrfalcon.",
+    "The patient has lupus and asthma. A gyrfalcon stood on the form.",
+    "Rules on travel were read by the committee, and a gyrfalcon was seen.",
+)
+
+
+def test_by_default_two_documents_that_share_a_value_share_no_rare_word() -> None:
+    """The last document shares no value with the others, so that it keeps its words."""
+    rows = [{"id": f"d{n}", "content": text} for n, text in enumerate(CASES)]
+    texts = [
+        one.content for one in linkmask.mask(rows, Settings(workers=1, rare_terms=4)).documents
+    ]
+    assert "gyrfalcon" in texts[-1]
+    assert sum("gyrfalcon" in text for text in texts[:-1]) == 1
+    plain = list(linkmask.mask(rows, Settings(workers=1, rare_terms=0)).documents)
+    assert all("gyrfalcon" in one.content for one in plain)
+    assert "committee" in texts[-1] and "committee" in plain[-1].content
+
+
+def test_by_values_an_update_masks_a_rare_word_in_new_documents_alone(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    for n, text in enumerate(CASES[1:]):
+        write(tmp_path, f"d{n}", text.replace("A gyrfalcon", "It"))
+    commands.mask_files(tmp_path / "in", tmp_path / "out", Settings(workers=1))
+    before = written(tmp_path / "out" / "documents")
+    assert sum("gyrfalcon" in text for text in before.values()) == 2
+    write(tmp_path, "e", CASES[0])
+    write(tmp_path, "f", CASES[3].replace("travel", "parking"))
+    after = update(tmp_path)
+    assert {name: after[name] for name in before} == before
+    assert "gyrfalcon" not in after["e"] and "gyrfalcon" in after["f"]
+
+
+def test_a_value_that_is_masked_by_rule_is_no_rare_word() -> None:
+    document = Document("d", "The heron of Kroll Street is seen by the surgeon.")
+    why = Why("rules", "by hand")
+    found = [Mention("d", "content", 13, 25, "ADDRESS", "Kroll Street", "kroll street", 1.0, why)]
+    words = words_of_document(document, found, Settings())
+    assert {"heron", "surgeon"} <= words.keys() and not {"kroll", "street"} & words.keys()
+    rare = {word for word in words if word not in frequent_words(EVERYDAY)}
+    hashed = hashes_of_document(document, found, Settings())
+    assert hashed.tolist() == sorted(map(hash_of_word, rare))
+
+
+@pytest.mark.parametrize(
+    "spans", [[], [(2, 5)], [(4, 6), (2, 5), (2, 3)], [(0, 9), (3, 4), (9, 9)]]
+)
+def test_spans_are_blanked_in_any_order_and_where_they_overlap(
+    spans: list[tuple[int, int]],
+) -> None:
+    text = "abcdefghi"
+    gone = {n for start, end in spans for n in range(start, end)}
+    assert blank(text, spans) == "".join(" " if n in gone else c for n, c in enumerate(text))

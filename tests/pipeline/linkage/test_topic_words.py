@@ -114,7 +114,7 @@ def test_a_release_masks_more_with_a_sentence_model_and_its_certificate_says_so(
     tmp_path: Path, folder: Path
 ) -> None:
     source = corpus(tmp_path / "in.jsonl")
-    given = ("workers=1", "rare_terms=1", "link_limit=0.99")
+    given = ("workers=1", "rare_terms=1", "rare_pairs=linker", "link_limit=0.99")
     usual = ["mask", source, *options(*given)]
     assert run(*usual, "-o", tmp_path / "a")[0] == 0
     status, said = run(*usual, "-o", tmp_path / "b", "--set", f"sentence_model={folder}")
@@ -142,7 +142,7 @@ def test_an_update_leaves_the_masks_of_old_documents_and_masks_new_ones(
     tmp_path: Path, folder: Path
 ) -> None:
     source = corpus(tmp_path / "in.jsonl")
-    usual = options("workers=1", "rare_terms=4", f"sentence_model={folder}")
+    usual = options("workers=1", "rare_terms=4", "rare_pairs=linker", f"sentence_model={folder}")
     assert run("mask", source, "-o", tmp_path / "a", *usual)[0] == 0
     more = [{"id": "e0", "content": f"On the {texts()[0]} again."}]
     source.write_text(source.read_text() + "".join(json.dumps(row) + "\n" for row in more))
@@ -155,7 +155,13 @@ def test_an_update_leaves_the_masks_of_old_documents_and_masks_new_ones(
 
 def test_a_run_continues_only_with_the_same_sentence_model(tmp_path: Path, folder: Path) -> None:
     source = corpus(tmp_path / "in.jsonl")
-    usual = options("workers=1", "rare_terms=4", f"sentence_model={folder}", "link_limit=0.9")
+    usual = options(
+        "workers=1",
+        "rare_terms=4",
+        "rare_pairs=linker",
+        f"sentence_model={folder}",
+        "link_limit=0.9",
+    )
     assert run("scan", source, "-o", tmp_path / "run", *usual)[0] == 0
     assert run("plan", tmp_path / "run")[0] == 0
     write(folder, [*WORDS, *FILLER], seed=1)

@@ -9,6 +9,7 @@ from click.testing import CliRunner, Result
 
 from linkmask import cli
 from linkmask.runs import Run, lower_and_collapse
+from linkmask.schema import RARE_TERM
 
 DOCUMENTS = Path(__file__).parents[3] / "examples" / "insurance" / "documents"
 FLOORLESS = ["--set", "floor=NAME,PATIENT_ID", "--workers", "1"]
@@ -31,10 +32,17 @@ def readable(run: Path, spelled: set[str]) -> set[str]:
 
 
 def masked(run: Path) -> set[str]:
-    """Every spelling of what a run masks."""
+    """Every spelling of a value that a run masks; rare words are masked in one document alone."""
     ids = {row["entity"] for row in json.loads((run / "plan.json").read_text())["masked"]}
     with Run.open(run) as opened:
-        return {lower_and_collapse("", m.original) for m in opened.mentions() if m.entity in ids}
+        values = [m for m in opened.mentions() if m.entity in ids and m.type != RARE_TERM]
+        return {lower_and_collapse("", m.original) for m in values}
+
+
+def rare_words(run: Path) -> set[tuple[str, str]]:
+    """The rare words that a run masks, each with its document."""
+    with Run.open(run) as opened:
+        return {(m.document, m.value) for m in opened.mentions() if m.type == RARE_TERM}
 
 
 @pytest.fixture(scope="module")
@@ -68,11 +76,24 @@ def test_what_was_masked_yesterday_and_is_readable_today_is_said_with_its_status
     assert not any(value in done.stdout.lower() for value in before if len(value) > 4)
 
 
+def test_a_rare_word_that_was_masked_yesterday_and_is_readable_today_is_said(here: Path) -> None:
+    words = rare_words(here / "out.r")
+    fewer = "--theta-chain", "0.2", "--set", "rare_terms=2"
+    done = mask(here / "in", here / "out", "--overwrite", *fewer)
+    lost = {word for _, word in words - rare_words(here / "out.r")}
+    assert done.exit_code == 2 and lost
+    changed = json.loads((here / "out" / "summary.json").read_text())["changed"]["readable"]
+    assert {row["type"] for row in changed} == {RARE_TERM}
+    assert len(changed) == len(lost)
+
+
 def test_keep_masked_masks_again_all_that_an_earlier_run_masked(here: Path) -> None:
-    before = masked(here / "out.r")
-    done = mask(here / "in", here / "out", "--overwrite", "--keep-masked", here / "out.r")
+    before, words = masked(here / "out.r"), rare_words(here / "out.r")
+    more = "--keep-masked", here / "out.r", "--set", "rare_terms=2"
+    done = mask(here / "in", here / "out", "--overwrite", *more)
     assert done.exit_code == 0, done.stderr
     assert before <= masked(here / "out.r")
+    assert words and words <= rare_words(here / "out.r")
     assert readable(here / "out.r", before) == set()
     assert json.loads((here / "out" / "summary.json").read_text())["changed"]["readable"] == []
 

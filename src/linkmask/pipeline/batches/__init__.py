@@ -16,7 +16,9 @@ from linkmask.pipeline.batches.record_batches import (
     detect,
     keep_work,
     loaded,
+    rare_terms,
     release,
+    words,
 )
 
 __all__ = [
@@ -30,5 +32,7 @@ __all__ = [
     "detect",
     "keep_work",
     "loaded",
+    "rare_terms",
     "release",
+    "words",
 ]

@@ -13,13 +13,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from linkmask.config import Settings
 from linkmask.detect import PROMPTED
 from linkmask.errors import InputError, UsageError
 from linkmask.pipeline.batches.batch_steps import (
+    AddRareTerms,
     CorpusPassStep,
     FirstPass,
     MaskAndCheck,
+    ReadWords,
     Release,
     checked_in,
 )
@@ -29,7 +33,9 @@ from linkmask.pipeline.checking.corpus_check import PreviousCheck
 from linkmask.pipeline.detection.detector import Detector, corpus_detector
 from linkmask.pipeline.fixed_names.keys import keys_of
 from linkmask.pipeline.jobs.masking_job import Checked, MaskingJob
+from linkmask.pipeline.linkage.rare_terms import chosen_words, keep_common_words
 from linkmask.pipeline.planning import regulation
+from linkmask.pipeline.planning.scoring import incidence_of
 from linkmask.records import Finding, SetAside
 from linkmask.redact import VARIES
 from linkmask.runs import Run
@@ -61,10 +67,11 @@ class BatchJob(MaskingJob):
         self._late: dict[str, bytes] = {}
 
     def detect(self, mentions: Path | None = None) -> None:
-        """Detect in every document, in two passes, into the run's logs."""
+        """Detect in every document, in two passes, into the run's logs; and add rare words."""
         assert mentions is None
         self.first_pass()
         self.run_corpus_pass()
+        self.add_rare_terms()
 
     def first_pass(self) -> None:
         """Detect in every document by itself."""
@@ -77,6 +84,24 @@ class BatchJob(MaskingJob):
         with self.step("detect"):
             again = CorpusPassStep(self.settings, detector=self._detector)
             self._keep("mentions", self._spread("corpus_pass", again, "detect"))
+
+    def add_rare_terms(self) -> None:
+        """Add the rare words that link documents to their mentions, if they are to be masked."""
+        if not self.settings.rare_terms:
+            return
+        with self.step("detect"):
+            rows = self._made(self._spread("words", ReadWords(self.settings), "corpus_pass"))
+            words = {row["document"]: np.frombuffer(row["data"], np.uint64) for row in rows}
+            incidence = incidence_of(self.run, self.settings)
+            chosen = chosen_words(list(words), list(words.values()), incidence, self.settings)
+            work = AddRareTerms(self.settings, chosen=chosen.masked)
+            self._keep("mentions", self._spread("rare_terms", work, "corpus_pass"))
+            keep_common_words(self.run, chosen.common)
+
+    @property
+    def last_detection(self) -> str:
+        """The step whose rows hold all mentions of the corpus."""
+        return "rare_terms" if self.settings.rare_terms else "corpus_pass"
 
     def recall(self, rows: Iterable[Row]) -> None:
         """Read the results of a step that ran before this job began."""
@@ -127,7 +152,7 @@ class BatchJob(MaskingJob):
             work = MaskAndCheck(
                 self.settings, redactor=plan.redactor, check=check, fresh=self._late
             )
-            rows = self._made(self._spread("check", work, "corpus_pass"))
+            rows = self._made(self._spread("check", work, self.last_detection))
             self._checks = CheckedDocuments(self.run.path)
             for row in rows:
                 self._checks.add(row["document"], checked_in(row["data"])[1])
@@ -168,7 +193,7 @@ def _check(settings: Settings) -> None:
         "detector": settings.detector in PROMPTED,
         "style": settings.style == "rewrite",
         "policy_model": bool(settings.policy_model),
-        "rare_terms": bool(settings.rare_terms),
+        "rare_pairs": bool(settings.rare_terms) and settings.rare_pairs == "linker",
         "background": bool(settings.background),
         "chunk_size": bool(settings.chunk_size),
         "corrections": bool(settings.corrections),

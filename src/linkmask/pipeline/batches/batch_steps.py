@@ -6,7 +6,7 @@ the last one gives the batch back masked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -22,11 +22,12 @@ from linkmask.pipeline.batches.record_batches import COLUMNS, DATA, KEY, schema
 from linkmask.pipeline.checking.checked_documents import CheckedRow
 from linkmask.pipeline.checking.document_check import EarlierCheck, MaskedCheck
 from linkmask.pipeline.detection.detector import TOGETHER, Detector, size
+from linkmask.pipeline.linkage.readable_words import hashes_of_document, mentions_of_words
 from linkmask.pipeline.reading import Pair
 from linkmask.records import Document, Mention, SetAside
 from linkmask.redact import Redactor
 from linkmask.runs import row_in, row_of
-from linkmask.runs.mentions import encode, mentions_in
+from linkmask.runs.mentions import encode, mentions_in, place
 from linkmask.workers import Batched, Failure, ordered
 
 if TYPE_CHECKING:
@@ -122,6 +123,38 @@ class CorpusPassStep(BatchStep):
 
 
 @dataclass(frozen=True)
+class ReadWords(BatchStep):
+    """The words of each document that may be rare."""
+
+    name, failed = "detect", "reading words failed"
+
+    def many(self, pairs: Sequence[Pair]) -> list[Any]:
+        """Read the words of some documents."""
+        return [hashes_of_document(*pair, self.settings) for pair in pairs]
+
+    def encoded(self, made: Any) -> bytes:
+        """Return the hashes of the words."""
+        data: bytes = made.tobytes()
+        return data
+
+
+@dataclass(frozen=True)
+class AddRareTerms(BatchStep):
+    """Adds rare words, chosen by hash for each document, to its mentions."""
+
+    chosen: Mapping[str, Collection[int]] = field(kw_only=True)
+    name, failed = "detect", "reading words failed"
+
+    def many(self, pairs: Sequence[Pair]) -> list[Any]:
+        """Add rare words to the mentions of some documents."""
+        every = []
+        for one, mentions in pairs:
+            rare = mentions_of_words(one, mentions, self.chosen.get(one.id, ()), self.settings)
+            every.append(sorted([*mentions, *rare], key=place) if rare else mentions)
+        return every
+
+
+@dataclass(frozen=True)
 class MaskAndCheck(BatchStep):
     """Masks documents by a plan, and checks them.
 
@@ -136,7 +169,7 @@ class MaskAndCheck(BatchStep):
     def taken(self, document: Document, data: bytes | None) -> list[Mention]:
         """Return the mentions that a document has by now, in their order."""
         found = super().taken(document, (data or b"") + self.fresh.get(document.id, b""))
-        return sorted(found, key=lambda one: (one.field, one.start))
+        return sorted(found, key=place)
 
     def many(self, pairs: Sequence[Pair]) -> list[Any]:
         """Mask some documents, and check them."""

@@ -1,13 +1,13 @@
 """Offers the steps over documents as pure functions over Arrow record batches.
 
-`detect`, `corpus_pass`, `check` and `release` take an iterator of record batches and yield record
-batches: what Spark's `mapInArrow`, Ray Data and a process pool call. What a step needs beside its
-batches is in one file, `StepWork`, which every process opens once. A function gives the same rows
-for a batch whenever, wherever and however often it is called, so that tasks may be killed, repeated
-and reordered. An error that leaves it names no value of a document.
+`detect`, `corpus_pass`, `words`, `rare_terms`, `check` and `release` take an iterator of record
+batches and yield record batches: what Spark's `mapInArrow`, Ray Data and a process pool call. What
+a step needs beside its batches is in one file, `StepWork`, which every process opens once. A
+function gives the same rows for a batch whenever, wherever and however often it is called, so that
+tasks may be killed, repeated and reordered. An error that leaves it names no value of a document.
 
 A batch holds the columns of the corpus, a column `KEY` with the document's id as text, and, but for
-the first step, a column `DATA` with what the step before made of the document.
+the first step, a column `DATA` with what an earlier step made of the document.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 KEY, DATA = "linkmask_document", "linkmask_data"
 """The columns that stand beside those of the corpus."""
 COLUMNS = ("document", "data", "step", "reason", "language", "characters")
-"""Columns of what `detect`, `corpus_pass` and `check` yield, a row for each document: its id; what
-the step made of it; or, where it is set aside, at which step and why; after `detect` also its
+"""Columns of what all steps but `release` yield, a row for each document: its id; what the step
+made of it; or, where it is set aside, at which step and why; after `detect` also its
 language, where the style needs it, and how many characters it has."""
 
 
@@ -91,7 +91,7 @@ def version() -> str:
 
 
 def schema() -> pa.Schema:
-    """Return the schema of what `detect`, `corpus_pass` and `check` yield."""
+    """Return the schema of what all steps but `release` yield."""
     import pyarrow as pa
 
     kinds = {"data": pa.binary(), "characters": pa.int64()}
@@ -111,6 +111,16 @@ def corpus_pass(batches: Iterator[pa.RecordBatch], work: StepWork) -> Iterator[p
     return _over(batches, work)
 
 
+def words(batches: Iterator[pa.RecordBatch], work: StepWork) -> Iterator[pa.RecordBatch]:
+    """Read the words of each document, by hash (work: `batch_steps.ReadWords`)."""
+    return _over(batches, work)
+
+
+def rare_terms(batches: Iterator[pa.RecordBatch], work: StepWork) -> Iterator[pa.RecordBatch]:
+    """Add rare words that are to be masked to the mentions (work: `batch_steps.AddRareTerms`)."""
+    return _over(batches, work)
+
+
 def check(batches: Iterator[pa.RecordBatch], work: StepWork) -> Iterator[pa.RecordBatch]:
     """Mask each document, and check it (work: `batch_steps.MaskAndCheck`)."""
     return _over(batches, work)
@@ -124,6 +134,8 @@ def release(batches: Iterator[pa.RecordBatch], work: StepWork) -> Iterator[pa.Re
 STEPS: Mapping[str, Callable[..., Iterator[Any]]] = {
     "detect": detect,
     "corpus_pass": corpus_pass,
+    "words": words,
+    "rare_terms": rare_terms,
     "check": check,
     "release": release,
 }

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
-from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -36,11 +35,12 @@ from linkmask.pipeline.linkage.rare_terms import (
     common_words,
     keep_common_words,
 )
-from linkmask.pipeline.linkage.readable_words import rare_words_of
-from linkmask.pipeline.linkage.topic_words import add_to_documents
+from linkmask.pipeline.linkage.readable_words import Hashes, rare_words_of
+from linkmask.pipeline.linkage.topic_words import add_to_documents, masks_topics
 from linkmask.pipeline.planning.correcting import correct
+from linkmask.pipeline.planning.scoring import incidence_grown, incidence_of
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
-from linkmask.pipeline.reading import readable, with_mentions
+from linkmask.pipeline.reading import Pair, readable, with_mentions
 from linkmask.pipeline.values.earlier_masks import EarlierMasks, found_again, spellings_of, united
 from linkmask.pipeline.values.run_value import RunValues
 from linkmask.pipeline.values.run_values import mentions_digest, values_of, written_as
@@ -129,7 +129,7 @@ class NextEdition(ReleaseJob):
                 self._add_background_terms(fresh)
             if self.settings.rare_terms:
                 self._add_rare_terms()
-                if self.settings.sentence_model:
+                if masks_topics(self.settings):
                     self._add_topic_words(fresh)
 
     def _first_pass(self, fresh: set[str]) -> None:
@@ -229,23 +229,28 @@ class NextEdition(ReleaseJob):
 
     def _add_background_terms(self, fresh: set[str]) -> None:
         """Mask the words by which a new or changed document leads to a public text."""
-        every = with_mentions(self._files_of(fresh), self.run, "mentions", self.counted)
-        pairs = (one for one in every if not isinstance(one, SetAside) and one[0].id in fresh)
-        add_leading_words(pairs, self.run, self.settings)
+        add_leading_words(self._pairs_of(fresh), self.run, self.settings)
 
     def _add_rare_terms(self) -> None:
         """Mask rare words in what is new or changed; only what may share one is read beside it."""
         fresh, common = self.difference.fresh, self._common_words()
-        rare = {w for one in self._documents_of(fresh) for w in rare_words_of(one, common)}
+        rare = {
+            w for pair in self._pairs_of(fresh) for w in rare_words_of(*pair, common, self.settings)
+        }
         near = fresh | self.index.documents_with(words_of(fold_characters(word)) for word in rare)
-        every = with_mentions(self._files_of(near), self.run, "mentions", self.counted)
-        pairs = (one for one in every if not isinstance(one, SetAside) and one[0].id in near)
         if (pins := editions.pinned_by(self.before)) is not None:
             editions.keep_pins(self.run, pins)
-        add_later_rare_terms(pairs, fresh, common, self.run, self.before, self.settings)
-        spelled = {word: words_of(fold_characters(word)) for word in sorted(common)}
-        held = self.index.contains_each(spelled.values())
-        keep_common_words(self.run, compress(spelled, held))
+        grown = incidence_grown(self.run, self.before, self.settings, CorpusCounts())
+        incidence = incidence_of(self.run, self.settings) if grown is None else grown
+        known = self.run, self.before, incidence, self.settings
+        add_later_rare_terms(self._pairs_of(near), fresh, common, *known)
+        keep_common_words(self.run, common)
+
+    def _pairs_of(self, names: Collection[str]) -> Iterator[Pair]:
+        """Yield some documents with their mentions."""
+        for one in with_mentions(self._files_of(names), self.run, "mentions", self.counted):
+            if not isinstance(one, SetAside) and one[0].id in names:
+                yield one
 
     def _add_topic_words(self, fresh: set[str]) -> None:
         """Mask words by which a sentence model links what is new or changed; all is read for it."""
@@ -254,7 +259,7 @@ class NextEdition(ReleaseJob):
         known = (one for one in pairs if not isinstance(one, SetAside))
         add_to_documents(known, self.run, self.settings, CorpusCounts(), fresh)
 
-    def _common_words(self) -> set[str]:
+    def _common_words(self) -> Hashes:
         """Return the words that are not rare, as an earlier edition counted them."""
         return common_words(self.before)
 

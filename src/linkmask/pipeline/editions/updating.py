@@ -39,6 +39,7 @@ from linkmask.pipeline.editions.union_exposure import (
 from linkmask.pipeline.editions.word_index import words_of, words_read
 from linkmask.pipeline.fixed_names.keys import keys_of
 from linkmask.pipeline.linkage.rare_terms import count_common_words
+from linkmask.pipeline.linkage.readable_words import Hashes
 from linkmask.pipeline.planning.regulation import styles
 from linkmask.pipeline.planning.scoring import incidence_grown, incidence_of, overrule
 from linkmask.pipeline.reading import ByDocument, with_mentions
@@ -79,7 +80,7 @@ class Update(NextEdition):
 
     # ── detection ───────────────────────────────────────────────────────────────────────────────
 
-    def _common_words(self) -> set[str]:
+    def _common_words(self) -> Hashes:
         """Return the words that are not rare, as they were counted or are counted anew."""
         if not self.recount:
             return super()._common_words()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 import msgspec
@@ -19,9 +20,8 @@ from linkmask.pipeline.detection.stored_vocabulary import StoredVocabulary
 from linkmask.pipeline.editions.word_index import WordIndex
 from linkmask.pipeline.fixed_names.keys import keys_of
 from linkmask.pipeline.jobs.planner import Planner
-from linkmask.pipeline.linkage.background import add_background_terms
-from linkmask.pipeline.linkage.rare_terms import add_rare_terms
-from linkmask.pipeline.linkage.topic_words import add_topic_words
+from linkmask.pipeline.linkage.linking_words import add_linking_words
+from linkmask.pipeline.linkage.rare_terms import rare_terms_again
 from linkmask.pipeline.planning import regulation
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.redaction.corpus_redaction import Redaction
@@ -33,6 +33,7 @@ from linkmask.pipeline.values.run_value import RunValues
 from linkmask.pipeline.values.run_values import values_grown
 from linkmask.records import Finding, Masked, Mention, SetAside
 from linkmask.redact import VARIES
+from linkmask.report.changes import word_rows
 from linkmask.runs import MaskedFile, Run
 
 TRIES = 5
@@ -77,6 +78,8 @@ class MaskingJob(Planner):
         self.source = source
         self.overwrite = False
         """Whether an earlier release may be replaced."""
+        self._readable_words: Sequence[Mention] = ()
+        """Rare words that the release before masked in their documents, and this one does not."""
         self.values: RunValues | None = None
         """The values of the run's mentions, where they are known; they stay from round to round."""
         self._redaction: Redaction | None = None
@@ -111,12 +114,14 @@ class MaskingJob(Planner):
                 self.counted.dropped |= dropped
             if self.earlier and self.earlier.keep:
                 self._find_again(self.source, self.earlier)
-            if self.settings.background:
-                add_background_terms(self.source, self.run, self.settings, self.counted)
-            if self.settings.rare_terms:
-                add_rare_terms(self.source, self.run, self.settings, self.counted)
-                if self.settings.sentence_model:
-                    add_topic_words(self.source, self.run, self.settings, self.counted)
+            known = self.source, self.run, self.settings, self.counted
+            add_linking_words(*known)
+            if self.earlier and self.earlier.words:
+                again = rare_terms_again(*known, self.earlier.words)
+                if self.earlier.keep:
+                    self.run.add_mentions(again)
+                else:
+                    self._readable_words = list(chain.from_iterable(again.values()))
 
     def _find_again(self, source: Source, earlier: EarlierMasks) -> None:
         """Look for what was masked earlier and is detected no more."""
@@ -143,6 +148,8 @@ class MaskingJob(Planner):
             )
         super().plan()
         self.compare(before, "release")
+        words = word_rows(self._readable_words, self.run.salt)
+        self.changed = {**self.changed, "readable": [*self.changed["readable"], *words]}
 
     def _find(self, source: Source) -> CorpusCounts:
         """Detect, with a language model where the detector is one."""

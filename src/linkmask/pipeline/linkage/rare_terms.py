@@ -1,42 +1,53 @@
 """Finds rare words that link a person's documents, as mentions of type RARE_TERM.
 
 A word that few documents hold shows which of them belong together (search-based linkage). Two
-documents that are linked by their values, or that are probably about one person by their originals,
-must not share such a word: it is masked in one of the two and stays readable in the other. It is
-masked in the one that tells more about a person, so that a rule, a study or a letter to all members
-stays whole. Words that are frequent in a language are never rare.
+documents that belong together must not share such a word: it is masked in one of the two and stays
+readable in the other. It is masked in the one that tells more about a person, so that a rule, a
+study or a letter to all members stays whole. Words that are frequent in a language are never rare.
 
-The first edition decides which words are rare, and notes all others as common. In a later edition
-only new or changed documents get further masks, so that an added document makes no masked word
-readable.
+Which documents belong together is a setting (`rare_pairs`). By values: each of the two shares a
+value that is relevant to a person. Then words are compared by hash, so this scales as the corpus
+does. By linker: they are linked, or are probably about one person by their originals.
+
+The first edition decides which words are rare, and notes all others as common, by hash. In a later
+edition only new or changed documents get further masks, so that an added document makes no masked
+word readable.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from typing import NamedTuple
 
 import numpy as np
 
 from linkmask.config import Settings
 from linkmask.detect.ner import clusters
-from linkmask.detect.relevance.rarity import frequent_words
 from linkmask.errors import RunError
 from linkmask.graph.linkage import models, score_texts
 from linkmask.graph.linkage.outcome import same_person_probability, strength_between
+from linkmask.graph.sharing import share_a_value
 from linkmask.pipeline.linkage.embedding import sentence_model
 from linkmask.pipeline.linkage.readable_words import (
     NUMBER_OR_WORD,
-    WHY,
-    Place,
-    Places,
-    add_words,
-    words_of_document,
+    Hashes,
+    hash_of_word,
+    hashes_of_document,
+    mentions_of_words,
 )
-from linkmask.pipeline.planning.scoring import Analysis, analyse
+from linkmask.pipeline.linkage.shared_words import (
+    Together,
+    WordHolders,
+    held_by_more,
+    holders_of,
+    words_to_mask,
+)
+from linkmask.pipeline.planning.scoring import Analysis, assessed, incidence_of
 from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.reading import Pair, with_mentions
-from linkmask.records import Document, SetAside
+from linkmask.records import Flags, Floats, Incidence, Mention, SetAside
 from linkmask.runs import Run
 from linkmask.runs.file_names import COMMON_WORDS
 from linkmask.schema import RARE_TERM
@@ -44,32 +55,92 @@ from linkmask.text.letters import plain_letters
 
 LIKELY = 0.5
 """Probability from which two originals are taken for one person's."""
-EVERYDAY = 300.0
-"""Occurrences in a million words of a language from which a word is never rare."""
 
 
 def add_rare_terms(source: Source, run: Run, settings: Settings, counted: CorpusCounts) -> None:
-    """Add rare words that link documents to a run's mentions, unless it has some already."""
-    if any(mention.why == WHY for mention in run.mentions()):
+    """Add rare words that link documents to a run's mentions, unless that was done already."""
+    if run.find(COMMON_WORDS).exists():
         return
-    pairs = with_mentions(source, run, "mentions", counted)
-    documents, words = _read((item for item in pairs if not isinstance(item, SetAside)), settings)
-    common = held_by_more(words, settings.rare_terms)
-    keep_common_words(run, common)
-    analysis = analyse(run, settings, counted)
-    linked, about = (
-        linked_documents(documents, analysis, settings),
-        mean_relevance(documents, analysis),
-    )
-    add_words(run, documents, words, shared_rare(words, linked, common, about), WHY)
+
+    def pairs() -> Iterator[Pair]:
+        every = with_mentions(source, run, "mentions", counted)
+        return (one for one in every if not isinstance(one, SetAside))
+
+    names, words = list[str](), list[Hashes]()
+    for document, mentions in pairs():
+        names.append(document.id)
+        words.append(hashes_of_document(document, mentions, settings))
+    incidence = incidence_of(run, settings)
+    texts = [one.text for one, _ in pairs()] if settings.rare_pairs == "linker" else []
+    chosen = chosen_words(names, words, incidence, settings, texts)
+    fresh = {
+        document.id: mentions_of_words(document, mentions, chosen.masked[document.id], settings)
+        for document, mentions in (pairs() if chosen.masked else ())
+        if document.id in chosen.masked
+    }
+    with run.together() if fresh else nullcontext():
+        if fresh:
+            run.add_mentions(fresh)
+        keep_common_words(run, chosen.common)
+
+
+def rare_terms_again(
+    source: Source,
+    run: Run,
+    settings: Settings,
+    counted: CorpusCounts,
+    before: Mapping[str, Collection[int]],
+) -> dict[str, list[Mention]]:
+    """Return where rare words stand that were masked earlier and are not rare terms today.
+
+    Args:
+        before: by document, the words that were masked in it, by hash.
+    """
+    found = dict[str, list[Mention]]()
+    for pair in with_mentions(source, run, "mentions", counted):
+        if isinstance(pair, SetAside) or not (words := before.get(pair[0].id)):
+            continue
+        now = {hash_of_word(one.value) for one in pair[1] if one.type == RARE_TERM}
+        if again := mentions_of_words(*pair, set(words) - now, settings):
+            found[pair[0].id] = again
+    return found
+
+
+class ChosenWords(NamedTuple):
+    """The words to mask in each document, by its id, and the words that are not rare; by hash."""
+
+    masked: Mapping[str, Collection[int]]
+    common: Hashes
+
+
+def chosen_words(
+    names: Sequence[str],
+    words: Sequence[Hashes],
+    incidence: Incidence,
+    settings: Settings,
+    texts: Sequence[str] = (),
+) -> ChosenWords:
+    """Choose in which documents of a corpus rare words are masked.
+
+    Args:
+        names: ids of the documents.
+        words: those of each.
+        texts: theirs, if the linker is asked.
+    """
+    number = numbers_in(incidence, names)
+    holders = holders_of(words, number)
+    common = held_by_more(holders, settings.rare_terms)
+    may = np.ones(incidence.n_documents, np.bool_)
+    return ChosenWords(_masked(holders, common, number, incidence, settings, texts, may), common)
 
 
 def add_later_rare_terms(
     pairs: Iterable[Pair],
     fresh: Collection[str],
-    common: Container[str],
+    common: Hashes,
     run: Run,
     before: Run,
+    incidence: Incidence,
     settings: Settings,
 ) -> None:
     """Add rare words to documents that an edition adds or changes.
@@ -80,141 +151,130 @@ def add_later_rare_terms(
         pairs: the documents, and those of the last edition that may share a rare word with one.
         fresh: ids of the documents that are new or changed.
         common: the words that are not rare.
-        run, before: of this edition, whose scores are pinned, and of the last one.
+        run, before: of this edition, and of the last one.
+        incidence: of this edition, by the counts that are pinned.
     """
-    ordered = sorted(pairs, key=lambda pair: pair[0].id in fresh)
-    documents, words = _read(ordered, settings)
-    settled = sum(one.id not in fresh for one in documents)
-    analysis = analyse(run, settings, CorpusCounts())
-    linked, about = (
-        linked_documents(documents, analysis, settings),
-        mean_relevance(documents, analysis),
+    held = list(pairs)
+    number = numbers_in(incidence, [one.id for one, _ in held])
+    words = [hashes_of_document(*pair, settings) for pair in held]
+    may = np.zeros(incidence.n_documents, np.bool_)
+    may[[n for n, (one, _) in zip(number, held, strict=True) if one.id in fresh]] = True
+    texts = [one.text for one, _ in held]
+    holders = holders_of(words, number)
+    chosen = _masked(holders, common, number, incidence, settings, texts, may)
+    masked: defaultdict[str, set[int]] = defaultdict(set)
+    for mention in before.mentions_of(fresh):
+        if mention.type == RARE_TERM:
+            masked[mention.document].add(hash_of_word(mention.value))
+    both = {name: chosen.get(name, set()) | masked[name] for name in {*chosen, *masked}}
+    run.add_mentions(
+        {
+            one.id: mentions_of_words(one, mentions, both[one.id], settings)
+            for one, mentions in held
+            if one.id in both
+        }
     )
-    chosen = shared_rare(words, linked, common, about, settled)
-    masked: defaultdict[str, set[str]] = defaultdict(set)
-    for mention in before.mentions():
-        if mention.type == RARE_TERM and mention.document in fresh:
-            masked[mention.document].add(mention.value)
-    still = [masked[one.id] & held.keys() for one, held in zip(documents, words, strict=True)]
-    both = [a | b for a, b in zip(chosen, still, strict=True)]
-    add_words(run, documents, words, both, WHY)
 
 
-def count_common_words(pairs: Iterable[Pair], settings: Settings) -> set[str]:
+def _masked(
+    holders: WordHolders,
+    common: Hashes,
+    number: Sequence[int],
+    incidence: Incidence,
+    settings: Settings,
+    texts: Sequence[str],
+    may: Flags,
+) -> dict[str, set[int]]:
+    """Return the words to mask by the id of their document."""
+    about = mean_relevance(incidence)
+    together = _together(number, incidence, settings, texts)
+    chosen = words_to_mask(holders, common, together, about, may)
+    return {incidence.documents[n]: words for n, words in chosen.items()}
+
+
+def numbers_in(incidence: Incidence, names: Iterable[str]) -> list[int]:
+    """Return the numbers that documents have in an incidence."""
+    number = {name: n for n, name in enumerate(incidence.documents)}
+    return [number[name] for name in names]
+
+
+def count_common_words(pairs: Iterable[Pair], settings: Settings) -> Hashes:
     """Return the words that are not rare in some documents."""
-    return held_by_more((words_of_document(*pair, settings) for pair in pairs), settings.rare_terms)
+    words = [hashes_of_document(*pair, settings) for pair in pairs]
+    return held_by_more(holders_of(words), settings.rare_terms)
 
 
-def held_by_more(words: Iterable[Iterable[str]], most: int) -> set[str]:
-    """Return the words that are not rare: everyday words, and those in more than `most` texts.
-
-    Args:
-        words: those of each text.
-    """
-    holders = Counter(word for held in words for word in held)
-    return {word for word, count in holders.items() if count > most} | frequent_words(EVERYDAY)
-
-
-def common_words(run: Run) -> set[str]:
-    """Return the words that are not rare, as they were counted last.
+def common_words(run: Run) -> Hashes:
+    """Return the words that are not rare, as they were counted last, by hash, ascending.
 
     Raises:
         RunError: the run holds no such list.
     """
     if not run.find(COMMON_WORDS).exists():
         raise RunError(f"{run.path} does not say which words are rare: mask the corpus anew")
-    return set(run.read_json(COMMON_WORDS))
+    return np.frombuffer(run.find(COMMON_WORDS).read_bytes(), np.uint64)
 
 
-def keep_common_words(run: Run, words: Iterable[str]) -> None:
+def keep_common_words(run: Run, words: Hashes) -> None:
     """Write the words that are not rare into a run."""
-    run.write_json(COMMON_WORDS, sorted(words))
+    run.write(COMMON_WORDS, [words.tobytes()])
 
 
 def forget_words(run: Run, values: Iterable[str]) -> None:
     """Remove the words of values from a run's list of words that are not rare, if it has one."""
     if run.find(COMMON_WORDS).exists():
         folded = (plain_letters(value).casefold() for value in values)
-        words = {m.group() for value in folded for m in NUMBER_OR_WORD.finditer(value)}
-        keep_common_words(run, common_words(run) - words)
+        words = {
+            hash_of_word(m.group()) for value in folded for m in NUMBER_OR_WORD.finditer(value)
+        }
+        known = common_words(run)
+        gone = np.fromiter(words, np.uint64, len(words))
+        keep_common_words(run, known[~np.isin(known, gone)])
 
 
-def _read(pairs: Iterable[Pair], settings: Settings) -> tuple[list[Document], list[Places]]:
-    documents, words = list[Document](), list[Places]()
-    for document, mentions in pairs:
-        documents.append(document)
-        words.append(words_of_document(document, mentions, settings))
-    return documents, words
+def _together(
+    number: Sequence[int], incidence: Incidence, settings: Settings, texts: Sequence[str]
+) -> Together:
+    """Return which pairs of documents must share no rare word."""
+    if settings.rare_pairs == "values":
+        return lambda a, b: share_a_value(incidence, a, b, settings.link_contained)
+    names = [incidence.documents[n] for n in number]
+    linked = linked_documents(names, texts, assessed(incidence, settings), settings)
+    many = incidence.n_documents
+    both = ((number[a], number[b]) for a, others in linked.items() for b in others)
+    keys = np.array(sorted(min(p) * many + max(p) for p in both), np.int64)
+    return lambda a, b: np.isin(a.astype(np.int64) * many + b, keys)
 
 
 def linked_documents(
-    documents: Sequence[Document], analysis: Analysis, settings: Settings
+    names: Sequence[str], texts: Sequence[str], analysis: Analysis, settings: Settings
 ) -> defaultdict[int, set[int]]:
     """Return for each document, by number, the later ones that are linked to it.
 
     They are linked by their values, or are probably about one person by the originals.
     """
     linked: defaultdict[int, set[int]] = defaultdict(set)
-    if len(documents) < 2:
+    if len(names) < 2:
         return linked
     model = sentence_model(settings)
-    texts, embed = [one.text for one in documents], model.embed if model else None
+    embed = model.embed if model else None
     pairs = score_texts(texts, clusters.names, embed)
-    strength = strength_between(analysis.incidence, [one.id for one in documents])
+    strength = strength_between(analysis.incidence, names)
     linker = models.shipped_model(embed is not None)
     likely = same_person_probability(linker, pairs, strength) >= LIKELY
     for one, other in zip(pairs.left[likely].tolist(), pairs.right[likely].tolist(), strict=True):
         linked[one].add(other)
-    number = {document.id: n for n, document in enumerate(documents)}
-    names, links = analysis.incidence.documents, analysis.risk.links
+    number = {name: n for n, name in enumerate(names)}
+    every, links = analysis.incidence.documents, analysis.risk.links
     for one, other in zip(links.left.tolist(), links.right.tolist(), strict=True):
-        if names[one] in number and names[other] in number:
-            first, second = sorted((number[names[one]], number[names[other]]))
+        if every[one] in number and every[other] in number:
+            first, second = sorted((number[every[one]], number[every[other]]))
             linked[first].add(second)
     return linked
 
 
-def mean_relevance(documents: Sequence[Document], analysis: Analysis) -> list[float]:
+def mean_relevance(incidence: Incidence) -> Floats:
     """Return how much each document reveals about a person: the mean relevance of its values."""
-    incidence = analysis.incidence
     document = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
     total = np.bincount(document, incidence.relevance, incidence.n_documents)
-    mean = np.round(total / np.maximum(1, np.diff(incidence.start)), 6)
-    known = dict(zip(incidence.documents, mean.tolist(), strict=True))
-    return [known.get(one.id, 0.0) for one in documents]
-
-
-def shared_rare(
-    words: Sequence[Mapping[str, Sequence[Place]]],
-    linked: Mapping[int, set[int]],
-    common: Container[str],
-    about: Sequence[float],
-    settled: int = 0,
-) -> list[set[str]]:
-    """Return the words to mask in each text, so that no two linked texts share a rare one.
-
-    A word is masked first in the texts that share it with the most others, then in the one that
-    reveals most about a person, so that texts about nobody stay whole.
-
-    Args:
-        words: of each text.
-        linked: for a text the later ones that it must share no rare word with.
-        common: the words that are not rare.
-        about: how much each text tells of a person, in [0, 1].
-        settled: texts, the first ones, that stay as they are.
-    """
-    holders: defaultdict[str, list[int]] = defaultdict(list)
-    for text, held in enumerate(words):
-        for word in held:
-            if word not in common:
-                holders[word].append(text)
-    masked: list[set[str]] = [set() for _ in words]
-    for word, texts in holders.items():
-        both = ((a, b) for a in texts for b in sorted(linked.get(a, set()).intersection(texts)))
-        shared = [(a, b) for a, b in both if b >= settled]
-        while shared:
-            count = Counter(text for pair in shared for text in pair if text >= settled)
-            first = min(count, key=lambda text: (-count[text], -about[text], text))
-            masked[first].add(word)
-            shared = [pair for pair in shared if first not in pair]
-    return masked
+    return np.round(total / np.maximum(1, np.diff(incidence.start)), 6)

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
+from functools import cache, lru_cache
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
 
 from linkmask import schema
 from linkmask.config import Settings
+from linkmask.detect.relevance.rarity import frequent_words
 from linkmask.graph.linkage.terms import WORD
 from linkmask.records import Document, Mention, Why
 from linkmask.runs import Run
@@ -19,35 +25,100 @@ LETTERS = 3
 NUMBER_OR_WORD = re.compile(rf"\d+(?:[.,'’]\d+)+|{WORD.pattern}")
 WHY = Why("linkage", "shared by few")
 
+EVERYDAY = 300.0
+"""Occurrences in a million words of a language from which a word is never rare."""
+
 Place = tuple[str, int, int, str]
 """Field, start, end and spelling of a word."""
 Places = dict[str, list[Place]]
 """Where each word of a document stands, by the word without case and accents."""
+Hashes = NDArray[np.uint64]
+"""Words of a document that are not of everyday, by hash, in ascending order and without repeats."""
 
 
 def words_of_document(
     document: Document, mentions: Iterable[Mention], settings: Settings
 ) -> Places:
     """Return the words of a document's texts, without those in values that are masked by rule."""
+    found: Places = {}
+    for field, text in left_by_rules(document, mentions, settings):
+        add_places(found, field, text)
+    return found
+
+
+def hashes_of_document(
+    document: Document, mentions: Iterable[Mention], settings: Settings
+) -> Hashes:
+    """Return the same words by hash, without those of everyday."""
+    spellings = set[str]()
+    for _, text in left_by_rules(document, mentions, settings):
+        spellings.update(NUMBER_OR_WORD.findall(text))
+    hashes = {hash_of_spelling(one) for one in spellings} - {0}
+    return np.sort(np.fromiter(hashes, np.uint64, len(hashes)))
+
+
+def rare_words_of(
+    document: Document, mentions: Iterable[Mention], common: Hashes, settings: Settings
+) -> set[str]:
+    """Return the same words as they are folded, without those that are common."""
+    words = {
+        hash_of_spelling(spelling): plain_letters(spelling).casefold()
+        for _, text in left_by_rules(document, mentions, settings)
+        for spelling in set(NUMBER_OR_WORD.findall(text))
+    }
+    known = np.isin(np.fromiter(words, np.uint64, len(words)), common).tolist()
+    return {
+        word
+        for (key, word), is_common in zip(words.items(), known, strict=True)
+        if key and not is_common
+    }
+
+
+def left_by_rules(
+    document: Document, mentions: Iterable[Mention], settings: Settings
+) -> Iterator[tuple[str, str]]:
+    """Yield the fields of a document with blanks in place of what is masked by rule."""
     by_rule = {*settings.floor, *settings.generalize}
     placeholders = schema.placeholders(settings.entity_types.types)
     hidden: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for mention in mentions:
         if mention.type in by_rule or (mention.type == RARE_TERM and mention.why != WHY):
             hidden[mention.field].append((mention.start, mention.end))
-    found: Places = {}
     for field, text in document.fields():
         if field in document.texts:
             masks = (m.span() for m in placeholders.finditer(text))
-            add_places(found, field, blank(text, [*hidden[field], *masks]))
-    return found
+            yield field, blank(text, [*hidden[field], *masks])
 
 
 def blank(text: str, spans: Iterable[tuple[int, int]]) -> str:
     """Return a text with blanks in place of spans, [start, end)."""
-    for start, end in spans:
-        text = text[:start] + " " * (end - start) + text[end:]
-    return text
+    parts, last = list[str](), 0
+    for start, end in sorted(spans):
+        if end > last:
+            begin = max(start, last)
+            parts += (text[last:begin], " " * (end - begin))
+            last = end
+    return "".join((*parts, text[last:]))
+
+
+@cache
+def _everyday() -> frozenset[str]:
+    return frozenset(frequent_words(EVERYDAY))
+
+
+@lru_cache(maxsize=1 << 16)
+def hash_of_spelling(spelling: str) -> int:
+    """Return the hash of a word, the same for all its spellings; 0 if it can't be rare."""
+    word = plain_letters(spelling).casefold()
+    if len(word) < LETTERS or word in _everyday():
+        return 0
+    return hash_of_word(word)
+
+
+def hash_of_word(word: str) -> int:
+    """Return the hash of a word without case and accents, of 64 bits."""
+    digest = blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little")
 
 
 def add_places(places: Places, field: str, text: str) -> None:
@@ -58,14 +129,12 @@ def add_places(places: Places, field: str, text: str) -> None:
             places.setdefault(word, []).append((field, *match.span(), match.group()))
 
 
-def rare_words_of(document: Document, common: Container[str]) -> set[str]:
-    """Return the words of a document's texts that are rare."""
-    folded = (
-        plain_letters(match.group()).casefold()
-        for _, text in document.fields()
-        for match in NUMBER_OR_WORD.finditer(text)
-    )
-    return {word for word in folded if len(word) >= LETTERS and word not in common}
+def mentions_of_words(
+    document: Document, mentions: Iterable[Mention], chosen: Container[int], settings: Settings
+) -> list[Mention]:
+    """Return where words of a document stand, given by hash, as mentions of type RARE_TERM."""
+    words = words_of_document(document, mentions, settings)
+    return _mentions(document, words, [w for w in words if hash_of_word(w) in chosen], WHY)
 
 
 def add_words(

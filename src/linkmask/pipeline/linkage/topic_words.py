@@ -26,8 +26,8 @@ from linkmask.graph.linkage.features import LEARNED
 from linkmask.graph.linkage.sentences import SentenceModel
 from linkmask.graph.linkage.terms import placeholders
 from linkmask.pipeline.linkage.embedding import sentence_model
-from linkmask.pipeline.linkage.rare_terms import EVERYDAY, linked_documents, mean_relevance
-from linkmask.pipeline.linkage.readable_words import Places, add_places, add_words, blank
+from linkmask.pipeline.linkage.rare_terms import linked_documents, mean_relevance, numbers_in
+from linkmask.pipeline.linkage.readable_words import EVERYDAY, Places, add_places, add_words, blank
 from linkmask.pipeline.planning.scoring import analyse, choose
 from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.reading import Pair, with_mentions
@@ -51,6 +51,11 @@ class Readable(NamedTuple):
 
     text: str
     words: Mapping[str, Sequence[Span]]
+
+
+def masks_topics(settings: Settings) -> bool:
+    """Tell whether words are masked by which the sentence model links documents."""
+    return bool(settings.rare_terms and settings.sentence_model) and settings.rare_pairs == "linker"
 
 
 def add_topic_words(source: Source, run: Run, settings: Settings, counted: CorpusCounts) -> None:
@@ -91,10 +96,9 @@ def add_to_documents(
         texts.append(shown)
         places.append(where)
     settled = 0 if fresh is None else sum(one.id not in fresh for one in documents)
-    linked, about = (
-        linked_documents(documents, analysis, settings),
-        mean_relevance(documents, analysis),
-    )
+    names = [one.id for one in documents]
+    linked = linked_documents(names, [one.text for one in documents], analysis, settings)
+    about = mean_relevance(analysis.incidence)[numbers_in(analysis.incidence, names)].tolist()
     add_words(run, documents, places, topic_words(texts, linked, about, model, settled), WHY)
 
 

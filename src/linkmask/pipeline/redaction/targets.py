@@ -31,12 +31,14 @@ def targets_of(
         style: entity → the style it is written in whatever its type's style, where it has one.
 
     An entity's language is that of its first document. A rare term is masked only where it was
-    found, and always as its type, because a pseudonym would link the documents again.
+    found, and always as its type, because a pseudonym would link the documents again; in style
+    `redact` it is written as all values are.
     """
+    plain = "redact" if settings.style == "redact" else "value"
     masked = set(texts_at(incidence.entities, plan.masked))
     spoken = _languages(incidence, language) if language else {}
     return {
-        entity: Target(RARE_TERM, (), value=one.value, style="value")
+        entity: Target(RARE_TERM, (), value=one.value, style=plain)
         if one.type == RARE_TERM
         else Target(
             one.type,

@@ -6,14 +6,16 @@ text another value or type. So entities of two runs are compared by their spelli
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from msgspec.structs import replace
 
 from linkmask import runs
 from linkmask.config import Settings
+from linkmask.pipeline.linkage.readable_words import hash_of_word
 from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.reading import readable
 from linkmask.records import Mention, entity_id
@@ -31,11 +33,13 @@ SHORT = 3
 class EarlierMasks:
     """The values that an earlier run masked: a mention of each spelling, if known, by the spelling.
 
-    `keep`: mask them again, whatever the risk.
+    `keep`: mask them again, whatever the risk. `words`: rare words that were masked in a document,
+    by hash. They are no values, and are compared document by document.
     """
 
     spelled: Mapping[str, Mention | None]
     keep: bool = False
+    words: Mapping[str, Set[int]] = field(default_factory=dict)
 
     def matching(
         self,
@@ -73,11 +77,16 @@ def masked_by(
     """Gather what a plan or a release of a run masked."""
     masked = {row["entity"] for row in plan["masked"]}
     spelled: dict[str, Mention] = {}
+    words: defaultdict[str, set[int]] = defaultdict(set)
     for mention in run.mentions():
-        if entity_id(mention.value, mention.type, settings.id_separator) in masked:
+        if entity_id(mention.value, mention.type, settings.id_separator) not in masked:
+            continue
+        if mention.type == RARE_TERM:
+            words[mention.document].add(hash_of_word(mention.value))
+        else:
             for spelling in spellings_of(mention):
                 spelled.setdefault(spelling, mention)
-    return EarlierMasks(spelled, keep)
+    return EarlierMasks(spelled, keep, words)
 
 
 def found_again(

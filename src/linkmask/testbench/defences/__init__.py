@@ -57,6 +57,9 @@ PLAIN: dict[str, Defence] = {
         "corpus", "as clam, smallest set, exact", clam("embedded", solver="exact")
     ),
     "clam-strict": Defence("corpus", "preset strict", clam("embedded", "strict")),
+    "clam-values": Defence(
+        "corpus", "preset insurance without rare words", clam("embedded", rare_terms="0")
+    ),
     "clam-thesis": Defence(
         "corpus", "preset thesis: no floor, knapsack", clam("embedded", "thesis")
     ),
@@ -118,7 +121,8 @@ CONTROL = re.compile(r"(type|idf|score|random|floor\+random)@([^@#]+)(?:#(\d{1,6
 VARIANT = re.compile(r"(clam|clam-golden|clam-llm)\[([\w=.,]+)\]")
 PLANNING = frozenset(
     "edge_threshold link_contained chain_length high medium floor theta_doc theta_chain rho_high "
-    "rho_medium solver cost doc_order chain_candidates style unkeyed scope rare_terms".split()
+    "rho_medium solver cost doc_order chain_candidates style unkeyed scope rare_terms "
+    "rare_pairs".split()
 )
 """Settings a variant may change: those that ask for no other detection of values."""
 

@@ -15,7 +15,8 @@ Stage = Literal["none", "corpus", "query", "retrieval", "prompt", "generation", 
 class Defended:
     """A corpus behind a defence: its texts, a guard, and what it cost.
 
-    `entities` and `characters` count what is masked, `entities_of` the entities to choose from.
+    `entities` and `characters` count what is masked, `entities_of` the entities to choose from,
+    both without rare words.
     `aside` counts documents that are not released; their text is empty. `searched` is False if
     nothing is retrieved. `epsilon` is the budget spent by the person with most documents, if there
     is a budget. `indexed` are the texts that are searched, if others are shown. `notes` are

@@ -14,13 +14,12 @@ from linkmask.config import Settings
 from linkmask.llm import LanguageModel
 from linkmask.pipeline.detection import corpus_detection, extraction
 from linkmask.pipeline.jobs.release_job import ReleaseJob
-from linkmask.pipeline.linkage.background import add_background_terms
-from linkmask.pipeline.linkage.rare_terms import add_rare_terms
-from linkmask.pipeline.linkage.topic_words import add_topic_words
+from linkmask.pipeline.linkage.linking_words import add_linking_words
 from linkmask.pipeline.planning import scoring
 from linkmask.pipeline.progress import CorpusCounts
 from linkmask.records import CONTENT, Document, Masked, Mention, Plan, SetAside, Why
 from linkmask.runs import Run
+from linkmask.schema import RARE_TERM
 from linkmask.testbench.corpus import BenchCorpus
 from linkmask.testbench.defences import presidio
 from linkmask.testbench.defences.base import Defended
@@ -79,12 +78,7 @@ class ScoredCorpus:
                     for name, mentions in by_document.items():
                         log.add(name, mentions)
                     log.finish()
-            if settings.background:
-                add_background_terms(self._read, run, settings, counted)
-            if settings.rare_terms:
-                add_rare_terms(self._read, run, settings, counted)
-                if settings.sentence_model:
-                    add_topic_words(self._read, run, settings, counted)
+            add_linking_words(self._read, run, settings, counted)
             self._score(run, counted)
 
     def _score(self, run: Run, counted: CorpusCounts) -> None:
@@ -123,12 +117,15 @@ class ScoredCorpus:
                 texts[item.id] = item.content
                 here = [one for one in item.replacements if one.field == CONTENT]
                 characters += sum(one.end - one.start for one in here)
+        held = self.job.analysis.incidence
+        rare = np.array([name == RARE_TERM for name in held.types], np.bool_)[held.type]
         return Defended(
             [texts.get(document.id, "") for document in self.documents],
-            entities=len(plan.masked),
-            entities_of=self.job.analysis.incidence.n_entities,
+            entities=int(np.sum(~rare[plan.masked])),
+            entities_of=int(np.sum(~rare)),
             characters=characters,
             aside=len(self.documents) - len(texts),
+            notes={"rare words": int(np.sum(rare[plan.masked]))} if rare.any() else {},
         )
 
 
@@ -165,10 +162,15 @@ class DefenceBuilder:
         source: str,
         preset: str = "insurance",
         rare_terms: int = 0,
+        rare_pairs: str = "values",
         sentence_model: str = "",
     ) -> ScoredCorpus:
-        """Find mentions by a source: `embedded`, `golden`, `presidio` or `llm`; and rare terms."""
-        settings = self.settings(preset, rare_terms=rare_terms, sentence_model=sentence_model)
+        """Find mentions by a source: `embedded`, `golden`, `presidio` or `llm`; and rare terms.
+
+        With rare terms, the mentions are those of the scan without.
+        """
+        words = {"rare_terms": rare_terms, "rare_pairs": rare_pairs}
+        settings = self.settings(preset, **words, sentence_model=sentence_model)
         given: dict[str, Callable[[], Sequence[Mention]]] = {
             "golden": lambda: golden_mentions(self.corpus),
             "presidio": lambda: presidio.mentions(self.corpus.documents, self.presidio),
@@ -179,7 +181,10 @@ class DefenceBuilder:
                 self.models.with_model(settings, detector="llm"),
                 lambda: self.models.helper,
             )
-        name = f"{source}-{preset}" + (f"-{rare_terms}" if rare_terms else "")
+        if rare_terms:
+            plain, model = self.scan(source, preset), None
+            given[source] = lambda: list(plain.job.run.mentions())
+        name = f"{source}-{preset}" + (f"-{rare_terms}-{rare_pairs}" if rare_terms else "")
         name += f"-{settings.sentence_model_digest[:8]}" if sentence_model else ""
         kept = self.snapshots / name if self.snapshots else None
         corpus = self.corpus
@@ -189,8 +194,12 @@ class DefenceBuilder:
 
     def _plan(self, source: str, preset: str = "insurance", **overrides: str) -> Plan:
         settings = self.settings(preset, **overrides)
-        known = settings.rare_terms, settings.sentence_model
-        return self.scan(source, preset, *known).choose(settings)
+        return self.scan(source, preset, *linking_words(settings)).choose(settings)
+
+
+def linking_words(settings: Settings) -> tuple[int, str, str]:
+    """Return the settings by which a scan looks for words that are no entity."""
+    return settings.rare_terms, settings.rare_pairs, settings.sentence_model
 
 
 def golden_mentions(corpus: BenchCorpus) -> list[Mention]:

@@ -10,7 +10,7 @@ import numpy as np
 from linkmask import schema
 from linkmask.pipeline.detection.corpus_detection import languages
 from linkmask.testbench.defences.base import Defence, Defended
-from linkmask.testbench.defences.builder import DefenceBuilder, ScoredCorpus
+from linkmask.testbench.defences.builder import DefenceBuilder, ScoredCorpus, linking_words
 from linkmask.testbench.ldp import EPSILON, perturb
 from linkmask.testbench.missing import Hole
 
@@ -32,7 +32,7 @@ def clam(
 
     def make(builder: DefenceBuilder) -> Defended:
         settings = builder.settings(preset, **overrides)
-        scan = builder.scan(source, preset, settings.rare_terms, settings.sentence_model)
+        scan = builder.scan(source, preset, *linking_words(settings))
         return scan.mask(builder.plan(source, preset, **overrides), settings)
 
     return make

@@ -1,0 +1,53 @@
+"""Tells which documents share a value that helps to identify a person."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from linkmask.formulas import fast, in_parts, kernel, rows_of
+from linkmask.graph.contained import both_say_more
+from linkmask.records import Flags, Incidence, Ints
+
+
+def share_a_value(incidence: Incidence, left: Ints, right: Ints, contained: bool) -> Flags:
+    """Tell of pairs of documents whether they share a value that is relevant in both.
+
+    Values of weight 0 do not count.
+
+    Args:
+        left, right: numbers of documents.
+        contained: whether pairs count of which one document has no value of its own
+            (formulas.md §6.4).
+
+    Notes:
+        One pass over the values of both documents of each pair.
+    """
+    shared, work = np.empty(len(left), np.bool_), len(incidence.entity)
+    telling = (incidence.relevance > 0) & (incidence.weight[incidence.entity] > 0)
+    compare = fast(_share, work)
+    known = incidence.start, incidence.entity, telling, left, right, shared
+    in_parts(lambda a, b: compare(*known, a, b), len(left), work)
+    return shared if contained else shared & both_say_more(rows_of(incidence), left, right)
+
+
+@kernel
+def _share(
+    start: Any, entity: Any, telling: Any, left: Any, right: Any, shared: Any, first: int, last: int
+) -> None:
+    """Write for each pair in [first, last) whether a value tells something in both documents."""
+    for k in range(first, last):
+        x, y = start[left[k]], start[right[k]]
+        shared[k] = False
+        while x < start[left[k] + 1] and y < start[right[k] + 1]:
+            if entity[x] < entity[y]:
+                x += 1
+            elif entity[x] > entity[y]:
+                y += 1
+            elif telling[x] and telling[y]:
+                shared[k] = True
+                break
+            else:
+                x += 1
+                y += 1
