@@ -200,7 +200,7 @@ class StagedOutput:
             OSError: the disk is full, or can't be written.
         """
         self._flush(self._files)
-        if self._carried is None:
+        if not self._carried:
             return [exchange.share(self._out, RELEASED)]
         names = [name for name, one in _below(self._documents) if not one.is_dir()]
         stale = self._stale({*self._carried, *names})
