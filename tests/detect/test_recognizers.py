@@ -329,7 +329,7 @@ def test_a_pattern_that_backtracks_without_end_is_refused(pattern: str) -> None:
 def test_the_literals_of_a_pattern_lose_no_match(pattern: str, text: str) -> None:
     """Each match holds a piece that was derived from the pattern, within the reach given."""
     expression = re.compile(pattern)
-    held = literals(expression)
+    held = literals(pattern)
     if held is None:
         return
     outline = shape(text)
@@ -357,7 +357,7 @@ def test_literals_are_the_rarest_part_of_a_pattern() -> None:
         "[Aa]b?c": ("a",),
     }
     for pattern, expected in pieces.items():
-        held = literals(re.compile(pattern))
+        held = literals(pattern)
         assert (held.pieces if held else None) == expected, pattern
 
 

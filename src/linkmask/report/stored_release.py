@@ -130,6 +130,24 @@ def released_by(run: Run, digest: str) -> Mapping[str, Any]:
     return table if isinstance(table, dict) else {}
 
 
+class _Release(msgspec.Struct):
+    """What the next edition takes over without a look at it; the rest is read as plain data."""
+
+    masks: dict[str, msgspec.Raw] = {}
+
+
+def last_release(run: Run) -> Mapping[str, Any]:
+    """Read what a run released last, for its next edition; the masks of each document undecoded.
+
+    Raises:
+        RunError: the file is missing or damaged.
+    """
+    parts = run.read_json(RELEASED, dict[str, msgspec.Raw])
+    masks = run.read_json(RELEASED, _Release).masks
+    rest = {name: msgspec.json.decode(part) for name, part in parts.items() if name != "masks"}
+    return {**rest, "masks": masks}
+
+
 def forget_released(
     run: Run,
     incidence: Incidence,

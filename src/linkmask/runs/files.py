@@ -138,14 +138,14 @@ class RunFiles:
         """Write plain data or structs as JSON, whole or not at all."""
         self.write(name, [msgspec.json.encode(data)])
 
-    def read_json(self, name: str) -> Any:
-        """Read a JSON file of the run.
+    def read_json(self, name: str, kind: Any = Any) -> Any:
+        """Read a JSON file of the run, as a type that msgspec knows.
 
         Raises:
             RunError: it is missing or damaged.
         """
         try:
-            return msgspec.json.decode(self.find(name).read_bytes())
+            return msgspec.json.decode(self.find(name).read_bytes(), type=kind)
         except FileNotFoundError:
             raise RunError(
                 f"{self.path} holds no {name}: the step that makes it has not run"

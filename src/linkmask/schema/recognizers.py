@@ -68,13 +68,15 @@ def read(path: Path) -> Recognizers:
 def rows(path: Path, kind: type[R], fragments: Mapping[str, str] | None = None) -> tuple[R, ...]:
     """Read the rows of a TOML file, as rows of a kind that may have more keys.
 
-    `fragments` replace those of the file, if given.
+    `fragments` replace those of the file, if given. The rows are linkmask's own: their expressions
+    are compiled when they are first used, which takes most of the time that reading them would.
 
     Raises:
         SettingsError: as `load` says.
     """
     file = _File(path, path.read_text(encoding="utf-8"), kind)
     file.fragments = file.fragments if fragments is None else fragments
+    file.compiles = False
     return file.rows()
 
 
@@ -99,6 +101,7 @@ class _File:
         except tomllib.TOMLDecodeError as error:
             raise SettingsError(f"{path} is not valid TOML: {error}") from None
         self.fragments: Any = self.tree.get("fragments", {})
+        self.compiles = True
 
     def recognizers(self) -> Recognizers:
         """Check all rows and types and return them."""
@@ -176,7 +179,8 @@ class _File:
             parts = {key: self._whole(number, getattr(row, key)) for key in held}
             row = msgspec.structs.replace(row, **parts)
             try:
-                re.compile(row.pattern)
+                if self.compiles:
+                    re.compile(row.pattern)
             except (re.error, OverflowError, RecursionError) as error:
                 raise wrong("pattern", f"is no regular expression: {error}") from None
         return row

@@ -190,15 +190,15 @@ Part = tuple[str, int, int, tuple["list[Part]", ...]]
 LONGEST_PIECE = 24
 
 
-def literals(expression: re.Pattern[str]) -> Literals | None:
+def literals(pattern: str, flags: int = 0) -> Literals | None:
     """Return the literals that tell best where an expression can match, None if there are none."""
-    tree = _parser.parse(expression.pattern, expression.flags)
+    tree = _parser.parse(pattern, flags | re.UNICODE)
     return _best(list(_parts(tree, tree.state.flags)))
 
 
-def length(expression: re.Pattern[str]) -> int:
+def length(pattern: str, flags: int = 0) -> int:
     """Return the most characters that a match has, `LONGEST` where there is no bound."""
-    widest: int = _parser.parse(expression.pattern, expression.flags).getwidth()[1]
+    widest: int = _parser.parse(pattern, flags).getwidth()[1]
     return min(widest, LONGEST)
 
 

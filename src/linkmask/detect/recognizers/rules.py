@@ -12,7 +12,6 @@ from linkmask.detect.patterns.rule import (
     Rule,
     Searched,
     Verdict,
-    compile_once,
     pieces,
 )
 from linkmask.detect.recognizers.expression import (
@@ -86,8 +85,8 @@ def literals_near(
     given = tuple(map(shape, row.literals))
     if given and window:
         return given, window
-    expression = compile_once(row.pattern, re.IGNORECASE if row.ignore_case else 0)
-    size = length(expression)
+    flags = re.IGNORECASE if row.ignore_case else 0
+    size = length(row.pattern, flags)
     if row.triggers and row.need == "both":
         far = label_length(row.triggers, row.gap) if row.reach == "label" else FAR
         before = 0 if row.reach == "label" else FAR + size
@@ -95,7 +94,7 @@ def literals_near(
         return given or tuple(map(shape, pieces(row.triggers))), (before, far + size + MARGIN)
     if given:
         return given, (size, size + MARGIN)
-    found = literals(expression)
+    found = literals(row.pattern, flags)
     if not found:
         return (), (0, 0)
     return found.pieces, (found.before, found.beyond + MARGIN)

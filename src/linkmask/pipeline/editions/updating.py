@@ -356,7 +356,7 @@ def updatable(before: Run, settings: Settings) -> Mapping[str, Any]:
         raise RunError(f"the mentions of {before.path} were given or found by a model: {again}")
     if settings.style == "rewrite" or settings.policy_model:
         raise RunError(f"a model writes or checks the documents of {before.path}: {again}")
-    released: Mapping[str, Any] = before.read_json(stored_release.RELEASED)
+    released = stored_release.last_release(before)
     if not released.get("originals"):
         raise RunError(f"{before.path} is of a version that kept no digests of documents: {again}")
     return released
