@@ -300,7 +300,7 @@ def test_what_an_edition_keeps_for_the_next_is_what_its_mentions_make(place: Pat
     with Run.open(place / "out.run") as run:
         kept, once = state_by(run), corpus_detector(run, run.settings).vocabulary
         assert kept is not None and once is not None
-        assert kept.words == once.entries
+        assert kept.vocabulary.entries == once.entries
         fresh = values_of(run, run.settings.id_separator)
         assert {entity: one.surfaces for entity, one in kept.values.items()} == {
             entity: one.surfaces for entity, one in fresh.items()

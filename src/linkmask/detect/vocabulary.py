@@ -8,13 +8,14 @@ a whole word inside it.) `vocabulary_selection` makes a vocabulary.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
 
 from linkmask.detect.candidates import Candidate
+from linkmask.detect.entry_rows import GrownEntries
 from linkmask.detect.entry_table import EntryTable, VocabularyEntry
 from linkmask.detect.resolve import BY_CORPUS
 from linkmask.detect.spelling_triggers import TRIGGERS
@@ -56,12 +57,14 @@ class Vocabulary:
 
     `spelled`, `weak`: the values that are looked for everywhere, and the others; it can grow by
     them. `changed`: where it grew, the spellings that may stand for something else than before.
+    `searched`: the entries that are looked for, if only certain texts are searched (`near`).
     """
 
     entries: Mapping[str, VocabularyEntry]
     spelled: Spelled = field(default_factory=dict, repr=False)
     weak: Sequence[ValueStatistics] = ()
     changed: Collection[str] | None = None
+    searched: Mapping[str, VocabularyEntry] | None = field(default=None, repr=False)
 
     @property
     def statistics(self) -> Iterator[ValueStatistics]:
@@ -75,6 +78,18 @@ class Vocabulary:
     def __getstate__(self) -> dict[str, Any]:
         return {"entries": self.entries}
 
+    @property
+    def selective(self) -> bool:
+        """Whether `near` saves work: the entries were kept, and most are not decoded yet."""
+        return isinstance(self.entries, GrownEntries)
+
+    def near(self, texts: Iterable[str]) -> Vocabulary:
+        """Return a vocabulary that finds the same in these texts, and perhaps less in others."""
+        if not isinstance(self.entries, GrownEntries):
+            return self
+        folded = (fold(_spaced(text)).text for text in texts)
+        return replace(self, searched=self.entries.in_texts(folded))
+
     def search(self, text: str) -> Iterator[Candidate]:
         """Yield every whole-word occurrence in a text, overlapping ones too."""
         if not self.entries:
@@ -82,7 +97,7 @@ class Vocabulary:
         is_file = FILE.fullmatch(text) is not None
         if is_file:
             yield from self._in_file(text)
-            text = text.replace("_", " ")
+        text = _spaced(text)
         folded_text = fold(text)
         folded, distinctive, entry_of = folded_text.text, self._distinctive, self._entry
         for index, start, end in self._automaton.find_matches_as_indexes(folded, overlapping=True):
@@ -107,20 +122,24 @@ class Vocabulary:
                 yield Candidate(part.start(), part.end(), entry.type, BY_CORPUS, "file", sure)
 
     @property
+    def _looked_for(self) -> Mapping[str, VocabularyEntry]:
+        return self.entries if self.searched is None else self.searched
+
+    @property
     def _automaton(self) -> Any:
         if "_built" not in self.__dict__:
             from ahocorasick_rs import AhoCorasick, Implementation
 
             # Of few patterns it would make a table, in the square of their length.
             linear = Implementation.ContiguousNFA
-            self.__dict__["_built"] = AhoCorasick(list(self.entries), implementation=linear)
+            self.__dict__["_built"] = AhoCorasick(list(self._looked_for), implementation=linear)
         return self.__dict__["_built"]
 
     @property
     def _entry(self) -> Callable[[int], VocabularyEntry]:
         """Returns the entry of the spelling with a number."""
         if "_numbered" not in self.__dict__:
-            held = self.entries
+            held = self._looked_for
             listed = held.at if isinstance(held, EntryTable) else [*held.values()].__getitem__
             self.__dict__["_numbered"] = listed
         return self.__dict__["_numbered"]  # type: ignore[no-any-return]
@@ -129,7 +148,7 @@ class Vocabulary:
     def _distinctive(self) -> Sequence[int]:
         """Whether each spelling is, by its number."""
         if "_touching" not in self.__dict__:
-            held = self.entries
+            held = self._looked_for
             self.__dict__["_touching"] = (
                 held.distinctive
                 if isinstance(held, EntryTable)
@@ -140,6 +159,11 @@ class Vocabulary:
     def packed(self) -> Vocabulary:
         """Return what searching needs of it, in little memory; it can't grow."""
         return Vocabulary(EntryTable(self.entries))
+
+
+def _spaced(text: str) -> str:
+    """Return a text as it is searched: words in the name of a file are parted by blanks."""
+    return text.replace("_", " ") if FILE.fullmatch(text) else text
 
 
 def is_whole_word(text: str, start: int, end: int) -> bool:

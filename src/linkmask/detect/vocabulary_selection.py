@@ -8,9 +8,10 @@ out.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from linkmask.config import Settings
+from linkmask.detect.entry_rows import EntryRows, GrownEntries
 from linkmask.detect.entry_table import VocabularyEntry
 from linkmask.detect.spelling_triggers import DIGITS, LONG, NEVER, trigger_for
 from linkmask.detect.value_statistics import ValueStatistics, majority_types, strong_values
@@ -77,13 +78,18 @@ def vocabulary(
     entries = {s: e for s, e in _decided(_owners(spelled, due)).items() if s in due}
     contested = sorted(words.keys() & due)
     entries |= {word: _of_majority(word, words[word], spelled) for word in contested}
-    if before.entries:
-        stay = dict(before.entries)
-        for spelling in due:
-            stay.pop(spelling, None)
-        entries = stay | entries
     weak = [one for one in listed if (one.value, one.type) not in spelled]
-    return Vocabulary(entries, spelled, weak, None if last is None else due)
+    changed = None if last is None else due
+    return Vocabulary(_grown(before.entries, due, entries), spelled, weak, changed)
+
+
+def _grown(
+    before: Mapping[str, VocabularyEntry], due: set[str], own: dict[str, VocabularyEntry]
+) -> Mapping[str, VocabularyEntry]:
+    """Return earlier entries without those of the spellings that are due, and these as they are."""
+    if isinstance(before, EntryRows):
+        return GrownEntries(before, due, own)
+    return {spelling: one for spelling, one in before.items() if spelling not in due} | own
 
 
 def _spelled(

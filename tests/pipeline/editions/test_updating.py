@@ -22,7 +22,7 @@ def test_news_are_looked_for_in_the_text_as_it_is_seen(text: str, read_again: se
     words = Vocabulary({"52": VocabularyEntry("52", "AGE", 1.0, "seen", "age")})
     settings, document = Settings(), Document("a", f"She is {text} now.")
     job: Any = SimpleNamespace(
-        known=SimpleNamespace(words={}),
+        _vocabulary=Vocabulary({}),
         detector=SimpleNamespace(vocabulary=words),
         settings=settings,
         index=indexed([document], settings),

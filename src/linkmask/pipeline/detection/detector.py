@@ -14,6 +14,7 @@ from linkmask.config import Settings
 from linkmask.detect.lexicon.gazetteer import listed
 from linkmask.detect.other_detectors import other_detectors
 from linkmask.detect.recognizers.own import own_recognizers
+from linkmask.detect.view import readings
 from linkmask.graph import entities as sameness
 from linkmask.graph.affected import affected_by
 from linkmask.pipeline.planning.correcting import make_corrector
@@ -54,7 +55,8 @@ class Detector:
     def many(self, documents: Sequence[Document]) -> list[list[Mention]]:
         """Detect in each of some documents as in the corpus they belong to."""
         found = self.first_passes([(document, []) for document in documents])
-        return list(map(self.corpus_pass, zip(documents, found, strict=True)))
+        pairs = list(zip(documents, found, strict=True))
+        return list(map(self.correct, self.corpus_passes_uncorrected(pairs)))
 
     def first_pass(self, pair: Pair) -> list[Mention]:
         """Find mentions in a document by itself."""
@@ -81,6 +83,14 @@ class Detector:
         return detect.run_corpus_pass(
             document, found, self.vocabulary, self.settings, self._canonical, resolve
         )
+
+    def corpus_passes_uncorrected(self, pairs: Sequence[Pair]) -> list[list[Mention]]:
+        """Search documents likewise for the values that can stand in any of them."""
+        near = self
+        if self.vocabulary is not None and self.vocabulary.selective:
+            read = (one for document, _ in pairs for one in readings(document, self.settings))
+            near = replace(self, vocabulary=self.vocabulary.near(one.value for one in read))
+        return list(map(near.corpus_pass_uncorrected, pairs))
 
     @property
     def _canonical(self) -> Callable[..., str]:

@@ -14,11 +14,15 @@ from typing import Any
 import msgspec
 
 from linkmask.detect import Vocabulary
+from linkmask.detect.entry_rows import GrownEntries, batch_of
+from linkmask.detect.entry_table import VocabularyEntry
 from linkmask.runs import UnlinkedFile
 from linkmask.workers import batches
 
 TOGETHER = 1000
 """Items that are encoded at once."""
+ROWS = 10_000
+"""Entries that are made columns together."""
 MAP, ARRAY = b"\xdf", b"\xdd"
 """First bytes of a mapping and of a list in MessagePack; their length follows in 4 bytes."""
 ENCODER = msgspec.msgpack.Encoder()
@@ -32,9 +36,20 @@ class StoredVocabulary:
     """
 
     def __init__(self, folder: Path, words: Vocabulary) -> None:
-        self.words = _kept(folder, encoded(words.entries))
+        self.words = _kept(folder, _encoded_rows(words.entries))
         self.spelled = _kept(folder, encoded_list(words.spelled.values(), len(words.spelled)))
         self.weak = _kept(folder, encoded_list(words.weak, len(words.weak)))
+
+
+def _encoded_rows(entries: Mapping[str, VocabularyEntry]) -> Iterator[bytes]:
+    """Yield entries as `EditionState.words` has them."""
+    if isinstance(entries, GrownEntries):
+        columns, length = entries.batches(), 2
+    else:
+        columns = map(batch_of, batches(entries.items(), ROWS))
+        length = -(-len(entries) // ROWS)
+    yield ARRAY + length.to_bytes(4, "big")
+    yield from map(ENCODER.encode, columns)
 
 
 def encoded(items: Mapping[str, Any]) -> Iterator[bytes]:

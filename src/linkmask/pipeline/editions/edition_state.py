@@ -13,7 +13,7 @@ from typing import TypeVar
 import msgspec
 
 from linkmask.detect import Vocabulary
-from linkmask.detect.entry_table import VocabularyEntry
+from linkmask.detect.entry_rows import EntryBatch, EntryRows
 from linkmask.detect.value_statistics import ValueStatistics
 from linkmask.detect.vocabulary import SpelledValue
 from linkmask.pipeline.detection.stored_vocabulary import ENCODER, MAP, StoredVocabulary, encoded
@@ -41,7 +41,7 @@ class EditionState(msgspec.Struct):
     """
 
     version: str
-    words: dict[str, VocabularyEntry]
+    words: list[EntryBatch]
     spelled: list[SpelledValue]
     weak: list[ValueStatistics]
     masks: dict[str, str]
@@ -52,9 +52,9 @@ class EditionState(msgspec.Struct):
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """The vocabulary, which can grow."""
+        """The vocabulary, which can grow; it is made each time."""
         spelled = {(row.known.value, row.known.type): row for row in self.spelled}
-        return Vocabulary(self.words, spelled, self.weak)
+        return Vocabulary(EntryRows(self.words), spelled, self.weak)
 
     def values_in(self, run: Run, before: Run, separator: str) -> RunValues:
         """Return the values of the next edition's run, made of those of its last one, `before`."""

@@ -15,6 +15,7 @@ from typing import Any
 from linkmask.config import Settings
 from linkmask.corpus import Corpus
 from linkmask.detect import Vocabulary
+from linkmask.detect.entry_rows import EntryRows
 from linkmask.detect.entry_table import VocabularyEntry
 from linkmask.detect.view import readings
 from linkmask.pipeline.detection.corpus_detection import append_to_log, noting_uncovered
@@ -102,13 +103,19 @@ class NextEdition(ReleaseJob):
         return state_by(self.before)
 
     @cached_property
+    def _vocabulary(self) -> Vocabulary | None:
+        """The vocabulary that the last edition left."""
+        return self.known.vocabulary if self.known else None
+
+    @cached_property
     def detector(self) -> Detector:
         """Detection as the corpus of today makes it."""
         if self.known is None:
             return corpus_detector(self.run, self.settings)
         fresh, before = self.difference.fresh, self.before.documents("stage1")
         only_added = set(before) == set(self.run.documents("stage1")).difference(fresh)
-        grown = PriorVocabulary(self.known.vocabulary, fresh if only_added else None)
+        assert self._vocabulary is not None
+        grown = PriorVocabulary(self._vocabulary, fresh if only_added else None)
         return corpus_detector(self.run, self.settings, grown)
 
     # ── detection ───────────────────────────────────────────────────────────────────────────────
@@ -157,7 +164,8 @@ class NextEdition(ReleaseJob):
 
     def _holding_news(self, fresh: set[str]) -> set[str]:
         """Return the unchanged documents in which a spelling stands that means something else."""
-        words = self.known.words if self.known else _entries(self.before, self.settings)
+        last = self._vocabulary
+        words = _entries(self.before, self.settings) if last is None else last.entries
         news = _differing(words, self.detector.vocabulary)
         if not len(news):
             return set()
@@ -192,7 +200,8 @@ class NextEdition(ReleaseJob):
         """Look again in what is new, and where a value of the vocabulary became another."""
         pairs = with_mentions(self._files_of(self.redone), self.run, "stage1", self.counted)
         due = (one for one in pairs if not isinstance(one, SetAside) and one[0].id in self.redone)
-        search = self.detector.corpus_pass_uncorrected
+        one, many = self.detector.corpus_pass_uncorrected, self.detector.corpus_passes_uncorrected
+        search = Batched(one, many, size, TOGETHER)
         workers = self._workers_for(len(self.redone))
         append_to_log(
             self.run, "mentions", due, search, self.counted, self.progress, workers=workers
@@ -334,6 +343,7 @@ def _differing(old: Mapping[str, Any], words: Vocabulary | None) -> Vocabulary:
     words = words or Vocabulary({})
     new, news = words.entries, {}
     changed = old.keys() | new.keys() if words.changed is None else words.changed
+    old = old.found(changed) if isinstance(old, EntryRows) else old
     for spelling in changed:
         was, now = old.get(spelling), new.get(spelling)
         if _meaning(was) != _meaning(now):
