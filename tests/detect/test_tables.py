@@ -60,24 +60,6 @@ def test_a_column_is_read_by_its_head(text, expected):
     assert hits(text) == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "codes"),
-    [
-        ("Matr.\tNom, emploi\tSoin\nD-04\tRoch, Sim, couvreuse\tnone\nD-9\tOdi, Kar, grutier\tx",
-         ["D-04", "D-9"]),
-        ("Nr.;Name;Diagnose\nK-17;Hube, Toni;Gonarthrose\nK-18;Zgragg, Vreni;x", ["K-17", "K-18"]),
-        ("Tag  Crew member  Role\nV 02  Dunn, Mary  cook\nV 03  Orti, Leo  x\n", ["V 02", "V 03"]),
-        ("Claim no\tMember\nAB-12\tDunn, Mary\nAB-13\tOrti, Leo\n", []),
-        ("Bett;Name\nA-12;Dunn, Mary\nA-13;Orti, Leo\n", []),
-        ("Row\tMember\nINV-12\tDunn, Mary\nINV-13\tOrti, Leo\n", []),
-        ("Code\tMember\nAB-12\tDunn, Mary\nAB-12\tOrti, Leo\n", []),
-        ("Code\tProduct\nAB-12\tSoap\nAB-13\tSalt\n", []),
-    ],
-)  # fmt: skip
-def test_the_code_that_a_persons_row_begins_with_is_the_persons(text, codes):
-    assert [value for kind, value in hits(text) if kind == "PATIENT_ID"] == codes
-
-
 def test_a_bare_age_is_told_by_its_column():
     text = "Name\tAlter\nMoser, Urs\t34\nFrei, Eva\t101\n"
     assert [value for kind, value in hits(text) if kind == "AGE"] == ["34", "101"]

@@ -4,9 +4,6 @@ A table is a run of lines with the same number of cells, separated by "|", ";", 
 and more. It counts if a line of dashes stands below its head, or two of its columns are known, or
 four rows in five fit. Lines separated by commas count only if no space follows the commas in the
 head and two of the columns are known.
-
-If a row is a person's, the code that it begins with is the person's, too, whatever its column's
-head, except heads that mean things: "Matr.", "Start-Nr.", "Brevet".
 """
 
 from __future__ import annotations
@@ -19,7 +16,6 @@ from linkmask import schema
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.fields import FITS, type_of
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.patterns.id_triggers import PREFIX, THINGS, fold_same_length
 from linkmask.schema import types
 from linkmask.text.fold import lower
 
@@ -33,9 +29,6 @@ CODES = frozenset(
 """Heads of columns that hold codes of diagnoses."""
 BESIDE = {
     types.AGE: re.compile(r"1?[0-9]?[0-9](?: ?(?:y|yo|yrs?|ans|J\.?))?"),
-    types.NON_PERSONAL_ID: re.compile(
-        r"(?=\D{0,8}\d)(?!\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}$)#?\w[\w./-]{3,23}"
-    ),
     types.MEDICAL_CONDITION: re.compile(r"[A-TV-Z][0-9][0-9A-Z](?:\.[0-9A-Z]{1,4})?"),
 }
 """What is taken only beside columns of persons and of whom they saw."""
@@ -72,17 +65,8 @@ _LONGEST = 1000
 _HEAD = 40
 """Characters of a column's head, at most."""
 
-_KEY = re.compile(r"(?=.{2,12}$)([A-Z]{1,4})[ .-]?[0-9]{1,6}(?:[./-][0-9A-Z]{1,6}){0,2}")
-"""What a list calls a person by: A-01, QC-7714."""
-_THINGS = THINGS | frozenset(schema.words("context")["row_of_a_thing"])
-"""What stands before a person's name in a row and is a thing's, in plain small letters."""
-
 SCORE = {types.BIRTHDATE: 0.96}
 """More than any date has without its head; other columns say less than a value's own form."""
-
-KEY, PERSON = "key", "person"
-"""Columns of which a cell is no value by its head: the first of a person's row, and what holds a
-name among other things."""
 
 Cell = tuple[int, int]
 """Where a cell's value stands in the text."""
@@ -203,19 +187,8 @@ def _column_types(text: str, cells: list[Cell]) -> dict[int, str]:
         entity_type = _column(_spaced(_ASIDE.sub("", value)), value)
         if entity_type in FITS or entity_type in BESIDE or entity_type == types.PROVIDER:
             columns[column] = entity_type
-        elif _spaced(value.partition(",")[0]) in PERSONS:
-            columns[column] = PERSON  # "Nom, emploi"
     if not columns.keys() or set(columns.values()) <= BESIDE.keys():
         return {}
-    named_types = set(columns.values())
-    if (
-        named_types & {types.NAME, PERSON}
-        and not named_types & {types.PATIENT_ID, types.NATIONAL_ID}
-        and 0 not in columns
-    ):
-        start, end = cells[0]
-        if _THINGS.isdisjoint(_WORDS.findall(fold_same_length(text[start:end]))):
-            columns[0] = KEY
     return columns if len(cells) > 1 else {}
 
 
@@ -228,17 +201,6 @@ def _column(said: str, head: str) -> str:
     return types.MEDICAL_CONDITION if said in CODES else type_of(_NUMBER.sub(" ", head))
 
 
-def _keys(text: str, cells: list[Cell]) -> Iterator[Candidate]:
-    """Yield the codes that rows begin with, if it is another in each row and no thing's."""
-    codes = [(start, end, _KEY.fullmatch(text, start, end)) for start, end in cells if end > start]
-    distinct = {
-        text[start:end] for start, end, code in codes if code and PREFIX.get(code[1]) != "thing"
-    }
-    if len(distinct) > 1 and len(distinct) == len(codes):
-        for start, end, _ in codes:
-            yield Candidate(start, end, types.PATIENT_ID, "tables", "row of a person", 0.9)
-
-
 def _spaced(head: str) -> str:
     return " ".join(_WORDS.findall(lower(head)))
 
@@ -246,9 +208,6 @@ def _spaced(head: str) -> str:
 def _read(
     text: str, head: dict[int, str], rows: list[list[Cell]], ruled: bool
 ) -> Iterator[Candidate]:
-    if rows and head.get(0) == KEY:
-        yield from _keys(text, [cells[0] for cells in rows])
-    head = {column: kind for column, kind in head.items() if kind not in (KEY, PERSON)}
     sure = ruled or len(head.keys()) - list(head.values()).count(types.MEDICAL_CONDITION) > 1
     fits = [
         (start, end, entity_type)
