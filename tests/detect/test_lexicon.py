@@ -102,7 +102,7 @@ HITS = [
     ),
     ("en", "hEDS since youth", [("MEDICAL_CONDITION", "hEDS")]),
     ("en", "Maplecrest's chronic pain", [("MEDICAL_CONDITION", "chronic pain")]),
-    ("en", "failed colchicine therapy", [("TREATMENT", "colchicine")]),
+    ("en", "failed colchicine therapy", [("TREATMENT", "colchicine therapy")]),
     (
         "en",
         "a bronchial lavage, whole lung lavage",
@@ -138,7 +138,6 @@ HITS = [
         [("INDIRECT_IDENTIFIER", "pensionierte Grundschullehrerin")],
     ),
     ("en", "Ms. Kroft, 46, a bell founder, left", [("INDIRECT_IDENTIFIER", "bell founder")]),
-    ("en", "This 52-year-old canal lock keeper", [("INDIRECT_IDENTIFIER", "canal lock keeper")]),
     ("en", "The stone engraver, 61, left", [("INDIRECT_IDENTIFIER", "stone engraver")]),
     (
         "en",
@@ -156,7 +155,7 @@ HITS = [
     (
         "fr",
         "elle travaille comme conductrice de bus à",
-        [("INDIRECT_IDENTIFIER", "conductrice de bus")],
+        [("INDIRECT_IDENTIFIER", "conductrice")],
     ),
     ("de", "Anna Roth, 46, Orgelbauerin, kam", [("INDIRECT_IDENTIFIER", "Orgelbauerin")]),
     ("de", "Sie arbeitet als Glasbläserin", [("INDIRECT_IDENTIFIER", "Glasbläserin")]),

@@ -21,7 +21,6 @@ _NO_EPONYM = (
 _SAYS_LITTLE = w.TRAILING | w.WEAK | w.FUNCTION | w.STOP | w.GENERIC | w.NUMBER
 _LONGEST = 7
 _OWNED = {"'s ", "’s "}
-_THERAPY = {"therapy", "therapies"}
 _ADJECTIVE = (
     *("al", "ic", "ous", "ary", "ive", "ar", "oid", "iac", "tory", "ine"),
     *("ique", "ale", "ales", "aire", "ische", "ischer", "isches", "ischen"),
@@ -118,8 +117,6 @@ def _row(t: Text, heads: dict[int, tuple[int, int]], i: int) -> tuple[int, int]:
             break
         after, more = heads[k]
         clinical = bits & EITHER and not bits & w.MODIFIER
-        if bits & w.DRUG and t.words[k].lower() in _THERAPY:
-            break
         if clinical and (more & w.TRAILING or (bits & ILL and more & CURE)):
             break
         j, bits = after, more
@@ -168,9 +165,7 @@ def _says_which(t: Text, i: int, bits: int = 0) -> bool:
 
 
 def _right(t: Text, j: int, bits: int) -> int:
-    """Return the end of the phrase: over "60 mg", "du sein", "cardiaque"."""
-    if bits & w.DRUG and t.gap[j] in BLANK and t.marks[j] & w.NUMBER:
-        return j + 2 if t.marks[j + 1] & w.DOSE and t.gap[j + 1] in BLANK else j
+    """Return the end of the phrase: over "du sein", "cardiaque"."""
     return _of_what(t, j) if bits & ILL else j
 
 

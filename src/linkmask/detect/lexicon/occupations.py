@@ -22,7 +22,6 @@ OF_PERSON = "occupation, said"
 
 _JOINED = WRAPPED | {"-"}
 _MOST = 5  # words of an occupation
-_AGED = ("year-old", "jährige", "jähriger", "jährigen")
 _SOMEBODY = {"i", "he", "she", "who", "je", "il", "elle", "qui", "ich", "er", "sie"}
 _CLINICAL = w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD
 _NO_WORK = w.NUMBER | _CLINICAL
@@ -59,7 +58,7 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
                 spans[span[0]] = span[1:]
     for i, j in ends.items():
         if not t.marks[i] & w.CAP or language == "de":
-            spans.setdefault(_phrase_start(t, i), (_right(t, j, False, language), False))
+            spans.setdefault(_phrase_start(t, i), (_right(t, j, language), False))
     end = 0
     for i, (j, of_person) in sorted(spans.items()):
         if i < end or j <= i or not t.free(i, j):
@@ -80,15 +79,12 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
 def _counsel(t: Text, i: int, j: int) -> bool:
     """Does [i, j) say only in what part somebody acts: "a lawyer practising in", "my driver's"?"""
     noun, after = t.words[j - 1].lower(), t.words[j].lower()
-    if noun == "historian" and t.words[j - 2].lower() in _SAYING:
-        return True
     if noun in _ACTING and (after in _PRACTISING or t.words[i - 1].lower() in {"of", "en"}):
         return True
     return t.gap[j] in {"'s ", "’s "} and after in {"license", "licence", "office", "fee", "fees"}
 
 
 _ACTING = frozenset(words("context")["acting"])
-_SAYING = {"poor", "good", "fair", "reliable", "unreliable", "limited"}
 _PRACTISING = {"practising", "practicing", "appearing", "exerçant", "inscrit", "inscrite"}
 
 
@@ -114,9 +110,6 @@ def _leads(t: Text, nouns: bytearray, listed: list[int]) -> Iterator[tuple[int, 
     for i in listed:
         if t.taken[i - 1] or _age(t, i - 1):
             yield i, True
-    for i in t.words_with(w.NUMBER):
-        if words[i].endswith(_AGED):
-            yield i + 1, True
 
 
 def _age(t: Text, i: int) -> bool:
@@ -148,8 +141,6 @@ def _noun(
         m = t.marks[k]
         if not t.words[k] or m & _NO_NOUN or (m & w.CAP and language != "de"):
             break
-        if end and t.words[k].endswith(("ed", "ing")):
-            break
         if k in ends:
             head, end = k, ends[k]
             k = end - 1
@@ -170,7 +161,7 @@ def _noun(
         return None
     while start < head and t.marks[start] & w.WEAK and not t.marks[start] & w.OCCUPATION_MODIFIER:
         start += 1
-    return start, _right(t, end, of_person, language), of_person
+    return start, _right(t, end, language), of_person
 
 
 def _phrase_start(t: Text, i: int) -> int:
@@ -184,14 +175,10 @@ def _phrase_start(t: Text, i: int) -> int:
     return k
 
 
-def _right(t: Text, j: int, of_person: bool, language: str) -> int:
-    """Return the end of what follows in French: "retraitée", "de bus scolaire"."""
+def _right(t: Text, j: int, language: str) -> int:
+    """Return the end of what follows in French: "retraitée"."""
     if language != "fr":
         return j
-    if of_person and t.words[j] in {"de", "d"} and t.gap[j] == " ":
-        m = t.marks[j + 1]
-        if not m & (w.FUNCTION | w.CAP | w.NUMBER) and t.words[j + 1]:
-            j += 2
     while t.gap[j] == " " and t.marks[j] & w.OCCUPATION_MODIFIER:
         j += 1
     return j

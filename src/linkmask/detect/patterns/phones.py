@@ -7,19 +7,16 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from linkmask import schema
-from linkmask.detect.patterns.rule import Judge, Verdict, after, before, digits
+from linkmask.detect.patterns.rule import Judge, Verdict, before, digits
 from linkmask.schema import expression, types
 
-REGIONS = ("DE", "US", "GB", "FR", "CH")
+REGIONS = ("DE", "US", "GB", "FR", "CH", "BE")
 """Numbering plans a national number is tried in, the one with most numbers first."""
 
 TRIGGERS = expression("phones_triggers")
 TRIGGER = re.compile(rf"(?i)(?<![^\W_])(?:{TRIGGERS})(?![^\W_])[^\n\d]{{0,24}}$")
 HINTS = tuple(schema.words("context")["phone_hints"])
 """Pieces without which `TRIGGER` need not be tried: it is slow, and most numbers are no phones."""
-
-BEHIND = re.compile(expression("phones_behind"))
-"""What a number's kind is called right after it: 655 437 108 office, 07700 063 966 (home)."""
 
 US = re.compile(
     r"(?:(?:\+|00)?1[ .-]?)?(?:\([2-9][0-9]{2}\)\s?|[2-9][0-9]{2}(?:[.-]|-\n))"
@@ -37,10 +34,6 @@ CAPITALS = re.compile(r"(?<!\w)[A-Z]{2,4} $")
 EXTENSION = re.compile(r"(?i)[\s,;]{0,2}(?:x|e|p|d|#)")
 
 
-FORM_BE = re.compile(r"0[0-9]{1,3}/[0-9]{2,3}[ .][0-9]{2}[ .][0-9]{2}(?:[ .][0-9]{2})?")
-"""Numbers as they are written in Belgium: 010/55.01.77, 0475/55 01 22."""
-
-
 def _phone(text: str, start: int, end: int) -> Verdict:
     """Take unmistakable groupings, then what a numbering plan allows, then any after a trigger."""
     main, *more = EXTENSION.split(text[start:end], maxsplit=1)
@@ -49,17 +42,13 @@ def _phone(text: str, start: int, end: int) -> Verdict:
         return None
     if US.match(main) or FR.match(main) or (more and count >= 10):
         return types.PHONE_NUMBER, 0.95
-    triggered = has_trigger(before(text, start, 44)) or (
-        count >= 7 and BEHIND.match(after(text, end)) is not None
-    )
+    triggered = has_trigger(before(text, start, 44))
     if main.startswith("+") or re.match(r"00[1-9]|\(\+?[1-9]", main):
         prefixed = main.startswith("0") and CAPITALS.search(before(text, start, 6))
         good = count >= 8 and (triggered or (not prefixed and _possible(main)))
         return (types.PHONE_NUMBER, 0.95) if good else None
     if triggered:
         return types.PHONE_NUMBER, 0.9
-    if FORM_BE.fullmatch(main):
-        return types.PHONE_NUMBER, 0.85
     if FORM_GB.fullmatch(main):
         return types.PHONE_NUMBER, 0.7
     sure = main.startswith(("0", "(0")) or count == 10
