@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from linkmask.records import CapitalizedSpelling
-from linkmask.runs.arrays import TextArray, text_arrays
 from linkmask.verify.comparison import fold_for_comparison
+from linkmask.verify.spelling_index import SpellingIndex
 
 
 class Patterns:
@@ -36,7 +36,7 @@ class Patterns:
             self._owners.extend(sorted({of[row] for row in alike}))
             self._begins.append(len(self._owners))
         self.proper: Sequence[int] = bytes(proper)
-        self.texts: Sequence[str] = TextArray(*text_arrays(texts))
+        self.index = SpellingIndex(texts)
 
     def owners(self, number: int) -> list[str]:
         """Return the ids of the entities that have a spelling, sorted."""

@@ -25,7 +25,7 @@ from linkmask.records import (
 )
 from linkmask.text.hidden_texts import hidden_texts
 from linkmask.text.view import TextView, each_character
-from linkmask.verify.comparison import fold_but_case, is_whole_word
+from linkmask.verify.comparison import fold_but_case
 from linkmask.verify.message_shape import added_separators
 from linkmask.verify.patterns import Patterns
 
@@ -83,11 +83,10 @@ class Inspector:
         self._opened = re.compile(rf"\[(?:{names})(?=[_\[]|[0-9a-f]{{6}}|$)")
         self._written = frozenset(written)
         self._where = where
-        self._automaton: Any = None
         self._remembered: dict[str, Sequence[str]] = {}
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_automaton": None, "_remembered": {}}
+        return {**self.__dict__, "_remembered": {}}
 
     def __call__(
         self,
@@ -151,21 +150,12 @@ class Inspector:
 
     def _values_in(self, text: str) -> list[int]:
         """Return the numbers of the values that stand in a text as whole words."""
-        if not len(self._patterns.texts):
+        if not len(self._patterns.index):
             return []
-        if self._automaton is None:
-            from ahocorasick_rs import AhoCorasick, Implementation
-
-            # Of few patterns it would make a table, in the square of their length.
-            linear = Implementation.ContiguousNFA
-            self._automaton = AhoCorasick(list(self._patterns.texts), implementation=linear)
         text = _BAND.sub(BARRIER, text) if "–" in text else text
         cased = fold_but_case(self._placeholder.sub(BARRIER, text) if "[" in text else text)
         text = cased.casefold()
-        hits = self._automaton.find_matches_as_indexes(text, overlapping=True)
-        found = [
-            (pattern, start) for pattern, start, end in hits if is_whole_word(text, start, end)
-        ]
+        found = list(self._patterns.index.find(text))
         proper = self._patterns.proper
         if not any(proper[pattern] for pattern, _ in found):
             return [pattern for pattern, _ in found]
