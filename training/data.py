@@ -19,7 +19,7 @@ from training.perturb import perturbed
 
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.ner import features as words
-from training import fill, made, texts
+from training import fill, made, negatives, texts
 from training import reports as written
 
 DATA = made.DATA
@@ -158,6 +158,10 @@ SOURCES = (
 NOT_TRAINED = "eds_pseudo's lines, presidio_research's texts"
 
 
+NEGATIVES = 0.5
+"""Share of the descriptions of software (`negatives.py`) that names are learned from. They are read
+as they are: copies in small letters would teach that names in small letters are none."""
+
 TIMES = {"names": 10, "facts": 10, "clinical": 2, "case": 2}
 """How often each English template is filled."""
 
@@ -190,6 +194,9 @@ def rows(family: str) -> Iterator[Row]:
     """Yield all that a family is learned from, in a fixed order."""
     for name, text, spans, fold in _texts(family):
         yield from rows_of(name, text, spans, family, fold)
+    for name, text in negatives.read() if family == "names" else ():
+        if _drawn("negative", name, NEGATIVES):
+            yield from cut(text, [], family, fold_of(name.rpartition("-")[0]))
 
 
 def rows_of(name: str, text: str, spans: Spans, family: str, fold: int) -> Iterator[Row]:

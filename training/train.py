@@ -50,7 +50,7 @@ BIAS |= {family: BIAS[usual] for family, usual in data.OF_LOCALES.items()}
 Chosen by what masking leaves exposed, with the curves of unseen folds in sight. Below 0 for
 "case", learned from few texts.
 """
-LEAST = {one: 0.15 for one in COUNTED if one.startswith("names")}
+LEAST = {"names": 0.13} | {one: 0.15 for one in COUNTED if one.startswith("names-")}
 """How likely a word must be to bear some label of a family, where the best path gives it one.
 
 A bias counts for each word, so that long runs of unlikely words come cheap ("5 Musicians Of The 70s
@@ -161,19 +161,9 @@ def export(
     meta = {"labels": labels, "families": spans, "terms": terms, "unit": float(scale)}
     meta |= {"vocabulary": sorted(common), "bias": [], "least": []}
     for kind in ("", *telling):
-        least = LEAST | LEAST_OF.get(kind, {})
-        bias = [0.0] * len(labels)
-        for (start, end), family in zip(spans, families, strict=True):
-            added = [LABEL_BIAS.get((family, label), 0.0) for label in data.FAMILIES[family]]
-            bias[start:end] = -BIAS[family], *added
-        meta["bias"].append(bias)
-        meta["least"].append(
-            [
-                least.get(family, 0.0)
-                for (start, end), family in zip(spans, families, strict=True)
-                for _ in range(start, end)
-            ]
-        )
+        each = [thresholds(kind, family) for family in families]
+        meta["bias"].append([value for bias, _ in each for value in bias])
+        meta["least"].append([value for _, least in each for value in least])
     place = {family: at for at, family in enumerate(families)}
     usual = [family for family in families if family not in data.APART]
     meta["usual"] = [place[family] for family in usual]
@@ -198,6 +188,17 @@ def export(
         keys=keys[kept],
         transitions=np.round(transitions / scale).astype(np.int16),
     )
+
+
+def thresholds(kind: str, family: str) -> tuple[list[float], list[float]]:
+    """Return bias and least chance of each label of a family, "nothing" first, in a kind of text.
+
+    The usual kind is "".
+    """
+    labels = data.FAMILIES[family]
+    least = (LEAST | LEAST_OF.get(kind, {})).get(family, 0.0)
+    bias = [-BIAS[family], *(LABEL_BIAS.get((family, label), 0.0) for label in labels)]
+    return bias, [least] * len(bias)
 
 
 def _placed(keys: np.ndarray, weights: np.ndarray) -> list[int]:

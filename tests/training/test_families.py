@@ -1,4 +1,4 @@
-"""Families for further languages are put into the shipped model beside the others."""
+"""Families that are learned anew are put into the shipped model beside the others."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from linkmask.detect.ner import features
 from linkmask.detect.ner.model import FILE, Model
-from training import chain, data, locales
+from training import chain, data, families
 
 ENGLISH = "Dear Ms Ottoline Brandvold, your claim for metformin of 2 May 2023 was paid in Duluth."
 MADE_UP = "zorbel Quindrat mevlo."
@@ -20,22 +20,27 @@ def weights(family: str, names: list[str]) -> chain.Learned:
     return chain.Learned(names, state, np.zeros((size, size)))
 
 
-def test_what_is_added_changes_no_weight_of_another_family(tmp_path: Path) -> None:
-    """English is tagged as before, and a text of the new kind by the families that were added."""
-    stored = locales.Stored(FILE)
-    before = {name: array.copy() for name, array in stored.arrays.items()}
-    rows, keys = before["weights"].shape[0], before["combined"].shape[0]
-    combination = stored.combination(int(before["keys"][0]))
+def by_name(stored: families.Stored, family: str) -> dict[str, list[int]]:
+    """Return the weights of a family, as numbers of units, by the names of features."""
+    one, unit = stored.learned()[family], stored.meta["unit"]
+    whole = np.round(one.state / unit).astype(int)
+    return {one.names[row]: whole[row].tolist() for row in np.flatnonzero(whole.any(1))}
+
+
+def test_a_family_learned_anew_changes_no_weight_of_another(tmp_path: Path) -> None:
+    """English is tagged as before, and a text of the new kind by the families that were put in."""
+    stored, before = families.Stored(FILE), families.Stored(FILE)
+    combination = stored.combination(int(stored.arrays["keys"][0]))
     word = next(name for name in features.attributes("Quindrat")[2] if "quindrat" in name)
     learned = {family: weights(family, [f"2{word}", combination]) for family in data.OF_LOCALES}
-    locales.add(stored, learned, {"zorbel": 3.0, "mevlo": 3.0})
-    locales.write(stored, tmp_path / "model.npz")
-    last = before["weights"].shape[1]
-    with np.load(tmp_path / "model.npz") as made:
-        assert (made["weights"][:rows, :last] == before["weights"]).all()
-        assert (made["combined"][:keys, :last] == before["combined"]).all()
-        assert (made["keys"][:keys] == before["keys"]).all()
-        assert not made["weights"][rows:, :last].any()
+    families.put(stored, learned)
+    stored.meta["manners"][-1]["words"] = {"zorbel": 3.0, "mevlo": 3.0}
+    families.write(stored, tmp_path / "model.npz")
+    made = families.Stored(tmp_path / "model.npz")
+    for family in data.FAMILIES.keys() - learned:
+        assert by_name(made, family) == by_name(before, family)
+    for family in learned:
+        assert by_name(made, family).keys() == {f"2{word}", combination}
     added, shipped = Model(tmp_path / "model.npz"), Model()
     split = features.split(ENGLISH)[0]
     assert added.tag(split) == shipped.tag(split) != []
@@ -46,7 +51,7 @@ def test_what_is_added_changes_no_weight_of_another_family(tmp_path: Path) -> No
 
 def test_the_name_of_a_combination_is_read_from_its_key() -> None:
     """Every key of the shipped file has the name that training gives it."""
-    stored = locales.Stored(FILE)
+    stored = families.Stored(FILE)
     names = [stored.combination(key) for key in stored.arrays["keys"][:500].tolist()]
     shorts = {short: len(offsets) for short, _, offsets in features.COMBINED}
     assert all(name.count("\t") == shorts[name.partition("\t")[0]] for name in names)

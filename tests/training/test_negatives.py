@@ -1,0 +1,60 @@
+"""Descriptions of software are read as texts without values, but for lines that may hold some."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+
+from benchmarks import domains  # noqa: E402
+from training import negatives  # noqa: E402
+
+DESCRIPTION = """Metadata-Version: 2.1
+Name: kestrelcache
+
+Kestrelcache keeps what a program computed, on disk or in memory.
+
+Install it with the usual installer of packages for Python.
+Kestrelcache was written by someone else a long time ago.
+* Ottoline Brandvold
+The office of the project is in Düsseldorf, next to a bakery.
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of fetched packages, empty."""
+    monkeypatch.setattr(negatives, "FOLDER", tmp_path)
+    negatives._searched.cache_clear()
+    yield tmp_path
+    negatives._searched.cache_clear()
+
+
+def test_lines_that_name_people_or_values_are_left_out(folder: Path) -> None:
+    with ZipFile(folder / "kestrelcache-1.0-py3-none-any.whl", "w") as stored:
+        stored.writestr("kestrelcache-1.0.dist-info/METADATA", DESCRIPTION)
+    said = "".join(text for _, text in negatives.read())
+    assert "keeps what a program computed" in said
+    assert "packages for Python" in said
+    assert not any(name in said for name in ("someone else", "Ottoline", "Düsseldorf"))
+
+
+@pytest.mark.usefixtures("folder")
+def test_without_the_packages_nothing_is_learned() -> None:
+    with pytest.raises(SystemExit, match="make negatives"):
+        list(negatives.read())
+
+
+def test_no_package_is_both_learned_from_and_measured() -> None:
+    listed = {
+        line.partition("==")[0]
+        for line in (ROOT / "requirements" / "negatives.txt").read_text("utf-8").splitlines()
+        if "==" in line
+    }
+    measured = {one.id.removeprefix("installed-").lower() for one in domains.installed(1000)}
+    assert listed
+    assert listed.isdisjoint(name.replace("_", "-").replace(".", "-") for name in measured)
