@@ -24,7 +24,7 @@ from linkmask.detect.candidate_search import (
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.corpus_pass import run_corpus_pass
 from linkmask.detect.hyphenation import without_breaks
-from linkmask.detect.language import LanguagePassage, passages, scope_at
+from linkmask.detect.language import LOCALES, LanguagePassage, passages, scope_at
 from linkmask.detect.lexicon.staff import mark_staff_as_providers
 from linkmask.detect.masks import outside_earlier_masks
 from linkmask.detect.messages import cut_at_separators
@@ -40,6 +40,7 @@ from linkmask.detect.recognizers.own import (
 from linkmask.detect.relevance import document_context, score
 from linkmask.detect.relevance.discourse import DocumentContext
 from linkmask.detect.resolve import merge
+from linkmask.detect.unlisted_names import has_other_letters, unlisted_names
 from linkmask.detect.value_statistics import value_statistics
 from linkmask.detect.view import (
     Reading,
@@ -193,7 +194,10 @@ def _resolved(
 ) -> list[Candidate]:
     """Return disjoint spans of a field; none if no mention of it could be masked."""
     reading, text = field.reading, field.reading.text
-    found = cut_at_separators(text, field.candidates)
+    spoken = context.register.foreign
+    other = spoken not in LOCALES and (spoken or has_other_letters(text))
+    unlisted = unlisted_names(text) if other else ()
+    found = cut_at_separators(text, [*field.candidates, *unlisted])
     spans = without_noise(text, found, context.register)
     spans = merge(outside_earlier_masks(text, spans, weights), weights, settings.floor)
     if not spans:

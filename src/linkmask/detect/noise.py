@@ -14,6 +14,7 @@ from linkmask.detect.name_words import may_be_given
 from linkmask.detect.names_in_paths import IN_PATH
 from linkmask.detect.register import DIRECT, Register, listed
 from linkmask.detect.resolve import LEARNED
+from linkmask.detect.unlisted_names import UNLISTED
 from linkmask.text.fold import word_bytes
 from linkmask.text.letters import word_key
 
@@ -50,8 +51,10 @@ def without_noise(text: str, found: Sequence[Candidate], register: Register) -> 
     In a text about nobody, doubtful names, addresses without a number and numbers without a label
     are left out, and the tagger's facts if nothing names a person. In an impersonal text, each
     direct identifier needs a form or a trigger. In an unknown language, tagger and lists count for
-    names only.
+    names only. A name by its capitals alone counts beside a direct identifier with a form.
     """
+    if not any(one.type in DIRECT and _formal(one) for one in found):
+        found = [one for one in found if one.rule != UNLISTED]
     if not register.foreign and not register.of_nobody(one.type for one in found if _formal(one)):
         return list(found)
     strict = register.impersonal or bool(register.foreign)
@@ -96,6 +99,8 @@ def _likely(text: str, one: Candidate) -> bool:
 
 def _borne_out(text: str, one: Candidate, register: Register) -> bool:
     """Does a candidate have a form, a trigger, or what else its type asks for?"""
+    if one.rule == UNLISTED:  # no list tells here whether the text is about somebody
+        return not register.impersonal
     located = register.foreign in LOCALES and not register.nobody
     if located and one.detector == LEARNED:  # it learned from texts in these languages
         return one.type not in PERSONS or not _ordinary(text, one, register.foreign)

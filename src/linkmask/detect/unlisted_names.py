@@ -1,0 +1,51 @@
+"""Finds full names by their form alone, in languages of which there are no lists.
+
+In these languages, nouns have no capitals: two words with capitals within a sentence, which are in
+no list and no vocabulary, are mostly a person's. The tagger has not learned these languages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from linkmask.detect.candidates import Candidate
+from linkmask.detect.name_words import may_be_in_name
+from linkmask.schema import types
+
+UNLISTED = "unlisted"
+"""The rule of these names."""
+SCORE = 0.6
+LEAST, SHARE = 3, 0.08
+"""Words with letters of such languages by which a text is in one: how many, and their share."""
+_LETTERS = "ąćęłńśźżčďěňřšťůžőűğışţțșăđģķļņėįųūāēīøæåþðͰ-ϿЀ-ӿ"
+"""Letters that English, French, German, Spanish, Italian, Dutch and Portuguese lack (Unicode CLDR,
+exemplar characters)."""
+_CAPITALS = "".join(c for c in _LETTERS.upper() if not c.isascii())
+_LETTERED = re.compile(rf"[^\W\d_]*[{_LETTERS}{_CAPITALS}][^\W\d_]*")
+_WORD = r"[^\W\d_a-zß-öø-ÿ][^\W\d_A-ZÀ-Þ]{2,24}(?:-[^\W\d_a-zß-öø-ÿ][^\W\d_A-ZÀ-Þ]{2,24})?"
+_RUN = re.compile(rf"(?<![\w@/.'’-]){_WORD}(?: {_WORD}){{1,3}}(?![\w@/'’-]|\.\w)")
+_WITHIN = re.compile(r"[^\W_][,)]? \Z")
+"""What stands before a word that does not begin a sentence."""
+
+
+def has_other_letters(text: str) -> bool:
+    """Tell whether many words of a text have letters of languages without lists."""
+    if text.isascii():
+        return False
+    lettered = len(_LETTERED.findall(text))
+    return lettered >= LEAST and lettered > SHARE * text.count(" ")
+
+
+def unlisted_names(text: str) -> Iterator[Candidate]:
+    """Yield words with capitals that are likely a full name, in linear time.
+
+    The first word of a sentence tells nothing by its capital, and is left out.
+    """
+    for run in _RUN.finditer(text):
+        words = run[0].split(" ")
+        start = run.start()
+        if not _WITHIN.search(text, max(start - 3, 0), start):
+            start += len(words.pop(0)) + 1
+        if len(words) > 1 and all(word.istitle() and may_be_in_name(word) for word in words):
+            yield Candidate(start, run.end(), types.NAME, "lexicon", UNLISTED, SCORE)
