@@ -45,10 +45,6 @@ HITS = [
     # small letters
     ("en", "hi , martha . how are you ?", ["martha"]),
     ("en", "so john is a 61-year-old male", ["john"]),
-    ("en", "well mr. walker and mr . tarvo", ["walker", "tarvo"]),
-    ("en", "hello miss miller", ["miller"]),
-    ("de", "name: anna-lena gruber\nalter: 40", ["anna-lena gruber"]),
-    ("en", "i saw dr. voss and doctor stewart", ["dr. voss", "doctor stewart"]),
     # the family name first, or behind a word that is none
     ("fr", "pour TARQUEL SERGE NOEL", ["TARQUEL SERGE NOEL"]),
     ("fr", "  MARQUENEL C. 30032022", ["MARQUENEL C."]),

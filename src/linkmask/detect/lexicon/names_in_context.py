@@ -12,7 +12,6 @@ from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.names import NOT_A_NAME, UNLIKE, claim_name
 from linkmask.detect.lexicon.tokens import BLANK, Text
-from linkmask.schema import types
 
 _NAME = w.GIVEN | w.SURNAME
 _IN_NAME = _NAME | w.PARTICLE | w.SUFFIX | w.INITIAL
@@ -117,8 +116,6 @@ def aged(t: Text) -> Iterator[Candidate]:
             sure = j < i or j - k > 1 or bool(t.marks[k] & _NAME) or t.opens(k)
             if k < j and sure and t.free(k, j) and not _unlike(t, k, j):
                 yield claim_name(t, k, j, "age", 0.75)
-            elif k == j and j < i and _given_word(t, j - 1):
-                yield claim_name(t, j - 1, j, "age", 0.6)
 
 
 _CLOSES_AGE = {", ", ")", ") ", "),", ")."}
@@ -143,10 +140,6 @@ def _unlike(t: Text, k: int, j: int) -> bool:
 
 # ── small letters ───────────────────────────────────────────────────────────────────────────────
 
-_TITLES = {"mr", "mrs", "ms", "miss", "mme", "mlle"}
-_CLINICIANS = {"dr", "doctor"}
-_CALLED = _TITLES | _CLINICIANS
-_STAFF = w.TITLE | w.CLINICIAN
 _ONLY_A_NAME = w.GIVEN | w.SURNAME | w.WORDY
 _OTHER = ~(_ONLY_A_NAME | w.PHRASE | w.WORK)
 _BARE = 50
@@ -154,8 +147,7 @@ _BARE = 50
 
 
 def uncapitalised(t: Text) -> Iterator[Candidate]:
-    """Yield lower-case names: after a title, and listed ones if a text has no capitals."""
-    yield from _titled(t)
+    """Yield listed names in small letters, if a text has no capitals."""
     for number, (first, last) in enumerate(t.spans):
         if len(t.within(w.CAP, number)) * _BARE > last - first + 1:
             continue
@@ -174,29 +166,5 @@ def _given_word(t: Text, k: int) -> bool:
 def _lower_end(t: Text, k: int) -> int:
     """Return the end of the name that begins at word k: "david", "david finch"."""
     m = t.marks[k + 1]
-    if t.gap[k + 1] != " " or m & (NOT_A_NAME | w.CAP):
-        return k + 1
-    ends_there = t.gap[k + 2].strip(" ")[:1] in {"\n", ".", ",", "?"} and t.marks[k] & w.GIVEN
-    return k + 2 if m & _NAME or (ends_there and _unknown(t, k + 1)) else k + 1
-
-
-def _titled(t: Text) -> Iterator[Candidate]:
-    for i in t.words_with(_STAFF):
-        title, k = t.words[i], i + 1
-        if title not in _CALLED or t.gap[k] not in {" ", ". ", " . ", "."}:
-            continue
-        m = t.marks[k]
-        if m & (NOT_A_NAME | w.CAP | w.NUMBER) and not (m & _NAME and "." in t.gap[k]):
-            continue
-        if not m & _NAME and not ("." in t.gap[k] and _unknown(t, k)):
-            continue
-        if t.free(k, k + 1) and not m & w.CAP:
-            clinician = title in _CLINICIANS
-            first, j = (i if clinician else k), _lower_end(t, k)
-            kind, rule = (types.PROVIDER, "clinician") if clinician else (types.NAME, "title")
-            yield t.claim(first, j, kind, rule, 0.75)
-
-
-def _unknown(t: Text, k: int) -> bool:
-    """Is word k in no list at all?"""
-    return t.words[k].isalpha() and len(t.words[k]) > 2 and not t.marks[k] & ~(w.PHRASE | w.WORK)
+    named = t.gap[k + 1] == " " and m & _NAME and not m & (NOT_A_NAME | w.CAP)
+    return k + 2 if named else k + 1

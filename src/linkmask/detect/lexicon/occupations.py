@@ -79,12 +79,15 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
 def _counsel(t: Text, i: int, j: int) -> bool:
     """Does [i, j) say only in what part somebody acts: "a lawyer practising in", "my driver's"?"""
     noun, after = t.words[j - 1].lower(), t.words[j].lower()
+    if noun == "historian" and t.words[j - 2].lower() in _SAYING:
+        return True
     if noun in _ACTING and (after in _PRACTISING or t.words[i - 1].lower() in {"of", "en"}):
         return True
     return t.gap[j] in {"'s ", "’s "} and after in {"license", "licence", "office", "fee", "fees"}
 
 
 _ACTING = frozenset(words("context")["acting"])
+_SAYING = {"poor", "good", "fair", "reliable", "unreliable", "limited"}
 _PRACTISING = {"practising", "practicing", "appearing", "exerçant", "inscrit", "inscrite"}
 
 

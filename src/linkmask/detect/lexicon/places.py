@@ -32,7 +32,5 @@ def _listed(t: Text, spans: list[tuple[int, int]]) -> Iterator[Candidate]:
             i -= 1
         while t.marks[j] & w.PLACE_HEAD and t.marks[j] & w.CAP and t.gap[j] == " ":
             j += 1
-        if t.gap[j] == " " and t.words[j].lower() == "cedex":
-            j += 1 + bool(t.marks[j + 1] & w.NUMBER and t.gap[j + 1] == " ")
         score = 0.55 if m & w.GIVEN and j - i == 1 else 0.7
         yield t.claim(i, j, types.LOCATION, "listed", score)
