@@ -88,14 +88,14 @@ def test_other_words_of_a_path_name_nobody(text: str) -> None:
     assert found(text, NOBODY) == []
 
 
-def test_a_url_that_holds_a_name_is_masked_whole() -> None:
+def test_of_a_url_that_holds_a_name_the_name_is_masked() -> None:
     document = Document(
         "a", "Ms Solveig Brandvold wrote https://cloud.example/u/solveig.brandvold/a"
     )
     mentions = first_pass(document, linkmask.load(), canonical)
     assert [one.original for one in mentions] == [
         "Solveig Brandvold",
-        "https://cloud.example/u/solveig.brandvold/a",
+        "solveig.brandvold",
     ]
 
 
@@ -103,3 +103,9 @@ def test_a_name_in_small_letters_in_a_path_does_not_hide_that_the_word_is_a_name
     document = Document("a", "From: Torbjorn Brandvold\n\nThe host is pc-torbjorn.\n\nTorbjorn\n")
     mentions = first_pass(document, linkmask.load(), canonical)
     assert [one.original for one in mentions] == ["Torbjorn Brandvold", "torbjorn", "Torbjorn"]
+
+
+def test_the_address_of_a_users_page_makes_no_names_of_its_host() -> None:
+    """Its words stand beside one another, but a site is no person."""
+    page = persons_of(["https://forge.example/brandvold"], [], set())
+    assert found("See https://forge.example/docs and brandvold/forge.example/a.", page) == []

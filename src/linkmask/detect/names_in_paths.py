@@ -87,12 +87,14 @@ def persons_of(
     """Return what to search for.
 
     Args:
-        names: full names as they are written.
+        names: full names as they are written; an address of a user's page is left out.
         words: words that name a person wherever they stand, in small letters.
         stems: user names without joints, folded.
     """
     pairs = set[tuple[str, str]]()
     for name in names:
+        if _is_path(name):
+            continue
         parts = [word_key(part) for part in re.findall(r"[^\W\d_]+", name)[:MOST_PARTS]]
         pairs |= {(a, b) for a in parts for b in parts if a != b and min(len(a), len(b)) > 1}
     alone = {word_key(word) for word in words}

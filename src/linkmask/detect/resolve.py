@@ -69,7 +69,7 @@ def merge(
     """
     by_rules: list[Candidate] = []
     learned: list[Candidate] = []
-    for one in _with_pages_of_persons(found, floor):
+    for one in _without_readable_links(found, floor):
         (learned if one.detector == LEARNED else by_rules).append(one)
     kept = _without(by_rules, learned, floor) if learned else by_rules
     disjoint = _disjoint([*kept, *learned], weights, floor)
@@ -78,25 +78,20 @@ def merge(
     return disjoint
 
 
-def _with_pages_of_persons(
+def _without_readable_links(
     found: Iterable[Candidate], floor: Collection[str]
 ) -> Iterable[Candidate]:
-    """Make a web address a name where one stands in it, and addresses are not always masked.
+    """Drop addresses on the web that are not always masked and hold a name of a person.
 
-    Such an address is certain by its form, and longer: the name would stay readable in it. What
-    is left of the address beside the name leads to the person's page.
+    Such an address is certain by its form, and longer: the name would stay readable in it.
     """
     found = list(found)
     links = {one for one in found if one.type in LINKS and one.type not in floor}
     if not links or types.NAME not in floor:
         return found
     names = sorted(one.start for one in found if one.rule in IN_PATHS)
-    return [
-        one._replace(type=types.NAME, rule=f"{one.rule}+person's page")
-        if one in links and bisect_left(names, one.start) < bisect_left(names, one.end)
-        else one
-        for one in found
-    ]
+    holding = {one for one in links if bisect_left(names, one.start) < bisect_left(names, one.end)}
+    return [one for one in found if one not in holding]
 
 
 def _disjoint(
