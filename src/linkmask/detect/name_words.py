@@ -79,6 +79,13 @@ def _nickname(text: str, start: int, end: int) -> tuple[str, float] | None:
     return (types.NAME, 0.85) if likely and may_be_in_name(last) else None
 
 
+def _byline(text: str, start: int, end: int) -> tuple[str, float] | None:
+    """Take the value of a label such as "author" for a name if one of its words may be in one."""
+    words = _WORD.findall(text[start:end])
+    named = any(is_given_name(word) or may_be_in_name(word) for word in words)
+    return (types.NAME, 0.9) if named else None
+
+
 def _on_ticket(text: str, start: int, end: int) -> tuple[str, float] | None:
     """Take words around a slash for a name, unless they are function words or hardly letters."""
     sides = [_WORD.findall(side) for side in text[start:end].split("/")]
@@ -88,6 +95,7 @@ def _on_ticket(text: str, start: int, end: int) -> tuple[str, float] | None:
 
 
 JUDGES: Mapping[str, Judge] = {
+    "byline": _byline,
     "behind-kin": _behind_kin,
     "nickname": _nickname,
     "on-ticket": _on_ticket,
