@@ -48,3 +48,11 @@ def test_a_table_says_what_was_set_aside_what_failed_and_what_is_not_linear() ->
 def test_growth_is_not_told_by_sizes_at_which_fixed_work_is_most_of_it() -> None:
     small = [Cost(100, work=100, seconds=1), Cost(1_000, work=9_000, seconds=1)]
     assert hostile.Row("small", small).linear
+
+
+def test_text_written_by_hand_is_kept_when_the_page_is_written_again(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    assert hostile.written_by_hand(page) == ""
+    page.write_text(f"old table\n\n{hostile.BY_HAND}\n\nA remark.\n", encoding="utf-8")
+    page.write_text("new table\n" + hostile.written_by_hand(page), encoding="utf-8")
+    assert page.read_text() == f"new table\n\n{hostile.BY_HAND}\n\nA remark.\n"
