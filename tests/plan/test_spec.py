@@ -52,6 +52,16 @@ def test_2_document_risk_adds_with_diminishing_returns() -> None:
     assert risk.documents == pytest.approx([0.75, 1.0, 0.0])
 
 
+def test_the_example_of_finding_links_has_the_figures_of_the_page() -> None:
+    """formulas.md §6.3: the third document reaches no bound, so only two are linked."""
+    both, one = {"name 0": 0.6, "name 1": 0.8}, {"name 1": 0.8}
+    made = corpora.pair([both, both, one, *[{}] * 6], names(2))
+    incidence, risk = scan(made, thesis(edge_threshold=0.5))
+    assert sorted(incidence.uniqueness.tolist()) == pytest.approx([0.5229, 0.6990], abs=5e-5)
+    assert list(zip(risk.links.left.tolist(), risk.links.right.tolist(), strict=True)) == [(0, 1)]
+    assert risk.links.strength == pytest.approx([0.6623], abs=5e-5)
+
+
 def test_3_two_documents_and_one_shared_name() -> None:
     pair = corpora.pair([{"name 0": 1.0}, {"name 0": 0.4}], names(1))
     incidence, risk = scan(pair, thesis(edge_threshold=0.0))
