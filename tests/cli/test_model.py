@@ -64,10 +64,10 @@ def documents(tmp_path_factory) -> Path:
 def run(tmp_path, server, documents):
     """Run `linkmask mask` on the documents with the server; the cache is the test's own."""
 
-    def work(*args, out="out", url=server.url, name="golden"):
+    def work(*args, out="out", url=server.url, name="golden", source=documents):
         model = ["--llm-url", url, "--llm-model", name, "--workers", "1"]
         cache = {"LINKMASK_LLM_CACHE": str(tmp_path / "llm.sqlite")}
-        target = ["mask", str(documents), "-o", str(tmp_path / out)]
+        target = ["mask", str(source), "-o", str(tmp_path / out)]
         return CliRunner().invoke(main, [*target, *model, *args], env=cache)
 
     return work
@@ -136,9 +136,17 @@ def test_a_name_that_only_stage_1_of_the_model_saw_keeps_its_document_back(run, 
 
 
 def test_documents_to_be_reviewed_are_named_in_summary_and_report(run, tmp_path):
-    done = run("--detector", "llm", "--set", "llm_doubted=release")
+    """The model says nothing of a document that is not of the examples."""
+    source = tmp_path / "in"
+    source.mkdir()
+    text = (
+        "Patient: Odalys Quill, born 3 March 1971, member ID 4471-0093-2, SSN 536-22-8741, "
+        "odalys@example.org, 202-555-0143, 12 Kroll Street, Dover, DE 19901."
+    )
+    (source / "a.json").write_text(json.dumps({"id": "a", "content": text}))
+    done = run("--detector", "llm", "--set", "llm_doubted=release", source=source)
     names = summary(tmp_path)["model"]["review"]
-    assert names
+    assert names == ["a"]
     assert f"Review: the model found far less than patterns see in {len(names)}" in done.stderr
     page = (tmp_path / "out" / "report.html").read_text()
     assert "To be reviewed" in page

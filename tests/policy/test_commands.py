@@ -164,7 +164,7 @@ def test_what_a_rule_keeps_and_the_plan_masks_is_said_to_be_masked(tmp_path: Pat
     """Under gdpr a place is kept, but the settings mask it: no row says that it was left."""
     source, out = tmp_path / "in", tmp_path / "out"
     source.mkdir()
-    (source / "a.txt").write_text("Patient Bastien Roussel of Athlone wrote on 3 June 2024.\n")
+    (source / "a.txt").write_text("Patient Bastien Roussel of Galway wrote on 3 June 2024.\n")
     assert run("mask", source, "-o", out, "--policy", "gdpr", "--quiet").exit_code == 0
     rows = list(map(json.loads, (out / "decisions.jsonl").read_text().splitlines()))
     places = [row for row in rows if row["type"] == "LOCATION"]
