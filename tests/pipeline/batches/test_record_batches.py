@@ -104,6 +104,21 @@ def test_any_partition_and_order_gives_the_bytes_of_the_run_in_one_process(
         assert len(found) == len(ROWS) and not job.aside
 
 
+def test_rare_words_are_masked_over_batches_as_in_one_process(tmp_path: Path) -> None:
+    """Each of two words stands in two documents that share a value, and in one of others."""
+    words = ("gyrfalcon", "gyrfalcon", "zither", "harp", "zither", "harp")
+    rows = [
+        row | {"content": f"{row['content']} We spoke of the {word}."}
+        for row, word in zip(ROWS, words, strict=False)
+    ]
+    rows[5]["content"] = "Rules on travel were read by the board. A gyrfalcon was seen."
+    whole = {one.id: one.content for one in linkmask.mask(rows, PLAIN).documents}
+    held = [sum(word in text for text in whole.values()) for word in ("gyrfalcon", "zither")]
+    assert held == [2, 1] and "gyrfalcon" in whole["letter-05"]
+    found, _ = masked(tmp_path / "run", rows, PLAIN, 3, 0)
+    assert {name: row["content"] for name, row in found.items()} == whole
+
+
 def test_a_value_that_only_a_check_sees_is_masked_in_another_try(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
