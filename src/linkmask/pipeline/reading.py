@@ -69,13 +69,23 @@ def expected(source: Source, counted: CorpusCounts) -> Iterator[Document | SetAs
 
 
 def with_mentions(
-    source: Source, run: Run, log: str, counted: CorpusCounts
+    source: Source,
+    run: Run,
+    log: str,
+    counted: CorpusCounts,
+    names: Container[str] | None = None,
 ) -> Iterator[Pair | SetAside]:
-    """Yield the corpus in input order: documents with their mentions in a log, or set aside."""
+    """Yield the corpus in input order: documents with their mentions in a log, or set aside.
+
+    Args:
+        names: ids of the documents that are yielded; by default, all.
+    """
     lines = run.lines_by_document(log)
     for item in expected(source, counted):
         if isinstance(item, SetAside):
             yield item
+        elif names is not None and item.id not in names:
+            continue
         elif item.id not in lines:
             yield counted.set_aside(item, "detect", "the run holds no detection of it: scan again")
         else:

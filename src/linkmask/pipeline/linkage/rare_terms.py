@@ -17,7 +17,7 @@ word readable.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import NamedTuple
 
@@ -62,8 +62,8 @@ def add_rare_terms(source: Source, run: Run, settings: Settings, counted: Corpus
     if run.find(COMMON_WORDS).exists():
         return
 
-    def pairs() -> Iterator[Pair]:
-        every = with_mentions(source, run, "mentions", counted)
+    def pairs(names: Container[str] | None = None) -> Iterator[Pair]:
+        every = with_mentions(source, run, "mentions", counted, names)
         return (one for one in every if not isinstance(one, SetAside))
 
     names, words = list[str](), list[Hashes]()
@@ -75,8 +75,7 @@ def add_rare_terms(source: Source, run: Run, settings: Settings, counted: Corpus
     chosen = chosen_words(names, words, incidence, settings, texts)
     fresh = {
         document.id: mentions_of_words(document, mentions, chosen.masked[document.id], settings)
-        for document, mentions in (pairs() if chosen.masked else ())
-        if document.id in chosen.masked
+        for document, mentions in (pairs(chosen.masked) if chosen.masked else ())
     }
     with run.together() if fresh else nullcontext():
         if fresh:

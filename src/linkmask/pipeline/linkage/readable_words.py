@@ -79,15 +79,17 @@ def left_by_rules(
 ) -> Iterator[tuple[str, str]]:
     """Yield the fields of a document with blanks in place of what is masked by rule."""
     by_rule = {*settings.floor, *settings.generalize}
-    placeholders = schema.placeholders(settings.entity_types.types)
     hidden: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for mention in mentions:
         if mention.type in by_rule or (mention.type == RARE_TERM and mention.why != WHY):
             hidden[mention.field].append((mention.start, mention.end))
     for field, text in document.fields():
         if field in document.texts:
-            masks = (m.span() for m in placeholders.finditer(text))
-            yield field, blank(text, [*hidden[field], *masks])
+            spans = hidden[field]
+            if "[" in text:
+                marks = schema.placeholders(settings.entity_types.types)
+                spans += (match.span() for match in marks.finditer(text))
+            yield field, blank(text, spans)
 
 
 def blank(text: str, spans: Iterable[tuple[int, int]]) -> str:
