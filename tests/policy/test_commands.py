@@ -160,6 +160,21 @@ def test_who_is_not_there_can_not_be_forgotten(out: Path) -> None:
     assert answer.exit_code == 1 and "Nobody" not in answer.output
 
 
+def test_a_rare_word_needs_no_rule_of_a_policy(tmp_path: Path) -> None:
+    """It is no value: documents in which one is masked are released."""
+    source, out = tmp_path / "in", tmp_path / "out"
+    source.mkdir()
+    for name, text in (
+        ("a", "Bastien Roussel, 41 years old, has lupus. The gyrfalcon came up in the call.\n"),
+        ("b", "The patient, 52 years old, has lupus and asthma. The letter shows a gyrfalcon.\n"),
+    ):
+        (source / f"{name}.txt").write_text(text)
+    done = run("mask", source, "-o", out, "--policy", "gdpr,hipaa", "--quiet")
+    assert done.exit_code == 0, done.stderr
+    texts = [path.read_text() for path in (out / "documents").iterdir()]
+    assert len(texts) == 2 and any("[RARE_TERM]" in text for text in texts)
+
+
 def test_what_a_rule_keeps_and_the_plan_masks_is_said_to_be_masked(tmp_path: Path) -> None:
     """Under gdpr a place is kept, but the settings mask it: no row says that it was left."""
     source, out = tmp_path / "in", tmp_path / "out"

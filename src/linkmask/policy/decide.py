@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from linkmask.policy.policy_tables import STRICTNESS, Policy, TypeRule
+from linkmask.schema import RARE_TERM
 
 RANK = {technique: rank for rank, technique in enumerate(STRICTNESS)}
 """0 is the strictest."""
@@ -66,11 +67,11 @@ def route(
 
     The applying policy of the smallest priority leads, the others stay as secondary: each is
     carried out, and where two differ the stricter technique wins. A type that a model names
-    otherwise counts as that type.
+    otherwise counts as that type. A rare word is no value, so no policy has to know it.
     """
     known: set[str] = set()
     unknown: list[str] = []
-    for entity_type in sorted(types):
+    for entity_type in sorted(set(types) - {RARE_TERM}):
         name = known_type(entity_type, policies, ask)
         if name is None:
             unknown.append(entity_type)
