@@ -375,3 +375,9 @@ def test_spans_are_blanked_in_any_order_and_where_they_overlap(
     text = "abcdefghi"
     gone = {n for start, end in spans for n in range(start, end)}
     assert blank(text, spans) == "".join(" " if n in gone else c for n, c in enumerate(text))
+
+
+def test_labels_of_a_form_are_no_rare_words() -> None:
+    """A form is of use only with its labels, and they say nothing of a person."""
+    text = "Member: x\nDOB : y\nGyrfalcon survey, heron: z"
+    assert words_of_document(Document("d", text), [], Settings()).keys() == {"gyrfalcon", "survey"}

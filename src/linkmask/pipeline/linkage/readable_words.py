@@ -23,6 +23,7 @@ from linkmask.text.letters import plain_letters
 LETTERS = 3
 """Smallest number of characters of a word; shorter ones are mostly common abbreviations."""
 NUMBER_OR_WORD = re.compile(rf"\d+(?:[.,'’]\d+)+|{WORD.pattern}")
+_COLON = re.compile(r"[ \t]{0,3}:(?!//)")
 WHY = Why("linkage", "shared by few")
 
 EVERYDAY = 300.0
@@ -52,7 +53,7 @@ def hashes_of_document(
     """Return the same words by hash, without those of everyday."""
     spellings = set[str]()
     for _, text in left_by_rules(document, mentions, settings):
-        spellings.update(NUMBER_OR_WORD.findall(text))
+        spellings.update(match.group() for match in _words_in(text))
     hashes = {hash_of_spelling(one) for one in spellings} - {0}
     return np.sort(np.fromiter(hashes, np.uint64, len(hashes)))
 
@@ -64,7 +65,7 @@ def rare_words_of(
     words = {
         hash_of_spelling(spelling): plain_letters(spelling).casefold()
         for _, text in left_by_rules(document, mentions, settings)
-        for spelling in set(NUMBER_OR_WORD.findall(text))
+        for spelling in {match.group() for match in _words_in(text)}
     }
     known = np.isin(np.fromiter(words, np.uint64, len(words)), common).tolist()
     return {
@@ -123,9 +124,16 @@ def hash_of_word(word: str) -> int:
     return int.from_bytes(digest, "little")
 
 
+def _words_in(text: str) -> Iterator[re.Match[str]]:
+    """Yield the words of a text, without labels: words that a colon follows."""
+    for match in NUMBER_OR_WORD.finditer(text):
+        if not _COLON.match(text, match.end()):
+            yield match
+
+
 def add_places(places: Places, field: str, text: str) -> None:
     """Add the words of a field, and where they stand, to those of its document."""
-    for match in NUMBER_OR_WORD.finditer(text):
+    for match in _words_in(text):
         word = plain_letters(match.group()).casefold()
         if len(word) >= LETTERS:
             places.setdefault(word, []).append((field, *match.span(), match.group()))
