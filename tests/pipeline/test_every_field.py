@@ -167,6 +167,24 @@ def test_an_excluded_field_stays_and_what_it_gives_away_is_found(tmp_path: Path,
     assert "excluded" in again.output
 
 
+def test_running_text_that_is_excluded_is_not_masked_where_no_text_field_was_named(
+    tmp_path: Path,
+) -> None:
+    row = {"id": "1", "notes": f"Her name is {NAME} and she called us.", "other": NAME}
+    said, masked = mask(write(tmp_path / "a.jsonl", [row]), "--exclude-field", "notes")
+    assert (read(masked)[0]["notes"], read(masked)[0]["other"]) == (row["notes"], "[NAME]")
+    assert said.exit_code == 2 and "neither searched nor masked: notes" in said.output
+
+
+@pytest.mark.parametrize("text", ["content", "reply", "m[].said"])
+def test_a_text_field_that_is_excluded_as_well_is_an_error(tmp_path: Path, text: str) -> None:
+    row = {"id": "1", "content": "Hi.", "reply": f"Dear Ms {NAME}", "m": [{"said": "Hi."}]}
+    given = [] if text == "content" else ["--text-field", text]
+    said, masked = mask(write(tmp_path / "a.jsonl", [row]), *given, "--exclude-field", text)
+    assert said.exit_code == 1 and not masked.exists()
+    assert f"the field {text!r} is read as text" in said.output
+
+
 def test_a_masked_value_in_a_key_keeps_the_document_back(tmp_path: Path) -> None:
     row = {"id": "1", "content": f"Ms {NAME} called.", "votes": {NAME: 3}}
     said, masked = mask(write(tmp_path / "a.jsonl", [row, {"id": "2", "content": "Nothing."}]))

@@ -6,6 +6,7 @@ import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import product
 from typing import Any
 
 from linkmask.config import Settings
@@ -40,7 +41,7 @@ def check_records(records: Iterable[Mapping[str, Any]], settings: Settings) -> N
     """Check that some record has each field that settings name.
 
     Raises:
-        InputError: a name was met in no record.
+        InputError: a name was met in no record, or a field that holds the text is excluded.
     """
     usual, shape = shape_of(Settings()), shape_of(settings)
     missing = dict.fromkeys(shape.texts, "text") if shape.texts != usual.texts else {}
@@ -51,6 +52,9 @@ def check_records(records: Iterable[Mapping[str, Any]], settings: Settings) -> N
     for record in records if missing else ():
         names = [*dict.fromkeys(field_in_settings(name, "") for name in _names(record))]
         there |= dict.fromkeys(names)
+        for one, text in product(shape.exclude, shape.texts):
+            if text in names and leads_to(one, text):
+                raise InputError(_excluded_text_message(one, text))
         missing = {
             one: kind
             for one, kind in missing.items()
@@ -74,6 +78,10 @@ def _names(record: Mapping[str, Any]) -> Iterator[str]:
     """Yield the path of each key of a record, and of what lists hold."""
     yield from (child_path(RECORD, key) for key in record)
     yield from (name for name, _ in Document("", "", others=record).leaves())
+
+
+def _excluded_text_message(name: str, text: str) -> str:
+    return f"the field {text!r} is read as text, so --exclude-field {name} can't leave it out"
 
 
 def _unknown_field_message(name: str, kind: str, there: list[str]) -> str:

@@ -116,7 +116,8 @@ class Shape:
     def _texts(self, document: Document) -> tuple[str, ...]:
         """Return the names of the fields that hold a text by one of the paths.
 
-        Where nothing was named and the usual field is missing, they are all that are long enough.
+        Where nothing was named and the usual field is missing, they are all that are long enough
+        and not excluded.
         """
         texts = {name: value for name, value in document.leaves() if isinstance(value, str)}
         named = tuple(n for n in texts if field_in_settings(n, self.metadata) in self.texts)
@@ -124,7 +125,8 @@ class Shape:
             return named
         if self.texts != DEFAULT_TEXT_FIELDS:
             raise Flaw(no_text("field", self.texts))
-        return tuple(name for name, value in texts.items() if value.count(" ") >= FEWEST_BLANKS)
+        long = (name for name, value in texts.items() if value.count(" ") >= FEWEST_BLANKS)
+        return tuple(name for name in long if not self._excludes(name))
 
     def excluding(self, document: Document) -> Document:
         """Return the document with the fields marked that settings exclude.
@@ -136,10 +138,13 @@ class Shape:
         excluded = frozenset(
             name
             for name, _ in document.leaves()
-            if name not in document.texts
-            and any(leads_to(one, field_in_settings(name, self.metadata)) for one in self.exclude)
+            if name not in document.texts and self._excludes(name)
         )
         return replace(document, excluded=excluded) if excluded else document
+
+    def _excludes(self, name: str) -> bool:
+        path = field_in_settings(name, self.metadata)
+        return any(leads_to(one, path) for one in self.exclude)
 
 
 def shape_of(settings: Settings) -> Shape:
