@@ -139,6 +139,34 @@ def test_a_short_text_with_a_name_is_about_that_person() -> None:
     assert all(relevance > 0 for relevance in found.values())
 
 
+IN_ROLES = {
+    "en": "The member with lupus, 52 years old, asked for a letter about the new plan in spring.",
+    "fr": "Le bénéficiaire atteint de lupus, 52 ans, a demandé une lettre sur la nouvelle formule.",
+    "de": "Das Mitglied mit Lupus, 52 Jahre alt, bat um einen Brief über den neuen Tarif im Mai.",
+    "es": "El afiliado con lupus, de 52 años, pidió una carta sobre el nuevo plan antes de marzo.",
+    "it": "L'iscritto con lupus, di 52 anni, ha chiesto una lettera sul piano prima di marzo.",
+    "nl": "Het lid met lupus, 52 jaar oud, vroeg om een brief over het nieuwe plan voor maart.",
+    "pt": "O beneficiário com lúpus, de 52 anos, pediu uma carta sobre o plano antes de março.",
+}
+
+
+@pytest.mark.parametrize("language", IN_ROLES)
+def test_an_age_of_somebody_named_by_a_role_is_a_persons(language: str) -> None:
+    assert "52" in lost(IN_ROLES[language])
+
+
+def test_an_age_and_an_illness_in_a_short_text_are_a_persons_and_an_age_alone_is_not() -> None:
+    note = "52 y/o with lupus, called about the letter, wants it by Friday, call back at five."
+    assert lost(note) == ["52", "lupus"]
+    tree = "The tree is 90 years old and will be cut in March, because its roots lift the pavement."
+    assert lost(tree) == []
+
+
+def test_an_age_in_an_impersonal_text_with_words_for_roles_is_nobodys() -> None:
+    text = f"{README}\nThe worker of the client is 2 years old, and so is the driver.\n"
+    assert lost(text) == []
+
+
 def test_a_document_whose_metadata_says_what_it_is_is_taken_at_its_word() -> None:
     personal = Document("d", README, {"type": "claim"})
     assert not document_context(personal, Scope(), "learned").register.nobody

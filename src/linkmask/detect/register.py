@@ -23,6 +23,9 @@ DIRECT = schema.types_of("direct")
 """Types of direct identifiers."""
 NAMED = DIRECT | schema.types_of("provider")
 """Types of which one value, with a form or a title, makes a short text a person's."""
+AGES, ILLS = schema.types_of("age", "birth"), schema.types_of("clinical")
+"""Types of which one value, in a text with words for roles, is a person's: "the member, 52". In a
+short text, one of both is: a tree has an age, and a leaflet an illness."""
 FEWEST = 4
 """Smallest number of words of software or recipes that show an impersonal text."""
 SHARE = 0.1
@@ -50,17 +53,25 @@ class Register:
 
     `nobody`: it is about no person. `impersonal`: moreover, it is about software, goods, a recipe
     or a contract. `foreign`: its language (ISO 639-1), if it is not a known one. `short`: it has so
-    few words that one direct identifier makes it a text about a person.
+    few words that one direct identifier makes it a text about a person. `roles`: it has words for a
+    person's role, so one age or condition does.
     """
 
     nobody: bool = False
     impersonal: bool = False
     foreign: str = ""
     short: bool = False
+    roles: bool = False
 
     def of_nobody(self, types: Iterable[str]) -> bool:
         """Tell whether a text in which values of these types were found speaks of nobody."""
-        return self.nobody and not (self.short and not NAMED.isdisjoint(types))
+        if not self.nobody:
+            return False
+        found = frozenset(types)
+        named = self.short and not NAMED.isdisjoint(found)
+        aged, ill = not AGES.isdisjoint(found), not ILLS.isdisjoint(found)
+        private = (aged or ill) if self.roles else (self.short and aged and ill)
+        return not named and (self.impersonal or not private)
 
 
 ABOUT_A_PERSON = Register()
@@ -85,6 +96,7 @@ def register_of(
     if foreign:
         persons = listed("persons", foreign)
     one = sum(counts[word] for word in persons.intersection(counts) - listed("jobs", spoken))
+    in_role = one + sum(counts[word] for word in listed("roles", spoken).intersection(counts))
     nobody = (
         len(said) >= LEAST
         and one < SHARE * sentences
@@ -95,6 +107,7 @@ def register_of(
         nobody and (_impersonal(counts, spoken, len(said)) or _is_code(text)),
         foreign,
         len(said) < SHORT,
+        in_role >= max(SHARE * sentences, 1),
     )
 
 
