@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from linkmask.formulas import compiled
 from linkmask.formulas.compiling import has_kept_code
 from linkmask.records import Longs
-from linkmask.redact.kernel import HEAD, ROW, enter, scan
+from linkmask.redact.form_table import HEAD, enter
+from linkmask.redact.kernel import ROW, scan
 from linkmask.text.codes import SEPARATOR, WORD, Codes, fold, folded_codes
 
 COMPILE_FROM = 2_000_000
