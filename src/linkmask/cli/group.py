@@ -21,8 +21,8 @@ from linkmask.errors import BudgetSpent, LinkmaskError, LossError, PolicyError
 click.UsageError.exit_code = 1  # 2 says that the work was done, but not all of it
 
 
-class Group(click.Group):
-    """Commands in the order of the work; known errors become one line and an exit status."""
+class Listed(click.Group):
+    """Commands in the order of the work, each with the whole first sentence of its help."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Keep the order in which the commands are defined."""
@@ -33,6 +33,10 @@ class Group(click.Group):
         rows = [(name, one.get_short_help_str(1000)) for name, one in self.commands.items()]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
+
+
+class Group(Listed):
+    """The command itself; known errors become one line and an exit status."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

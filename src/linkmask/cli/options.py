@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 Command = Callable[..., Any]
 Options = list[Callable[[Any], Any]]
 FOLDER = click.Path(path_type=Path, file_okay=False)
+FILE = click.Path(path_type=Path, dir_okay=False)
 ANY = click.Path(path_type=Path)
 KEY_FILE = "File with the key of pseudonyms and of the vault [LINKMASK_KEY, or the run's own key]."
 
@@ -222,3 +223,14 @@ def settings_of(given: dict[str, Any]) -> Settings:
     overrides = overrides_of(given)
     config, preset = overrides.pop("config", None), overrides.pop("preset", None)
     return load(config, preset, overrides)
+
+
+def model_of(given: dict[str, Any]) -> Settings:
+    """Take the options that name a model out of those given, and return settings with them."""
+    from linkmask.config import load
+    from linkmask.llm.budget import parse
+
+    named = {name: given.pop(name) for name in ("llm_url", "llm_model")}
+    budget = given.pop("llm_budget")
+    named |= parse(budget) if budget else {}
+    return load(overrides={k: v for k, v in named.items() if v})

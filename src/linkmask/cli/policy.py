@@ -7,11 +7,12 @@ from pathlib import Path
 import click
 
 from linkmask.choices import policy_names
+from linkmask.cli.group import Listed
 from linkmask.cli.options import ANY
 from linkmask.cli.output import console, say
 
 
-@click.group()
+@click.group(cls=Listed)
 def policy() -> None:
     """List and show the policies of linkmask, and check your own."""
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from linkmask.cli.group import Listed
 from linkmask.cli.options import ANY
 from linkmask.cli.output import say
 from linkmask.errors import SettingsError
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from linkmask.schema.recognizer_rows import Recognizers
 
 
-@click.group()
+@click.group(cls=Listed)
 def recognizers() -> None:
     """Check your own recognizers, and convert those of Presidio."""
 

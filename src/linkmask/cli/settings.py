@@ -7,10 +7,11 @@ from pathlib import Path
 
 import click
 
+from linkmask.cli.group import Listed
 from linkmask.cli.options import ANY
 
 
-@click.group()
+@click.group(cls=Listed)
 def settings() -> None:
     """Print the JSON Schema of a file for --config, and check your own file."""
 

@@ -1,0 +1,94 @@
+"""Commands `bench certify` and `bench kept`: attack a release, and measure what it keeps."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from linkmask.cli.options import FILE
+
+
+@click.command("certify", epilog="\b\nExample: linkmask bench certify masked --most 0.1")
+@click.argument("release", type=click.Path(path_type=Path, exists=True))
+@click.option(
+    "--most",
+    type=click.FloatRange(0, 1),
+    help="Largest probability that the linker finds a document's person again [0.1].",
+)
+@click.option(
+    "--candidates",
+    type=click.IntRange(1),
+    help="Smallest number of persons among whom each is hidden; 5 is the same as --most 0.2.",
+)
+@click.option(
+    "--pairs",
+    type=click.IntRange(0),
+    default=0,
+    help="Number of likeliest pairs to show, with the words that link them [0].",
+)
+@click.option(
+    "--sentence-model",
+    "model",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Folder of a sentence model, by which the linker compares texts as well.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def bench_certify(
+    release: Path,
+    most: float | None,
+    candidates: int | None,
+    pairs: int,
+    model: Path | None,
+    as_json: bool,
+) -> None:
+    """Run the linker on masked documents; the status is 2 if a document is above the limit."""
+    from linkmask.errors import PolicyError
+    from linkmask.testbench.certificate import certificate_lines, certify, strictest_limit
+
+    limit = strictest_limit(most, candidates)
+    found = certify(release, limit, pairs, model)
+    if as_json:
+        click.echo(json.dumps(found, indent=2))
+    else:
+        click.echo("\n".join(certificate_lines(found)))
+    if found["over"] or found["not_read"]:
+        raise PolicyError(
+            f"for {found['over']} documents, the linker finds another of the same person with a "
+            f"probability above {limit:g}; {found['not_read']} documents could not be read"
+        )
+
+
+@click.command(
+    "kept", epilog="\b\nExample: linkmask bench kept documents masked --questions mine.jsonl"
+)
+@click.argument("originals", type=click.Path(path_type=Path, exists=True))
+@click.argument("release", type=click.Path(path_type=Path, exists=True))
+@click.option(
+    "--questions",
+    type=FILE,
+    help="Your questions, a JSON object a line: question, answer, and perhaps documents (ids).",
+)
+@click.option(
+    "--least",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    help="Smallest share of answers (without questions: of words) that must be left [0].",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def bench_kept(
+    originals: Path, release: Path, questions: Path | None, least: float, as_json: bool
+) -> None:
+    """Measure how much a release leaves to read; the status is 2 if it is less than a limit."""
+    from linkmask.errors import PolicyError
+    from linkmask.testbench.remaining_text import kept, kept_lines, read_questions
+
+    found = kept(originals, release, read_questions(questions) if questions else ())
+    if as_json:
+        click.echo(json.dumps(found, indent=2))
+    else:
+        click.echo("\n".join(kept_lines(found)))
+    share = found["answers"] if found.get("answers") is not None else found["words"]
+    if share < least:
+        raise PolicyError(f"{share:.3f} is left, which is less than {least:g}")
