@@ -9,11 +9,11 @@ import click
 
 from linkmask.cli.bench_releases import bench_certify, bench_kept
 from linkmask.cli.bench_studies import bench_filter, bench_links, bench_sweep
-from linkmask.cli.group import Listed
+from linkmask.cli.group import OrderedGroup
 from linkmask.cli.options import FILE, FOLDER, MODEL_OPTIONS, model_of, options
 
 
-class Bench(Listed):
+class Bench(OrderedGroup):
     """`bench CORPUS` runs; `bench report` and `bench diff` look at what was run."""
 
     def resolve_command(

@@ -21,7 +21,7 @@ from linkmask.errors import BudgetSpent, LinkmaskError, LossError, PolicyError
 click.UsageError.exit_code = 1  # 2 says that the work was done, but not all of it
 
 
-class Listed(click.Group):
+class OrderedGroup(click.Group):
     """Commands in the order of the work, each with the whole first sentence of its help."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -35,7 +35,7 @@ class Listed(click.Group):
             formatter.write_dl(rows)
 
 
-class Group(Listed):
+class Group(OrderedGroup):
     """The command itself; known errors become one line and an exit status."""
 
     def resolve_command(

@@ -7,12 +7,12 @@ from pathlib import Path
 import click
 
 from linkmask.choices import policy_names
-from linkmask.cli.group import Listed
+from linkmask.cli.group import OrderedGroup
 from linkmask.cli.options import ANY
 from linkmask.cli.output import console, say
 
 
-@click.group(cls=Listed)
+@click.group(cls=OrderedGroup)
 def policy() -> None:
     """List and show the policies of linkmask, and check your own."""
 

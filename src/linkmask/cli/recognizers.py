@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from linkmask.cli.group import Listed
+from linkmask.cli.group import OrderedGroup
 from linkmask.cli.options import ANY
 from linkmask.cli.output import say
 from linkmask.errors import SettingsError
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from linkmask.schema.recognizer_rows import Recognizers
 
 
-@click.group(cls=Listed)
+@click.group(cls=OrderedGroup)
 def recognizers() -> None:
     """Check your own recognizers, and convert those of Presidio."""
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from linkmask.cli.group import Listed
+from linkmask.cli.group import OrderedGroup
 from linkmask.cli.options import ANY
 
 
-@click.group(cls=Listed)
+@click.group(cls=OrderedGroup)
 def settings() -> None:
     """Print the JSON Schema of a file for --config, and check your own file."""
 

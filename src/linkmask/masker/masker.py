@@ -90,7 +90,7 @@ class Masker:
         return DocumentMasker(self._index, lambda: self._found)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _reopened, (self.path, self._key, self.on_unknown)
+        return partial(Masker, key=self._key, on_unknown=self.on_unknown), (self.path,)
 
     def __enter__(self) -> Masker:
         return self
@@ -296,7 +296,3 @@ class Masker:
             for number, item in enumerate(items)
             if not isinstance(item, SetAside)
         )
-
-
-def _reopened(path: Path, key: Any, on_unknown: OnUnknown) -> Masker:
-    return Masker(path, key=key, on_unknown=on_unknown)

@@ -8,12 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
-from functools import cached_property, partial
-from hashlib import blake2b
+from functools import cached_property
 from itertools import compress
 from typing import Any
-
-import msgspec
 
 from linkmask import verify
 from linkmask.choices import ANOTHER, HERE
@@ -25,9 +22,11 @@ from linkmask.pipeline.planning import generalization
 from linkmask.pipeline.planning.correcting import name_of
 from linkmask.pipeline.planning.regulation import styled, styles
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
-from linkmask.pipeline.reading import Pair, with_mentions, worked
+from linkmask.pipeline.reading import with_mentions
+from linkmask.pipeline.redaction.mask_digest import digest_of
+from linkmask.pipeline.redaction.masked_lines import masked_lines
 from linkmask.pipeline.redaction.remasking import MaskedBefore, Remasking
-from linkmask.pipeline.redaction.targets import masked_in, targets_of
+from linkmask.pipeline.redaction.targets import DetectedEntities, masked_in, targets_of
 from linkmask.pipeline.values.possible_spellings import PossibleSpellings, words_in
 from linkmask.pipeline.values.run_value import RunValues
 from linkmask.pipeline.values.run_values import values_of
@@ -38,8 +37,8 @@ from linkmask.redact.batch_size import CHARACTERS, batch_weight
 from linkmask.redact.changes import Changes
 from linkmask.redact.run_key import load_key
 from linkmask.redact.tokens import draw_tokens
-from linkmask.runs import MaskedFile, Run, row_of
-from linkmask.workers import Failure, batches
+from linkmask.runs import MaskedFile, Run
+from linkmask.workers import batches
 
 
 class Redaction:
@@ -196,7 +195,7 @@ class Redaction:
     def mask_digest(self, entity: str, target: Target) -> str:
         """Return a digest of how a masked entity would be found and written as such a target."""
         rule = *target, self._attempts.get(entity), self.days.get(entity)
-        return blake2b(_encoded(rule), digest_size=8).hexdigest()
+        return digest_of(rule)
 
     @cached_property
     def _attempts(self) -> Mapping[str, int]:
@@ -219,21 +218,13 @@ class Redaction:
 
     def undetected(self, masked: Masked) -> list[str]:
         """Return the entities masked in a document where detection did not find them."""
-        incidence, (documents, entities) = self.incidence, self._numbers
-        row = documents[masked.id]
-        held = set(incidence.entity[incidence.start[row] : incidence.start[row + 1]].tolist())
-        return sorted(
-            one
-            for one in {each.entity for each in masked.replacements}
-            if entities.get(one) not in held and self.redactor.by_document(one)
-        )
+        written = {each.entity for each in masked.replacements}
+        lacking = self._detected.lacking(masked.id, written)
+        return sorted(one for one in lacking if self.redactor.by_document(one))
 
     @cached_property
-    def _numbers(self) -> tuple[dict[str, int], dict[str, int]]:
-        """The numbers of documents and entities, by id."""
-        both = self.incidence.documents, self.incidence.entities
-        documents, entities = ({name: n for n, name in enumerate(names)} for names in both)
-        return documents, entities
+    def _detected(self) -> DetectedEntities:
+        return DetectedEntities(self.incidence)
 
     @cached_property
     def days(self) -> dict[str, int]:
@@ -244,9 +235,8 @@ class Redaction:
     @cached_property
     def key(self) -> bytes:
         """The key of keyed styles and of the vault; empty where no style needs one."""
-        if not REVERSIBLE & styles(self.settings):
-            return b""
-        return load_key(self.settings, self.run.key_path, os.environ)
+        needed = REVERSIBLE & styles(self.settings)
+        return load_key(self.settings, self.run.key_path, os.environ) if needed else b""
 
     def redact(
         self,
@@ -269,7 +259,7 @@ class Redaction:
         for batch in batches(documents, CHARACTERS, lambda pair: batch_weight(pair[0].content)):
             old = review.lines(batch) if review else [b""] * len(batch)
             due = review.due(batch, old) if review else [True] * len(batch)
-            made = iter(self._lines(list(compress(batch, due)), counted))
+            made = iter(masked_lines(self.redactor, list(compress(batch, due)), counted))
             for (document, _), line, again in zip(batch, old, due, strict=True):
                 if new := next(made) if again else line:
                     masked.add(document.id, new, copied=new == line)
@@ -285,22 +275,6 @@ class Redaction:
         for item in with_mentions(source, self.run, "mentions", counted):
             if not isinstance(item, SetAside):
                 yield self.redactor(*item), item[1]
-
-    def _lines(self, pairs: list[Pair], counted: CorpusCounts) -> list[bytes]:
-        """Mask documents, a line each; the line of a document that is set aside is empty.
-
-        Where one fails, each is masked by itself, so that the others go on.
-        """
-        try:
-            return list(map(row_of, self.redactor.many(pairs)))
-        except Exception:
-            alone = worked(partial(_line, redactor=self.redactor), iter(pairs), workers=1)
-            lines = []
-            for document, result in alone:
-                if isinstance(result, Failure):
-                    counted.set_aside(document, "redact", result.message_or("masking failed"))
-                lines.append(b"" if isinstance(result, Failure) else result)
-            return lines
 
     @cached_property
     def holds_masked_value(self) -> LeakingNames:
@@ -324,14 +298,3 @@ class Redaction:
         """Return those of some texts in which a masked value can be read."""
         look = verify.Inspector(self._spellings(words_in(texts)), self.settings)
         return {text for text in texts if look.readable([text])}
-
-
-def _encoded(rule: tuple[Any, ...]) -> bytes:
-    try:
-        return msgspec.msgpack.encode(rule)
-    except UnicodeEncodeError:  # half a character
-        return repr(rule).encode("utf-8", "surrogatepass")
-
-
-def _line(pair: Pair, redactor: Redactor) -> bytes:
-    return row_of(redactor(*pair))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -71,3 +71,18 @@ def masked_in(incidence: Incidence, plan: Plan) -> Callable[[str], Sequence[str]
         ]
         for d, name in enumerate(incidence.documents)
     }.__getitem__
+
+
+class DetectedEntities:
+    """Tells which entities detection did not find in a document."""
+
+    def __init__(self, incidence: Incidence) -> None:
+        self._incidence = incidence
+        names = incidence.documents, incidence.entities
+        self._documents, self._entities = ({name: n for n, name in enumerate(ids)} for ids in names)
+
+    def lacking(self, document: str, entities: Iterable[str]) -> list[str]:
+        """Return those of some entities that detection did not find in a document, by their ids."""
+        incidence, row = self._incidence, self._documents[document]
+        held = set(incidence.entity[incidence.start[row] : incidence.start[row + 1]].tolist())
+        return [entity for entity in entities if self._entities.get(entity) not in held]
