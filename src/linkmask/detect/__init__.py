@@ -16,7 +16,6 @@ from linkmask.config import Settings
 from linkmask.detect.bounds import bounded
 from linkmask.detect.budget import Budget
 from linkmask.detect.candidate_search import (
-    add_names_of_document,
     find_candidates,
     finders,
     modules,
@@ -28,6 +27,9 @@ from linkmask.detect.language import LOCALES, LanguagePassage, passages, scope_a
 from linkmask.detect.lexicon.staff import mark_staff_as_providers
 from linkmask.detect.masks import outside_earlier_masks
 from linkmask.detect.messages import cut_at_separators
+from linkmask.detect.names import add_names_of_document
+from linkmask.detect.names.extent import with_whole_names
+from linkmask.detect.names.unlisted import has_other_letters, unlisted_names
 from linkmask.detect.noise import without_noise
 from linkmask.detect.other_detectors import other_detectors
 from linkmask.detect.patterns.whole_address import with_address_parts
@@ -40,7 +42,6 @@ from linkmask.detect.recognizers.own import (
 from linkmask.detect.relevance import document_context, score
 from linkmask.detect.relevance.discourse import DocumentContext
 from linkmask.detect.resolve import merge
-from linkmask.detect.unlisted_names import has_other_letters, unlisted_names
 from linkmask.detect.value_statistics import value_statistics
 from linkmask.detect.view import (
     Reading,
@@ -53,7 +54,6 @@ from linkmask.detect.view import (
 )
 from linkmask.detect.vocabulary import Vocabulary
 from linkmask.detect.vocabulary_selection import always, no_facts, vocabulary
-from linkmask.detect.whole_names import with_whole_names
 from linkmask.detect.written_labels import beside_labels
 from linkmask.records import Document, Mention
 from linkmask.text.layout import unify_blanks

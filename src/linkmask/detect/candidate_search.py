@@ -8,20 +8,17 @@ from importlib import import_module
 from itertools import starmap
 
 from linkmask.choices import DETECTORS
-from linkmask.detect import joined_names, lexicon, patterns
+from linkmask.detect import lexicon, patterns
 from linkmask.detect.budget import Budget
 from linkmask.detect.candidates import Candidate, Finder, Scope
 from linkmask.detect.hyphenation import across_break, join_broken_words
 from linkmask.detect.language import LanguagePassage
-from linkmask.detect.names_in_paths import names_in_paths, persons_of
+from linkmask.detect.names import compounds
 from linkmask.detect.non_language import SEARCHED, stretches
-from linkmask.detect.parts_of_names import parts_of_names, words_of_names
 from linkmask.detect.resolve import LEARNED
 from linkmask.detect.touching_words import beside_word, part_touching_words
-from linkmask.detect.user_names import user_name_stems, user_names
 from linkmask.detect.view import WHOLE, Reading
 from linkmask.errors import SettingsError, unknown_name
-from linkmask.schema import types
 from linkmask.text.layout import unify_blanks
 
 
@@ -94,7 +91,7 @@ def find_candidates(
             found.extend(
                 (f._replace(start=f.start + by, end=f.end + by) for f in each) if by else each
             )
-    joined = (joined_names.find(*query) if lexicon.find in finders else () for query in queries)
+    joined = (compounds.find(*query) if lexicon.find in finders else () for query in queries)
     again = zip(_over_breaks(queries, finders), _beside_words(queries), joined, strict=True)
     for (found, by, _), (over, beside, named) in zip(targets, again, strict=True):
         more = (*over, *beside, *named)
@@ -145,29 +142,3 @@ def ask(find: Finder, read: Sequence[tuple[str, Scope]]) -> Iterable[Iterable[Ca
     """Yield a recognizer's candidates for each text; a module's `finds` gets all texts at once."""
     together = getattr(import_module(find.__module__), "finds", None)
     return together(read) if together else starmap(find, read)
-
-
-def add_names_of_document(fields: Sequence[tuple[str, list[Candidate]]]) -> None:
-    """Add the words of full names that stand alone, and the user names of these persons.
-
-    `fields`: the text of each field of one document, and its candidates, which are added to.
-    """
-    names = {
-        text[one.start : one.end]
-        for text, found in fields
-        for one in found
-        if one.type == types.NAME
-    }
-    known: dict[str, str] = {}
-    for text, found in fields:
-        known.update(words_of_names(text, found))
-    if known:
-        for text, found in fields:
-            found.extend(list(parts_of_names(text, known, found)))
-    joined, single = user_name_stems(names)
-    if joined or single:
-        for text, found in fields:
-            found.extend(user_names(text, joined, single))
-    persons = persons_of(names, known, joined)
-    for text, found in fields:
-        found.extend(names_in_paths(text, persons))

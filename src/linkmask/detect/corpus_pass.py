@@ -22,6 +22,7 @@ from linkmask.detect.bounds import bounded
 from linkmask.detect.budget import Budget
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.masks import outside_earlier_masks
+from linkmask.detect.names.extent import with_whole_names
 from linkmask.detect.recognizers.own import own_recognizers, without_kept
 from linkmask.detect.relevance import DocumentContext, document_context, score
 from linkmask.detect.resolve import LEARNED, merge
@@ -33,7 +34,6 @@ from linkmask.detect.view import (
     scope_of,
 )
 from linkmask.detect.vocabulary import Vocabulary
-from linkmask.detect.whole_names import with_whole_names
 from linkmask.records import Document, Mention
 from linkmask.schema import types_of
 from linkmask.text.fold import folded_value

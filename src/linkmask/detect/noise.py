@@ -10,11 +10,11 @@ from linkmask import schema
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.language import LOCALES
 from linkmask.detect.lexicon import word_features
-from linkmask.detect.name_words import may_be_given
-from linkmask.detect.names_in_paths import IN_PATH
+from linkmask.detect.names.paths import IN_PATH
+from linkmask.detect.names.unlisted import UNLISTED
+from linkmask.detect.names.words import may_be_given
 from linkmask.detect.register import DIRECT, Register, listed
 from linkmask.detect.resolve import LEARNED
-from linkmask.detect.unlisted_names import UNLISTED
 from linkmask.text.fold import word_bytes
 from linkmask.text.letters import word_key
 

@@ -52,7 +52,7 @@ SAME: Mapping[str, frozenset[str]] = {
 
 LINKS = types_of("url")
 IN_PATHS = frozenset({"name in path", "person's path"})
-"""Rules of names in paths (`names_in_paths`)."""
+"""Rules of names in paths (`names`)."""
 
 _START = attrgetter("start")
 Rank = tuple[int, int, float, float, int, str]

@@ -14,7 +14,7 @@ from linkmask.detect.fields import fits_label, listed_type, type_of
 from linkmask.detect.label_types import names_user
 from linkmask.detect.language import language, uncovered_language
 from linkmask.detect.masks import with_stand_ins
-from linkmask.detect.user_names import user_name_in
+from linkmask.detect.names.users import user_name_in
 from linkmask.records import Document, Mention, Why, path_keys
 from linkmask.schema import types, types_of
 from linkmask.text.view import TextView, visible_text

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from linkmask.corpus.column_names import is_known_column, may_be_a_person
 from linkmask.detect.lexicon.word_features import FIELD, MARKS
-from linkmask.detect.name_words import is_no_prose, may_be_in_name
+from linkmask.detect.names.words import is_no_prose, may_be_in_name
 from linkmask.text.fold import lower
 
 LONG_ENOUGH = 4

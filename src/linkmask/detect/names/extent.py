@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.name_words import is_given_name, may_be_in_name
+from linkmask.detect.names.words import is_given_name, may_be_in_name
 from linkmask.schema import types_of, words
 
 REACH = 64

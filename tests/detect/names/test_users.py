@@ -1,49 +1,15 @@
-"""A user name that is made of a person's name in the same document is a NAME."""
+"""A user name behind an "@" or a label is a NAME, and so is one made of a name in the document."""
 
 import pytest
 
 from linkmask.config import Settings
 from linkmask.detect import first_pass
 from linkmask.detect.label_types import names_user
-from linkmask.detect.user_names import user_name_in, user_name_stems, user_names
+from linkmask.detect.names.users import user_name_in
 from linkmask.graph.entities import canonical
 from linkmask.records import Document
 
 NAME = "Ottoline Brandvold"
-
-
-def found(text: str, *names: str) -> list[str]:
-    """Return the user names of persons in a text."""
-    return [text[one.start : one.end] for one in user_names(text, *user_name_stems(names))]
-
-
-@pytest.mark.parametrize(
-    "word",
-    "obrandvold obrandvold92 o.brandvold ottoline_brandvold BrandvoldO brandvold-ottoline7"
-    " brandvold1980 ottoline_92".split(),
-)
-def test_name_and_initial_or_number_make_a_user_name(word: str) -> None:
-    """Given name or initial joined with the surname, or a number behind one of them, is found."""
-    assert found(f"Logged in as {word}, (then @{word}). See a.org/in/{word}", NAME) == [word] * 3
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Brandvold called, and Ottoline too.",
-        "brandvold5",  # a single digit may be the mark of a footnote
-        "brandvolds brandvoldlane obrandvoldx",
-        "li2024 is a cited work",
-    ],
-)
-def test_a_name_alone_and_longer_words_are_no_user_names(text: str) -> None:
-    """A name by itself is left to other recognizers, and a word that goes on is another word."""
-    assert found(text, NAME, "Wei Li") == []
-
-
-def test_accents_and_capitals_may_be_dropped() -> None:
-    """A user name is written without accents."""
-    assert found("squemeneur29", "Solène Quéméneur") == ["squemeneur29"]
 
 
 def test_a_user_name_is_found_in_another_field_than_the_name() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 import linkmask
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.whole_names import with_whole_names
+from linkmask.detect.names.extent import with_whole_names
 from linkmask.records import Document
 
 

@@ -4,7 +4,7 @@ import pytest
 
 import linkmask
 from linkmask.detect import first_pass
-from linkmask.detect.unlisted_names import has_other_letters, unlisted_names
+from linkmask.detect.names.unlisted import has_other_letters, unlisted_names
 from linkmask.graph.entities import canonical
 from linkmask.records import Document
 

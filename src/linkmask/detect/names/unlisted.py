@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.name_words import may_be_in_name
+from linkmask.detect.names.words import may_be_in_name
 from linkmask.schema import types
 
 UNLISTED = "unlisted"

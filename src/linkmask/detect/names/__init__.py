@@ -1,0 +1,35 @@
+"""Completes the names of persons: a mask must not stand beside a readable part of the same name.
+
+Lexicon, labels, patterns and tagger find names first. Then `known` reads the words of the names of
+a document, and one search (`search`) looks for them in all its fields: alone in the text, and
+joined in user names, in paths and in names of hosts and files. After the resolution, `extent` lets
+a name reach over the other half of its word and over a part of the same name beside it.
+
+    words      tells which words are or may be names
+    known      the words of a document's names, in the forms that each place has
+    search     where they stand again, with the persons that a path names by itself
+    extent     the whole of a name of which a part is found
+    paths      which runs of characters are paths, and which segments of them name somebody
+    compounds  names whose words underscores join
+    unlisted   full names by their form, in languages without lists
+    users      user names behind an "@" or a label
+    judges     what rows of recognizers ask about names
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from linkmask.detect.candidates import Candidate
+from linkmask.detect.names.known import known_names
+from linkmask.detect.names.search import names_again
+
+
+def add_names_of_document(fields: Sequence[tuple[str, list[Candidate]]]) -> None:
+    """Add where the names of a document stand again in its fields.
+
+    `fields`: the text of each field of one document, and its candidates, which are added to.
+    """
+    known = known_names(fields)
+    for text, found in fields:
+        found.extend(list(names_again(text, known, found)))

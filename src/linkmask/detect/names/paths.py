@@ -1,0 +1,127 @@
+"""Reads paths, host names and names of files: "people/solveig-brandvold", "pc-brandvold".
+
+There, a name has no capitals and no blanks, and other words touch it. A segment is a person's if
+the gazetteers have its given name and its surname, if it stands behind one such as "people/" and
+its words are no prose, or behind "~", where users have their pages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from linkmask import schema
+from linkmask.detect.candidates import Candidate
+from linkmask.detect.lexicon.word_features import FIELD, MARKS, PLACE, SURNAME
+from linkmask.detect.names.users import no_users
+from linkmask.detect.names.words import is_given_name, may_be_in_name
+from linkmask.detect.relevance.rarity import is_everyday
+from linkmask.schema import types
+from linkmask.text.letters import word_key
+
+IN_PATH = "person's path"
+"""The rule of a name that stands in a path alone."""
+SCORE = 0.8
+LONGEST = 2_000
+"""Characters of a run that is read: a longer one is encoded data."""
+MOST_PARTS = 4
+"""Words of a person's segment, at most."""
+MOST = 64
+"""Words of a run that are read."""
+RUN = re.compile(r"[^\s\"'<>|,;()\[\]{}*`“”„«»]+")
+"""What blanks, brackets or quotation marks end: a word, a path, a URL, a name of a host or file."""
+_FILE = re.compile(
+    r"[^\W_][_-]\w.*\.[A-Za-z]\w{1,4}\W*\Z|[^\W_]\.(?:docx?|pdf|jpe?g|png|xlsx?)\W*\Z"
+)
+_HOST = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)+\W*\Z")
+_WORD = re.compile(
+    r"[^\W\d_](?:[a-zß-öø-ÿ\u0300-\u036f]+|[^\W\d_]*?(?=[^\W\d_a-zß-öø-ÿ][a-zß-öø-ÿ]|[\W\d_]|\Z))"
+)
+"""A word of a run: a capital behind a small letter begins another one."""
+_JOINT = re.compile(r"(?:[._+-]|%20){1,2}")
+_SEGMENT_ENDS = frozenset("/\\?#=&~:")
+_ENDS_BEHIND = re.compile(r"(?:[-_.]?\d{1,8})?(?:\.[A-Za-z]\w{1,4})?(?:[/\\?#&]|[.!?:]*\Z)")
+
+
+class Word(NamedTuple):
+    """A word of a run, with its key for lists."""
+
+    start: int
+    end: int
+    key: str
+
+
+def is_path(run: str) -> bool:
+    """Tell whether a run is a path, a URL, a host's name or a file's, and no mail address."""
+    if run.isalnum() or "@" in run or len(run) > LONGEST:
+        return False
+    slashes = run.count("/") + run.count("\\")
+    return (
+        "://" in run
+        or slashes > 1
+        or (slashes == 1 and (run[0] in "/\\" or "." in run or run[-1] in "/\\"))
+        or "=" in run
+        or _FILE.search(run) is not None
+        or _HOST.match(run) is not None
+        or ("_" in run and any(map(str.isalpha, run)))
+    )
+
+
+def path_words(run: str) -> Sequence[Word]:
+    """Return the first `MOST` words of a path."""
+    return [Word(*part.span(), word_key(part[0])) for part in _WORD.finditer(run)][:MOST]
+
+
+def are_joined(run: str, one: Word, other: Word) -> bool:
+    """Tell whether two words of a path belong to one segment of it."""
+    joint = run[one.end : other.start]
+    return not joint or _JOINT.fullmatch(joint) is not None
+
+
+def persons_of_path(run: str, words: Sequence[Word]) -> Iterator[Candidate]:
+    """Yield segments of a path that name a person by themselves."""
+    before, at = "", 0
+    while at < len(words):
+        first = at
+        while at + 1 < len(words) and are_joined(run, words[at], words[at + 1]):
+            at += 1
+        own, mark = words[first : at + 1], run[: words[first].start][-1:]
+        start, end = own[0].start, own[-1].end
+        if mark and mark in _SEGMENT_ENDS and _ENDS_BEHIND.match(run, end):
+            home = mark == "~" and run[start - 2 : start - 1] in _SEGMENT_ENDS
+            users = home and end - start > 2 and run[start:end].lower() not in no_users()
+            if users or _is_name([one.key for one in own], before in _of_people()):
+                yield Candidate(start, end, types.NAME, "lexicon", IN_PATH, SCORE)
+        before, at = own[-1].key, at + 1
+
+
+@cache
+def _of_people() -> frozenset[str]:
+    return frozenset(map(word_key, schema.words("hosts")["segments"]["people"].split()))
+
+
+def _is_name(parts: Sequence[str], of_people: bool) -> bool:
+    """Are the words of a segment a given name and a surname, in either order?
+
+    `of_people`: the path says that a person is named there. Then the surname may be unlisted, or
+    both may be in no list and no vocabulary.
+    """
+    if not 1 < len(parts) <= MOST_PARTS or min(map(len, parts[:: len(parts) - 1])) < 2:
+        return False
+    if of_people and all(map(_is_no_word, parts)):
+        return True
+    for given, other in ((parts[0], parts[-1]), (parts[-1], parts[0])):
+        if len(other) > 2 and is_given_name(given) and may_be_in_name(given.capitalize()):
+            marks = MARKS[other.capitalize()]
+            if (marks & SURNAME and not marks & (FIELD | PLACE)) or (
+                of_people and _is_no_word(other)
+            ):
+                return True
+    return False
+
+
+def _is_no_word(part: str) -> bool:
+    """Is a word of a path neither frequent in any language nor in a list of other words?"""
+    return not is_everyday(part) and may_be_in_name(part.capitalize())

@@ -1,0 +1,108 @@
+"""Searches a text for the names of its document: alone, in user names, in paths and file names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from linkmask.detect.candidates import Candidate
+from linkmask.detect.names.known import KnownNames
+from linkmask.detect.names.paths import RUN, Word, are_joined, is_path, path_words, persons_of_path
+from linkmask.schema import types
+from linkmask.text.letters import word_key
+
+AGAIN, USER, PART_OF_PATH = "name again", "user-name-of-person", "name in path"
+"""Rules of a word of a name alone, of a user name, and of a name in a path."""
+SCORE = {AGAIN: 0.6, USER: 0.9, PART_OF_PATH: 0.9}
+_CAPITAL = r"[^\W\d_a-zß-öø-ÿ]"
+_WORD = re.compile(
+    rf"(?<![\w@/.-])(?<! a )(?<! an ){_CAPITAL}[^\W\d_]{{2,30}}+(?![\w@/-]|\.\w)"
+    rf"(?:(?= (?P<next>{_CAPITAL}[^\W\d_]*)))?"
+)
+"""A word with a capital, and the next one, if that has a capital, too; no part of an address."""
+_THE = re.compile(r"[Tt]he $")
+_SMALL = re.compile(r"(?<![\w@/\\.-])[^\W\d_A-Z]\w*+(?![@/\\-]|\.\w)")
+"""A word that begins with a small letter, or with a capital beyond ASCII; no part of an address."""
+_COMPOUND = re.compile(r"[^\W_][\w.-]*(?<![.-])")
+_NUMBER = re.compile(r"[._-]?[0-9]{1,6}$")
+_JOINT = re.compile(r"[._-]")
+
+
+def names_again(text: str, known: KnownNames, found: Iterable[Candidate]) -> Iterator[Candidate]:
+    """Yield where known names stand again, and persons whom a path names, in linear time.
+
+    `found`: the candidates of the text.
+    """
+    if known.words:
+        yield from _words_alone(text, known, found)
+    hits = {run: hit for run in {*RUN.findall(text)} if (hit := [*_in_run(run, known)])}
+    for match in RUN.finditer(text) if hits else ():
+        by = match.start()
+        for one in hits.get(match[0], ()):
+            yield one._replace(start=one.start + by, end=one.end + by)
+
+
+def _words_alone(text: str, known: KnownNames, found: Iterable[Candidate]) -> Iterator[Candidate]:
+    """Yield words of names that stand where nothing else was found.
+
+    A word that the text also has in small letters is no name.
+    """
+    hits = [hit for hit in _WORD.finditer(text) if hit[0].lower() in known.words]
+    hits = [hit for hit in hits if _is_no_thing(text, hit, known)]
+    if not hits:
+        return
+    taken = bytearray(len(text))
+    for one in found:
+        taken[one.start : one.end] = b"\x01" * (one.end - one.start)
+    free = [hit for hit in hits if not any(taken[hit.start() : hit.end()])]
+    small = set(_SMALL.findall(text)) if free else ()
+    for hit in free:
+        if (word := hit[0].lower()) not in small:
+            yield _found(*hit.span(), AGAIN, known.words[word])
+
+
+def _is_no_thing(text: str, hit: re.Match[str], known: KnownNames) -> bool:
+    """Is a word no part of a thing's name: "the Lake", "Finch Inn"?"""
+    then = hit["next"]
+    if not hit[0].endswith("s") and _THE.search(text, max(hit.start() - 4, 0), hit.start()):
+        return False
+    return not then or then.lower() in known.words or (then.isupper() and len(then) > 1)
+
+
+def _in_run(run: str, known: KnownNames) -> Iterator[Candidate]:
+    """Yield the user names and, in a path, all names of a run without blanks."""
+    if known.joined or known.numbered:
+        for word in _COMPOUND.finditer(run):
+            if _is_user_name(word_key(word[0]), known):
+                yield _found(*word.span(), USER)
+    if is_path(run):
+        words = path_words(run)
+        for start, end in _in_path(run, words, known):
+            yield _found(start, end, PART_OF_PATH)
+        yield from persons_of_path(run, words)
+
+
+def _is_user_name(word: str, known: KnownNames) -> bool:
+    """Is a word a user name by itself, or with a number behind it?"""
+    stem = _NUMBER.sub("", word)
+    numbered = stem in known.numbered and len(word) > len(stem) + 1
+    return numbered or _JOINT.sub("", stem, 1) in known.joined
+
+
+def _in_path(run: str, words: Sequence[Word], known: KnownNames) -> Iterator[tuple[int, int]]:
+    """Yield spans of words that name a known person; a name's words are one span."""
+    at = 0
+    while at < len(words):
+        last = at
+        while last + 1 < len(words) and (
+            (words[last].key, words[last + 1].key) in known.pairs
+            and are_joined(run, words[last], words[last + 1])
+        ):
+            last += 1
+        if last > at or words[at].key in known.alone or words[at].key in known.joined:
+            yield words[at].start, words[last].end
+        at = last + 1
+
+
+def _found(start: int, end: int, rule: str, kind: str = types.NAME) -> Candidate:
+    return Candidate(start, end, kind, "lexicon", rule, SCORE[rule])

@@ -1,0 +1,46 @@
+"""Tells which words are user names: behind an "@" or a label that announces one."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from linkmask import schema
+from linkmask.detect.chat import ROLES, is_self_chosen
+from linkmask.detect.lexicon.word_features import GIVEN, MARKS, SURNAME
+from linkmask.detect.names.words import is_no_prose
+from linkmask.text.fold import lower
+
+LONG = 5
+"""Letters from which a word of no vocabulary is a user name."""
+_LOGIN = re.compile(r"\s*(?:[A-Za-z][\w.-]{0,30}\\|@)?(?P<name>[^\W\d_][\w.-]{2,30}(?<![.-]))\s*")
+"""A user name, behind the name of its domain or an "@" ("CORP\\lvarga")."""
+
+
+def user_name_in(value: str) -> tuple[int, int] | None:
+    """Return where the user name stands in the value of a label that announces one.
+
+    None if the value is no single word, or a role, an answer, or a word of prose.
+    """
+    found = _LOGIN.fullmatch(value)
+    if not found or lower(found["name"]) in ROLES | no_users():
+        return None
+    word = found["name"]
+    named = is_listed(word) or is_made_up(word) if word.isalpha() else is_self_chosen(word)
+    return found.span("name") if named else None
+
+
+def is_listed(word: str) -> bool:
+    """Tell whether a gazetteer of names has a word."""
+    return bool(MARKS[word.capitalize()] & (GIVEN | SURNAME))
+
+
+def is_made_up(word: str) -> bool:
+    """Tell whether a vocabulary of prose lacks a word that is long enough to be in it."""
+    return word.isascii() and len(word) >= LONG and is_no_prose(word)
+
+
+@cache
+def no_users() -> frozenset[str]:
+    """Return the names of accounts that are nobody's."""
+    return frozenset(schema.words("chats")["accounts"])

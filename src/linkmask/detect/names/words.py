@@ -1,0 +1,57 @@
+"""Tells which words are or may be names: by the gazetteers, or because no vocabulary has them."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache, reduce
+from operator import or_
+
+from linkmask import schema
+from linkmask.detect.lexicon.word_features import (
+    AGENT,
+    CAP,
+    FIELD,
+    GIVEN,
+    MARKS,
+    PHRASE,
+    PLACE,
+    SURNAME,
+)
+from linkmask.detect.ner import clusters
+from linkmask.text.fold import lower
+from linkmask.text.letters import word_key
+
+REMEMBERED = 1 << 16
+"""Number of words whose answers are cached."""
+_LISTED = ~reduce(or_, AGENT.values(), CAP | PHRASE)
+"""What a word is by a list: not its shape, and not how words end that name who does something."""
+
+
+def may_be_in_name(word: str) -> bool:
+    """Tell whether a word is a name, or neither prose nor a word of any other list."""
+    marks = MARKS[word]
+    if marks & (GIVEN | SURNAME):
+        return not marks & (FIELD | PLACE)
+    return not marks & _LISTED and is_no_prose(word)
+
+
+def is_no_prose(word: str) -> bool:
+    """Tell whether no vocabulary of prose has a word."""
+    return not clusters.names(lower(word))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def is_given_name(word: str) -> bool:
+    """Tell whether a word is a given name of the gazetteers, and no word of prose beside that."""
+    return bool(MARKS[word.capitalize()] & GIVEN) or (is_no_prose(word) and may_be_given(word))
+
+
+def may_be_given(word: str) -> bool:
+    """Tell whether a gazetteer of given names has a word, whatever else it is."""
+    return bool(MARKS[word.capitalize()] & GIVEN) or word_key(word) in _by_gender()
+
+
+@cache
+def _by_gender() -> frozenset[str]:
+    """Return the given names whose gender is known: the largest gazetteer of them."""
+    table = schema.words("genders")
+    return frozenset(f"{table['female']} {table['male']}".split())
