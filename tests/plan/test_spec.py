@@ -14,7 +14,7 @@ import pytest
 import corpora
 from linkmask import config, graph, plan, schema
 from linkmask.formulas import LEVELS, hop_risk, level, target
-from linkmask.records import Incidence, Plan, Risk
+from linkmask.records import Incidence, Plan, Risk, entity_id
 
 TESTS = Path(__file__).parents[1]
 
@@ -111,6 +111,20 @@ def test_7_a_chain_must_lose_a_share_of_its_risk_and_reach_the_ceiling() -> None
     assert made.chains.before == pytest.approx([0.56])
     assert made.chains.target == pytest.approx([0.392])
     assert made.chains.met.all()
+
+
+@pytest.mark.parametrize(("solver", "masked"), [("cover", {"x"}), ("greedy", {"y", "z"})])
+def test_the_example_of_cover_has_the_figures_of_the_page(solver: str, masked: set[str]) -> None:
+    """formulas.md §9.7: the value that both chains share is masked instead of two others."""
+    a, c = {"x": 0.9, "y": 0.7}, {"x": 0.9, "z": 0.7}
+    made = corpora.pair([a, a | c, c, *[{}] * 6], dict.fromkeys("xyz", "NAME"))
+    incidence, risk = scan(made, thesis())
+    chosen = plan.choose(incidence, risk, thesis(solver=solver), schema.load("thesis"))
+    ids = {entity_id(value, "NAME") for value in masked}
+    assert {incidence.entities[e] for e in chosen.masked} == ids
+    assert chosen.chains.before == pytest.approx([0.6551] * 2, abs=5e-5)
+    assert chosen.chains.target == pytest.approx([0.4586] * 2, abs=5e-5)
+    assert solver != "cover" or chosen.chains.after == pytest.approx([0.3949] * 2, abs=5e-5)
 
 
 def test_10_masking_is_corpus_wide() -> None:
