@@ -26,8 +26,7 @@ from linkmask import commands, load
 from linkmask.adapters.framework_documents import FrameworkDocument, write_corpus
 from linkmask.testbench.corpus import BenchCorpus, read_corpus
 from linkmask.testbench.indexes import Vectors, lsa
-from linkmask.testbench.measures import interval_of_mean, mean
-from queries import AT, by_person
+from queries import AT, change_of
 
 Find = Callable[[str, int], list[str]]
 """Question and k → ids of the k best documents."""
@@ -154,8 +153,8 @@ def main() -> None:
     parser.add_argument("--style", nargs="*", default=["pseudonym", "surrogate"])
     asked = parser.parse_args()
     through = FRAMEWORKS[asked.framework]
-    print("| framework | corpus | style | k | original | masked | change |")
-    print("|---|---|---|---|---|---|---|")
+    print("| framework | corpus | style |", *(f"k = {k} |" for k in AT))
+    print("|---|---|---|" + "---|" * len(AT))
     for folder in asked.folders:
         corpus = read_corpus(folder)
         items = [
@@ -170,17 +169,11 @@ def main() -> None:
                 settings = load(overrides={"style": style, "linkable": True}, environment={})
                 commands.mask_files(source, out, settings)
                 after = through(items, str(out))
+                cells = [asked.framework, corpus.name, style]
                 for k in AT:
                     was, now = recalls(corpus, before, k), recalls(corpus, after, k)
-                    pairs = zip(by_person(corpus, was), by_person(corpus, now), strict=True)
-                    change = [b - a for a, b in pairs]
-                    low, high = interval_of_mean(change) or (0.0, 0.0)
-                    print(
-                        f"| {asked.framework} | {corpus.name} | {style} | {k} "
-                        f"| {mean(was):.3f} | {mean(now):.3f} "
-                        f"| {mean(change):+.3f} ({low:+.3f} … {high:+.3f}) |",
-                        flush=True,
-                    )
+                    cells.append(change_of(corpus, was, now))
+                print("| " + " | ".join(cells) + " |", flush=True)
 
 
 if __name__ == "__main__":

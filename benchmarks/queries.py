@@ -72,6 +72,13 @@ def masked_by(
     return kept, asked, sum(bool(one.spans) for one in masked)
 
 
+def change_of(corpus: BenchCorpus, was: Sequence[float], now: Sequence[float]) -> str:
+    """Return a cell: recall before and after, and the interval of the mean change over persons."""
+    pairs = zip(by_person(corpus, was), by_person(corpus, now), strict=True)
+    low, high = interval_of_mean([b - a for a, b in pairs]) or (0.0, 0.0)
+    return f"{mean(was):.3f} → {mean(now):.3f} ({low:+.3f} … {high:+.3f})"
+
+
 def rows_of(corpus: BenchCorpus, styles: Sequence[str], given: Mapping[str, object]) -> list[str]:
     """Return the rows of the table for a corpus."""
     plain = [one.question.q for one in corpus.questions]
@@ -82,17 +89,11 @@ def rows_of(corpus: BenchCorpus, styles: Sequence[str], given: Mapping[str, obje
             texts, questions, touched = masked_by(corpus, {"style": style, **given}, Path(folder))
         for name, make in INDEXES.items():
             index = make(texts)
+            cells = [corpus.name, style, f"{touched} of {len(plain)}", name]
             for k in AT:
                 was = recalls(corpus, before[name], plain, k)
-                now = recalls(corpus, index, questions, k)
-                pairs = zip(by_person(corpus, was), by_person(corpus, now), strict=True)
-                change = [b - a for a, b in pairs]
-                low, high = interval_of_mean(change) or (0.0, 0.0)
-                rows.append(
-                    f"| {corpus.name} | {style} | {touched} of {len(plain)} | {name} | {k} "
-                    f"| {mean(was):.3f} | {mean(now):.3f} "
-                    f"| {mean(change):+.3f} ({low:+.3f} … {high:+.3f}) |"
-                )
+                cells.append(change_of(corpus, was, recalls(corpus, index, questions, k)))
+            rows.append("| " + " | ".join(cells) + " |")
     return rows
 
 
@@ -106,8 +107,8 @@ def main() -> None:
     parser.add_argument("--linkable", action="store_true")
     asked = parser.parse_args()
     given = {"surrogate_facts": asked.facts, "linkable": asked.linkable}
-    print("| corpus | style | questions with a mask | index | k | original | masked | change |")
-    print("|---|---|---|---|---|---|---|---|")
+    print("| corpus | style | questions with a mask | index |", *(f"k = {k} |" for k in AT))
+    print("|---|---|---|---|" + "---|" * len(AT))
     with tempfile.TemporaryDirectory(prefix="linkmask-queries-") as folder:
         folders = asked.folders
         for language in () if folders else ("en", "fr"):

@@ -92,7 +92,7 @@ class Yield:
 
     @property
     def earned(self) -> str:
-        """Why the rule stays: "yes", "format", or "" where nothing supports it."""
+        """Why the rule stays: "yes", "source", "format", or "" where nothing supports it."""
         if self.unseen >= 3:
             return "yes"
         if self.detector == "patterns" and self.rule in sourced():
@@ -295,7 +295,13 @@ def main() -> None:
     else:
         print("\t".join(heads))
     for cells in rows_of(rules.values()):
-        print("| " + " | ".join(cells) + " |" if given.markdown else "\t".join(cells))
+        if not given.markdown:
+            print("\t".join(cells))
+        elif cells[heads.index("hits")] != "0":
+            print("| " + " | ".join(cells) + " |")
+    if given.markdown:
+        silent = [f"`{row.rule}`" for row in rules.values() if not row.counts["hits"]]
+        print(f"\n{len(silent)} rules have no hit in these texts: {', '.join(sorted(silent))}.")
     earned = Counter(row.earned or "no" for row in rules.values())
     print(f"\n{len(rules)} rules: " + ", ".join(f"{n} {how}" for how, n in sorted(earned.items())))
 
