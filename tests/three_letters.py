@@ -32,3 +32,13 @@ def write(place: Path, name: str, text: str) -> None:
 def update(place: Path) -> object:
     """Release the next edition."""
     return update_files(place / "out.run", place / "in", place / "out", {})
+
+
+def released(place: Path) -> dict[str, bytes]:
+    """Return the released files by name."""
+    return {path.name: path.read_bytes() for path in (place / "out" / "documents").iterdir()}
+
+
+def inodes(place: Path) -> dict[str, int]:
+    """Return which file each released name is: another one where it was written again."""
+    return {path.name: path.stat().st_ino for path in (place / "out" / "documents").iterdir()}

@@ -1,0 +1,129 @@
+"""What an update does to files: those that nothing concerns stay, the others are written."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from full_disk import full
+from linkmask import commands
+from linkmask.config import Settings
+from linkmask.errors import OutputError, RunError
+from three_letters import LETTERS, NEW, inodes, released, update, write
+
+
+def test_a_file_that_nothing_concerns_is_taken_over_and_not_written_again(place: Path) -> None:
+    before = inodes(place)
+    write(place, "d", NEW)
+    update(place)
+    after = inodes(place)
+    assert {name: after[name] for name in before} == before
+
+
+def test_a_namesake_concerns_only_files_that_hold_what_it_takes_from_a_name(place: Path) -> None:
+    """Where two persons bear a surname, "Dr. Brandvold" is a spelling of neither any more."""
+    write(place, "short", "Dr. Brandvold wrote on Monday.")
+    update(place)
+    before = inodes(place)
+    write(place, "d", "Patient: Runa Brandvold, member ID 8821-7750-4.")
+    update(place)
+    after = inodes(place)
+    assert {name for name in before if before[name] != after[name]} == {"short.json"}
+    assert b"Brandvold" not in b"".join(released(place).values())
+
+
+def test_a_file_that_was_changed_in_out_is_written_again(place: Path) -> None:
+    masked = place / "out" / "documents" / "a.json"
+    before = masked.read_bytes()
+    masked.write_bytes(before.replace(b"seen", b"met"))
+    write(place, "d", NEW)
+    update(place)
+    assert masked.read_bytes() == before
+
+
+def test_nothing_but_the_next_edition_stands_among_the_documents_in_out(tmp_path: Path) -> None:
+    """Files stay where they are, so what somebody else put beside them has to be removed."""
+    for name in ("2023/old", "2024/kept", "2024/gone", "left/gone"):
+        (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
+        write(tmp_path, name, LETTERS["a"])
+    settings = Settings(workers=1, detector="patterns")
+    commands.mask_files(tmp_path / "in", tmp_path / "out", settings)
+    documents, elsewhere = tmp_path / "out" / "documents", tmp_path / "elsewhere"
+    kept = (documents / "2024" / "kept.json").stat().st_ino
+    (documents / "2024" / "stray.json").write_text("Dana Whitlock")
+    (documents / "strays").mkdir()
+    (documents / "strays" / "one.json").write_text("Dana Whitlock")
+    (documents / "2023").rename(elsewhere)
+    (documents / "2023").symlink_to(elsewhere)
+    for name in ("2024/gone", "left/gone"):
+        (tmp_path / "in" / f"{name}.json").unlink()
+    (tmp_path / "in" / "new").mkdir()
+    write(tmp_path, "new/d", NEW)
+    update(tmp_path)
+    entries = [p for p in documents.rglob("*") if p.is_symlink() or not p.is_dir()]
+    names = sorted(p.relative_to(documents).as_posix() for p in entries)
+    assert names == ["2023/old.json", "2024/kept.json", "new/d.json"]
+    assert sorted(p.name for p in documents.iterdir()) == ["2023", "2024", "new"]
+    assert not any(p.is_symlink() for p in documents.rglob("*"))
+    assert (documents / "2024" / "kept.json").stat().st_ino == kept
+    assert (elsewhere / "old.json").exists()
+
+
+def test_a_value_that_a_new_document_tells_is_masked_in_the_old_ones(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    write(tmp_path, "a", "The keys are on shelf 882177504 by the door.")
+    write(tmp_path, "b", "The roof is not covered before the first of the month.")
+    commands.mask_files(tmp_path / "in", tmp_path / "out", Settings(workers=1))
+    masked = tmp_path / "out" / "documents" / "a.json"
+    assert "882177504" in masked.read_text()
+    before = inodes(tmp_path)
+    write(tmp_path, "d", NEW)
+    update(tmp_path)
+    assert "882177504" not in masked.read_text()
+    assert inodes(tmp_path)["b.json"] == before["b.json"]
+
+
+def test_a_run_that_forgot_somebody_or_is_of_an_earlier_version_is_updated(place: Path) -> None:
+    """All files are written again then: nothing says which of them may stay."""
+    commands.forget_subject(place / "out.run", ["Teemu Kallio"])
+    released = place / "out.run" / "released.json"
+    table = json.loads(released.read_text())
+    for name in ("inputs", "outputs", "amounts"):
+        del table[name]
+    released.write_text(json.dumps(table))
+    (place / "in" / "c.json").unlink()
+    write(place, "d", NEW)
+    update(place)
+    names = {p.name for p in (place / "out" / "documents").iterdir()}
+    assert names == {"a.json", "b.json", "d.json"}
+    assert not any(one.blocking for one in commands.verify_files(place / "out"))
+
+
+@pytest.mark.parametrize("room", range(0, 40, 4))
+def test_a_full_disk_leaves_the_last_edition_and_the_same_command_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int
+) -> None:
+    """Flushing fails after so many files: what is released is the last edition, or the next."""
+    (tmp_path / "in").mkdir()
+    for name, text in LETTERS.items():
+        write(tmp_path, name, text)
+    settings = Settings(workers=1, detector="patterns")
+    commands.mask_files(tmp_path / "in", tmp_path / "out", settings)
+    before = released(tmp_path)
+    write(tmp_path, "d", NEW)
+    with monkeypatch.context() as disk:
+        disk.setattr(os, "fsync", full(room))
+        with suppress(OutputError, RunError):
+            update(tmp_path)
+    findings = commands.verify_files(tmp_path / "out")  # it completes what was decided
+    assert not any(one.blocking for one in findings)
+    after = released(tmp_path)
+    assert after == before or after.keys() == before.keys() | {"d.json"}
+    audit = update(tmp_path)
+    assert released(tmp_path).keys() == before.keys() | {"d.json"}
+    assert [one["number"] for one in audit.editions] == [1, 2]
+    assert not (tmp_path / "out.run" / "next").exists()
