@@ -7,8 +7,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 
-from linkmask import commands
+from linkmask import cli, commands
 from linkmask.config import Settings
 from linkmask.pipeline.detection.detector import corpus_detector
 from linkmask.pipeline.editions.edition_state import state_by
@@ -16,6 +17,7 @@ from linkmask.pipeline.planning.generalization import remainders
 from linkmask.pipeline.values.run_values import spelled, values_of
 from linkmask.records import entity_id
 from linkmask.redact.tokens import read_tokens
+from linkmask.report.changes import ALL_AGAIN
 from linkmask.runs import Run
 from three_letters import LETTERS, NEW, inodes, released, update, write
 
@@ -69,6 +71,23 @@ def test_what_was_kept_of_other_mentions_or_by_another_version_is_not_used(
         assert made is not None and made.values
         assert not any("Nowhere Written" in one.surfaces for one in made.values.values())
     assert b"Ashgrove" not in released(place)["d.json"]
+
+
+def test_the_command_says_that_what_was_kept_is_not_readable_and_writes_all_files(
+    place: Path,
+) -> None:
+    """In one sentence, and only then: by the next edition all is kept again."""
+    names = [str(place / name) for name in ("out.run", "in", "out")]
+    said = []
+    for kept in (b"of another version", None):
+        if kept:
+            (place / "out.run" / "known.msgpack").write_bytes(kept)
+        before = inodes(place)
+        done = CliRunner().invoke(cli.main, ["update", *names[:2], "-o", names[2]])
+        assert done.exit_code == 0, done.output
+        assert (inodes(place) == before) == (kept is None)
+        said.append(" ".join(done.output.split()).count(ALL_AGAIN))
+    assert said == [1, 0]
 
 
 def test_the_vault_holds_what_stayed_and_what_is_new_and_nothing_of_the_deleted(

@@ -12,6 +12,10 @@ from linkmask.schema import RARE_TERM
 
 LISTED = 20
 """Entities that people are shown one by one; the data hold all."""
+ALL_AGAIN = (
+    "All files were written and checked again: what the last edition kept for this one "
+    "(known.msgpack in the run) is missing, or of another version of linkmask."
+)
 
 
 def changes(
@@ -64,7 +68,7 @@ def word_rows(words: Iterable[Mention], salt: bytes) -> list[dict[str, Any]]:
 
 def change_lines(changed: Mapping[str, Any]) -> list[str]:
     """Say in lines what changed, value by value, in a form that `explain --entity` takes."""
-    lines: list[str] = []
+    lines = [ALL_AGAIN] if changed.get("all_again") else []
     for now, was in (("readable", "masked"), ("masked", "readable")):
         rows = changed.get(now, [])
         head = f"{now} now, {was} in the last {changed.get('since')} ({len(rows):,}):"

@@ -317,6 +317,7 @@ class Update(NextEdition):
         self.changed = {
             **self.changed,
             **({"recount": without_values(self.effect)} if self.effect else {}),
+            **({"all_again": True} if self.known is None else {}),
             "readers": {
                 "masked": len(self.excess.masked),
                 "documents": self.excess.documents,
