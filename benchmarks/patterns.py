@@ -22,7 +22,7 @@ from time import process_time
 
 from linkmask import detect
 from linkmask.detect.candidates import Scope
-from linkmask.detect.patterns import compiled, find
+from linkmask.detect.patterns import applied, find, search_of
 from linkmask.detect.patterns.prefilter import shape
 from linkmask.detect.patterns.rule import Searched
 from linkmask.text.layout import unify_blanks
@@ -172,12 +172,13 @@ def read(texts: list[str], scope: Scope) -> int:
 
 def by_rule(texts: list[str], scope: Scope) -> None:
     """Print what each rule costs, in nanoseconds per character, dearest first."""
-    rows, near = compiled(scope.countries, scope.language)
+    rows, near = applied(scope.countries, scope.language)
     length = sum(map(len, texts))
     read = [Searched(text, shape(text), bytearray(len(text)), []) for text in texts]
     where = [near.stretches(one.outline) for one in read]
     costs = [("(where to try)", seconds(lambda: [near.stretches(one.outline) for one in read]))]
-    for rule, matches, _, number in rows:
+    for rule, number in rows:
+        matches, _ = search_of(rule)
 
         def scan(rule=rule, matches=matches, number=number) -> None:  # type: ignore[no-untyped-def]
             for one, stretches in zip(read, where, strict=True):

@@ -21,7 +21,7 @@ import linkmask.text
 from counting_matcher import Counter
 from expression_samples import sample
 from linkmask.detect.candidates import Scope
-from linkmask.detect.patterns import GUARD, TABLES, compiled, find
+from linkmask.detect.patterns import GUARD, TABLES, applied, find, search_of
 from linkmask.detect.patterns.prefilter import Near, shape
 from linkmask.detect.patterns.rule import NO_DIGIT, Rule, Searched
 from linkmask.detect.recognizers.shipped import stage
@@ -193,16 +193,16 @@ def test_shape_is_as_long_as_the_text(text: str) -> None:
 
 def test_a_rule_sleeps_far_from_its_pieces() -> None:
     """A text without digits and signs wakes no rule that names pieces."""
-    rows, near = compiled(ALL, "en")
+    rows, near = applied(ALL, "en")
     stretches = near.stretches(shape("Nothing here would wake any such thing. " * 20))
-    awake = [rule.name for rule, *_, number in rows if rule.near and number in stretches]
+    awake = [rule.name for rule, number in rows if rule.near and number in stretches]
     assert awake == []
 
 
 def test_every_rule_is_awake_around_each_of_its_pieces() -> None:
     """Wherever a piece stands, digits alone or not, near the begin or after others: it is tried."""
-    rows, near = compiled(ALL, "fr")
-    for rule, *_, number in rows:
+    rows, near = applied(ALL, "fr")
+    for rule, number in rows:
         for piece in rule.near:
             digit = "7" if rule.digit[0] > 0 else ""
             other = "7" if rule.digit[1] > 0 else ""
@@ -262,8 +262,8 @@ def test_a_match_never_needs_more_than_its_rule_s_reach(rule: Rule) -> None:
 
 def test_a_piece_without_the_digit_it_needs_wakes_no_rule() -> None:
     """ "March" far from any digit is no date, "a state" behind none no street."""
-    rows, near = compiled(ALL, "en")
-    needy = {number for rule, *_, number in rows if rule.digit != NO_DIGIT}
+    rows, near = applied(ALL, "en")
+    needy = {number for rule, number in rows if rule.digit != NO_DIGIT}
     far = " lorem" * 40
     for text in ("A march of the years in a state of rage", f"7{far} march, state, years{far} 7"):
         assert needy.isdisjoint(near.stretches(shape(text)))
@@ -271,8 +271,8 @@ def test_a_piece_without_the_digit_it_needs_wakes_no_rule() -> None:
 
 def test_a_piece_inside_a_word_wakes_no_rule_that_wants_whole_words() -> None:
     """ "Summary" and "marked" hold no month, "state" no street; the long s and K are letters."""
-    rows, near = compiled(ALL, "en")
-    by_name = {rule.name: number for rule, *_, number in rows}
+    rows, near = applied(ALL, "en")
+    by_name = {rule.name: number for rule, number in rows}
     inside = near.stretches(shape("7 summary 7 marked 7 state 7 drives 7"))
     assert by_name["month"] not in inside and by_name["street-en"] not in inside
     for text in ("3 mar 2024", "3 AuguſT 2024", "7Mar2024", "3 mar. 2024"):
@@ -280,8 +280,8 @@ def test_a_piece_inside_a_word_wakes_no_rule_that_wants_whole_words() -> None:
 
 
 def test_stretches_are_disjoint_and_sorted() -> None:
-    rows, _ = compiled(ALL, "fr")
-    near = Near([rule for rule, *_ in rows])
+    rows, _ = applied(ALL, "fr")
+    near = Near([rule for rule, _ in rows])
     text = "Mme Roth, 12 rue de la Paix, née le 1er avril 1983, tél. 06 12 34 56 78. " * 30
     stretches = near.stretches(shape(text))
     assert stretches
@@ -302,7 +302,8 @@ PARTS = st.sampled_from(
 def test_a_scan_finds_what_its_expression_finds(name: str, parts: list[str]) -> None:
     """It only looks where that can be."""
     text = "".join(parts)
-    rule, matches, *_ = next(row for row in compiled(ALL, "en")[0] if row[0].name == name)
+    rule = next(rule for rule, _ in applied(ALL, "en")[0] if rule.name == name)
+    matches, _ = search_of(rule)
     seen = Searched(text, shape(text), bytearray(len(text)), [])
     spans = [match.span() for match in matches(seen, 0, len(text))]
     assert spans == [match.span() for match in re.finditer(rule.pattern, text)]

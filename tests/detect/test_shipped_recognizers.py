@@ -5,7 +5,7 @@ import re
 import pytest
 
 from linkmask.detect.candidates import Scope
-from linkmask.detect.patterns import TABLES, compiled, find
+from linkmask.detect.patterns import TABLES, applied, find
 from linkmask.detect.recognizers.expression import MOST, work
 from linkmask.detect.recognizers.shipped import ShippedRow, rows, stage
 from linkmask.schema import load
@@ -58,4 +58,4 @@ def test_ids_of_countries_that_settings_do_not_name_are_found() -> None:
     text = "DNI 12345678Z, NIE X-2482300-W, CPF 390.533.447-05, RCCMNL83S18D969H, BSN 1112.22.333"
     found = {one.rule for one in find(text, Scope("en", ("us",))) if one.type == "NATIONAL_ID"}
     assert found == {"es-dni", "es-nie", "br-cpf", "it-codice-fiscale", "nl-bsn"}
-    assert compiled(("us",), "en")
+    assert applied(("us",), "en")

@@ -162,8 +162,11 @@ def uncovered_language(text: str) -> str:
     return str(_identifier(()).classify(text[:SAMPLE])[0])
 
 
-def _without_letters(said: Iterable[bytes]) -> Iterator[bytes]:
+def _without_letters(said: Sequence[bytes]) -> Iterator[bytes]:
     """Yield the words of a text without rows of letters: "B-R-A-N-D", single letters stay."""
+    if [*map(len, said)].count(1) < LETTERS:
+        yield from said
+        return
     for alone, words in groupby(said, key=lambda word: len(word) == 1):
         row = list(words)
         if not alone or len(row) < LETTERS:

@@ -65,17 +65,17 @@ def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Candidate]]:
     found: list[list[Candidate]] = []
     awake: dict[Scope, dict[int, list[Work]]] = {}
     for text, scope in read:
-        near = compiled(scope.countries, scope.language, scope.regulated)[1]
+        near = applied(scope.countries, scope.language, scope.regulated)[1]
         by_key = awake.setdefault(scope, {})
         seen = Searched(text, shape(text), bytearray(len(text)), [])
         found.append(seen.found)
         for number, stretches in near.stretches(seen.outline).items():
             by_key.setdefault(number, []).append((seen, stretches))
     for scope, by_key in awake.items():
-        rows, _ = compiled(scope.countries, scope.language, scope.regulated)
+        rows, _ = applied(scope.countries, scope.language, scope.regulated)
         for one in rows:
-            if work := by_key.get(one[3]):
-                try_rule(one, work)
+            if work := by_key.get(one[1]):
+                try_rule(one[0], work)
     for row in found:
         row.sort(key=_START)
     return found
@@ -86,9 +86,9 @@ Work = tuple[Searched, Stretches]
 """A text, where to try a rule in it."""
 
 
-def try_rule(row: Row, work: Iterable[Work]) -> None:
+def try_rule(rule: Rule, work: Iterable[Work]) -> None:
     """Add what a rule finds in some texts, where no other has taken it."""
-    rule, matches, group, _ = row
+    matches, group = search_of(rule)
     name, judge, widen = rule.name, rule.judge, rule.widen
     verdict: Verdict = (rule.type, rule.score)
     for seen, stretches in work:
@@ -112,15 +112,25 @@ def try_rule(row: Row, work: Iterable[Work]) -> None:
                     found.append(Candidate(start, end, verdict[0], "patterns", name, verdict[1]))
 
 
-Row = tuple[Rule, Callable[..., Iterator[re.Match[str]]], int | str, int]
-"""A rule, what finds its matches in a stretch, the group of its value, the number of its key."""
+@cache
+def search_of(rule: Rule) -> tuple[Callable[..., Iterator[re.Match[str]]], int | str]:
+    """Return what finds a rule's matches in a stretch, and the group of its value.
+
+    An expression is compiled when its rule is first tried: in few texts most rules are not.
+    """
+    expression = compile_once(rule.pattern, 0)
+    matches = partial(rule.scan, expression) if rule.scan else expression.finditer
+    return matches, "v" if expression.groupindex else 0
 
 
 @cache
-def compiled(
+def applied(
     countries: tuple[str, ...], language: str, also_regulated: bool = False
-) -> tuple[list[Row], Near]:
-    """Return the rules that apply, in order, and the search for where to try them."""
+) -> tuple[list[tuple[Rule, int]], Near]:
+    """Return the rules that apply, in order, and the search for where to try them.
+
+    With each rule comes the number of its key in this search.
+    """
     rules = [
         rule
         for table in ((stage("regulated"), *TABLES) if also_regulated else TABLES)
@@ -129,12 +139,5 @@ def compiled(
         and (not rule.languages or language in rule.languages.split())
     ]
     near = Near(rules)
-    return [row_of(rule, near) for rule in rules], near
-
-
-def row_of(rule: Rule, near: Near) -> Row:
-    """Return a rule as it is tried, with the number of its key in a search."""
-    expression = compile_once(rule.pattern, 0)
-    matches = partial(rule.scan, expression) if rule.scan else expression.finditer
-    group = "v" if expression.groupindex else 0
-    return rule, matches, group, near.keys.index(key_of(rule))
+    number = {key: n for n, key in enumerate(near.keys)}
+    return [(rule, number[key_of(rule)]) for rule in rules], near

@@ -12,8 +12,8 @@ from linkmask import schema
 from linkmask.config import Settings
 from linkmask.config.paths import field_in_settings, leads_to
 from linkmask.detect.candidates import OWN, Candidate, Scope
-from linkmask.detect.patterns import row_of, try_rule
-from linkmask.detect.patterns.prefilter import Near, shape
+from linkmask.detect.patterns import try_rule
+from linkmask.detect.patterns.prefilter import Near, key_of, shape
 from linkmask.detect.patterns.rule import Searched
 from linkmask.detect.recognizers.rules import RowError, checked, inside_word, rule_of
 from linkmask.detect.recognizers.triggers import beside
@@ -40,9 +40,8 @@ class OwnRecognizers:
         patterns = [row for row in rows if row.pattern]
         rules = [rule_of(row) for row in patterns]
         self._near = Near(rules)
-        self._patterns = [
-            (row, row_of(rule, self._near)) for row, rule in zip(patterns, rules, strict=True)
-        ]
+        keys = [self._near.keys.index(key_of(rule)) for rule in rules]
+        self._patterns = list(zip(patterns, rules, keys, strict=True))
         self._lists = [_Values(row) for row in rows if row.values]
         self.keeps = any(row.keep for row in rows)
         self._confined = frozenset(row.id for row in rows if row.documents)
@@ -56,10 +55,10 @@ class OwnRecognizers:
         found: list[Candidate] = []
         outline = shape(text)
         stretches = self._near.stretches(outline) if self._patterns else {}
-        for row, tried in self._patterns:
-            if (where := stretches.get(tried[3])) and _applies(row, scope, place):
+        for row, rule, key in self._patterns:
+            if (where := stretches.get(key)) and _applies(row, scope, place):
                 seen = Searched(text, outline, bytearray(len(text)), [])
-                try_rule(tried, [(seen, where)])
+                try_rule(rule, [(seen, where)])
                 found += (one._replace(detector=OWN) for one in seen.found)
         for listed in self._lists:
             if _applies(listed.row, scope, place):

@@ -112,9 +112,10 @@ def checked(row: RecognizerRow) -> Validator | None:
         raise RowError(row.id, "validate", str(error)) from None
 
 
-def trigger_judge(row: RecognizerRow, context: Beside | None = None) -> Judge:
-    """Return what decides on a match by the row's check and triggers, or by another context."""
-    valid = checked(row)
+def trigger_judge(
+    row: RecognizerRow, valid: Validator | None, context: Beside | None = None
+) -> Judge:
+    """Return what decides on a match by a check and the row's triggers, or by another context."""
     near = beside(row.triggers, row.reach, row.gap) if row.triggers else context
     verdict: Verdict = (row.type, row.score)
     certain: Verdict = (row.type, 1.0)
@@ -133,7 +134,7 @@ def trigger_judge(row: RecognizerRow, context: Beside | None = None) -> Judge:
 
 def _whole(row: RecognizerRow) -> Judge:
     """Return a judge for matches that are no parts of longer words."""
-    decide = trigger_judge(row)
+    decide = trigger_judge(row, checked(row))
     return lambda text, start, end: (
         None if inside_word(text, start, end) else decide(text, start, end)
     )

@@ -16,6 +16,7 @@ from linkmask.detect.recognizers.fragments import expanded, fragments
 from linkmask.detect.recognizers.rules import literals_near, trigger_judge
 from linkmask.detect.recognizers.scans import anchored, hinted
 from linkmask.detect.recognizers.triggers import beside, right_before
+from linkmask.detect.recognizers.validators import Validator, validator
 from linkmask.schema.recognizer_rows import RecognizerRow
 from linkmask.schema.recognizers import rows as rows_of
 
@@ -121,6 +122,15 @@ def _near_trigger(row: ShippedRow, judge: Judge) -> Judge:
     return lambda text, start, end: judge(text, start, end) if near(text, start, end) else None
 
 
+def _late_check(name: str) -> Validator | None:
+    """Return the validator of a name; its module is imported when a value is first checked."""
+
+    def valid(value: str) -> bool:
+        return validator(name)(value)
+
+    return valid if name else None
+
+
 def _judge(row: ShippedRow) -> Judge | None:
     context = right_before(row.before) if row.before else None
     judge: Judge | None = None
@@ -129,7 +139,7 @@ def _judge(row: ShippedRow) -> Judge | None:
         if row.triggers:
             judge = _near_trigger(row, judge)
     elif row.validate or row.triggers or row.before or row.not_before or row.not_in:
-        judge = trigger_judge(row, context)
+        judge = trigger_judge(row, _late_check(row.validate), context)
     if not judge or not (row.not_before or row.not_in):
         return judge
     decide, lead = judge, right_before(row.not_before) if row.not_before else None

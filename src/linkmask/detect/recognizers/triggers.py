@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
 from re import _parser  # type: ignore[attr-defined]
 
 from linkmask.detect.patterns.rule import words
@@ -34,13 +35,15 @@ def label_length(triggers: Sequence[str], gap: str) -> int:
 
 
 def beside(triggers: Sequence[str], reach: str, gap: str) -> Beside:
-    """Return a test for a trigger near a span; `reach`, `gap`: see `RecognizerRow`."""
-    trigger = re.compile(words(triggers))
+    """Return a test for a trigger near a span; `reach`, `gap`: see `RecognizerRow`.
+
+    Its expression is compiled when the test is first made: most texts give no cause to it.
+    """
     if reach == "label":
-        label = re.compile(f"{trigger.pattern}{gap}$")
+        label = cache(lambda: re.compile(f"{words(triggers)}{gap}$"))
         far = label_length(triggers, gap)
-        return lambda text, start, end: label.search(text, max(0, start - far), start) is not None
-    ends = ENDS[reach]
+        return lambda text, start, end: label().search(text, max(0, start - far), start) is not None
+    ends, trigger = ENDS[reach], cache(lambda: re.compile(words(triggers)))
 
     def near(text: str, start: int, end: int) -> bool:
         first = max(0, start - FAR)
@@ -50,7 +53,7 @@ def beside(triggers: Sequence[str], reach: str, gap: str) -> Beside:
         stop = last.start() if last else end + FAR
         return any(
             not (found.start() < end and found.end() > start)
-            for found in trigger.finditer(text, first, stop)
+            for found in trigger().finditer(text, first, stop)
         )
 
     return near

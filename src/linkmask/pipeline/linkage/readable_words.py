@@ -53,7 +53,10 @@ def hashes_of_document(
     """Return the same words by hash, without those of everyday."""
     spellings = set[str]()
     for _, text in left_by_rules(document, mentions, settings):
-        spellings.update(match.group() for match in _words_in(text))
+        if ":" in text:
+            spellings.update(match.group() for match in _words_in(text))
+        else:  # no word is a label
+            spellings.update(NUMBER_OR_WORD.findall(text))
     hashes = {hash_of_spelling(one) for one in spellings} - {0}
     return np.sort(np.fromiter(hashes, np.uint64, len(hashes)))
 
