@@ -31,7 +31,13 @@ from linkmask.pipeline.linkage.readable_words import (
     hashes_of_document,
     words_of_document,
 )
-from linkmask.pipeline.linkage.shared_words import MANY, held_by_more, holders_of, words_to_mask
+from linkmask.pipeline.linkage.shared_words import (
+    MANY,
+    HashedWords,
+    holders_of,
+    parted_by_rarity,
+    words_to_mask,
+)
 from linkmask.pipeline.values.earlier_masks import united
 from linkmask.records import Document, Mention, Why
 from linkmask.runs import Run
@@ -160,8 +166,13 @@ def test_no_two_documents_that_belong_together_share_a_rare_word(
     linked = {pair for pair in pairs if draw.random() < 0.5}
     held = Counter(word for text in texts for word in text)
     common = {word for word, count in held.items() if count > most}
-    holders = holders_of([hashes(*text) for text in texts])
-    assert set(held_by_more(holders, most).tolist()) == set(map(hash_of_word, common))
+    hashed = [hashes(*text) for text in texts]
+    rare, more = parted_by_rarity(HashedWords(hashed), most)
+    assert more.tolist() == hashes(*common).tolist()
+    every = holders_of(hashed)
+    left = ~np.isin(every.word, more)
+    assert rare.word.tolist() == every.word[left].tolist()
+    assert rare.document.tolist() == every.document[left].tolist()
     about = [draw.random() for _ in texts]
     words = [" ".join(sorted(text)) for text in texts]
     masked = chosen(words, linked, about, sorted(common), settled)

@@ -34,6 +34,7 @@ from linkmask.pipeline.detection.detector import Detector, corpus_detector
 from linkmask.pipeline.fixed_names.keys import keys_of
 from linkmask.pipeline.jobs.masking_job import Checked, MaskingJob
 from linkmask.pipeline.linkage.rare_terms import chosen_words, keep_common_words
+from linkmask.pipeline.linkage.shared_words import HashedWords
 from linkmask.pipeline.planning import regulation
 from linkmask.pipeline.planning.scoring import incidence_of
 from linkmask.records import Finding, SetAside
@@ -93,7 +94,8 @@ class BatchJob(MaskingJob):
             rows = self._made(self._spread("words", ReadWords(self.settings), "corpus_pass"))
             words = {row["document"]: np.frombuffer(row["data"], np.uint64) for row in rows}
             incidence = incidence_of(self.run, self.settings)
-            chosen = chosen_words(list(words), list(words.values()), incidence, self.settings)
+            known = list(words), HashedWords(words.values())
+            chosen = chosen_words(*known, incidence, self.settings)
             work = AddRareTerms(self.settings, chosen=chosen.masked)
             self._keep("mentions", self._spread("rare_terms", work, "corpus_pass"))
             keep_common_words(self.run, chosen.common)

@@ -38,10 +38,11 @@ from linkmask.pipeline.linkage.readable_words import (
     mentions_of_words,
 )
 from linkmask.pipeline.linkage.shared_words import (
+    HashedWords,
     Together,
     WordHolders,
-    held_by_more,
     holders_of,
+    parted_by_rarity,
     words_to_mask,
 )
 from linkmask.pipeline.planning.scoring import Analysis, assessed, incidence_of
@@ -66,10 +67,10 @@ def add_rare_terms(source: Source, run: Run, settings: Settings, counted: Corpus
         every = with_mentions(source, run, "mentions", counted, names)
         return (one for one in every if not isinstance(one, SetAside))
 
-    names, words = list[str](), list[Hashes]()
+    names, words = list[str](), HashedWords()
     for document, mentions in pairs():
         names.append(document.id)
-        words.append(hashes_of_document(document, mentions, settings))
+        words.add(hashes_of_document(document, mentions, settings))
     incidence = incidence_of(run, settings)
     texts = [one.text for one, _ in pairs()] if settings.rare_pairs == "linker" else []
     chosen = chosen_words(names, words, incidence, settings, texts)
@@ -114,7 +115,7 @@ class ChosenWords(NamedTuple):
 
 def chosen_words(
     names: Sequence[str],
-    words: Sequence[Hashes],
+    words: HashedWords,
     incidence: Incidence,
     settings: Settings,
     texts: Sequence[str] = (),
@@ -127,8 +128,7 @@ def chosen_words(
         texts: theirs, if the linker is asked.
     """
     number = numbers_in(incidence, names)
-    holders = holders_of(words, number)
-    common = held_by_more(holders, settings.rare_terms)
+    holders, common = parted_by_rarity(words, settings.rare_terms, number)
     may = np.ones(incidence.n_documents, np.bool_)
     return ChosenWords(_masked(holders, common, number, incidence, settings, texts, may), common)
 
@@ -199,8 +199,8 @@ def numbers_in(incidence: Incidence, names: Iterable[str]) -> list[int]:
 
 def count_common_words(pairs: Iterable[Pair], settings: Settings) -> Hashes:
     """Return the words that are not rare in some documents."""
-    words = [hashes_of_document(*pair, settings) for pair in pairs]
-    return held_by_more(holders_of(words), settings.rare_terms)
+    words = HashedWords(hashes_of_document(*pair, settings) for pair in pairs)
+    return parted_by_rarity(words, settings.rare_terms)[1]
 
 
 def common_words(run: Run) -> Hashes:

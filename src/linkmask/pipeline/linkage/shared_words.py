@@ -6,10 +6,11 @@ Words are known by hash, and documents by number, so that this can be done where
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from linkmask.pipeline.linkage.readable_words import Hashes
 from linkmask.records import Flags, Floats, Ints, Longs
@@ -18,8 +19,56 @@ MANY = 32
 """Number of documents from which those that hold a word are not compared one by one. Only a later
 edition has such a word: one that was rare in the first. It is masked in all new documents."""
 
+PARTS = 256
+"""Number of parts in which words are kept, by the first byte of their hash."""
+TOGETHER = 4096
+"""Documents whose words are added to these parts at once."""
+
 Together = Callable[[Ints, Ints], Flags]
 """Tells of pairs of documents, by number, whether they must share no rare word."""
+
+
+class HashedWords:
+    """The words of documents by hash, with the place of each document: 12 bytes a word.
+
+    They are kept in parts by their first byte, since to sort all at once takes several times their
+    memory.
+    """
+
+    def __init__(self, words: Iterable[Hashes] = ()) -> None:
+        self._parts = [(bytearray(), bytearray()) for _ in range(PARTS)]
+        self._last, self._length = list[Hashes](), 0
+        for one in words:
+            self.add(one)
+
+    def __len__(self) -> int:
+        return self._length + len(self._last)
+
+    def add(self, words: Hashes) -> None:
+        """Add the words of the next document."""
+        self._last.append(words)
+        if len(self._last) >= TOGETHER:
+            self._sort_in()
+
+    def parts(self) -> Iterator[tuple[Hashes, Ints]]:
+        """Yield words and the places of their documents, part by part."""
+        self._sort_in()
+        for word, place in self._parts:
+            yield np.frombuffer(word, np.uint64), np.frombuffer(place, np.int32)
+
+    def _sort_in(self) -> None:
+        """Add the last words to their parts."""
+        word = np.concatenate([np.empty(0, np.uint64), *self._last])
+        places = np.arange(self._length, len(self), dtype=np.int32)
+        place = np.repeat(places, [*map(len, self._last)])
+        first = (word >> np.uint64(56)).astype(np.uint8)
+        order = np.argsort(first, kind="stable")
+        ends = np.cumsum(np.bincount(first, minlength=PARTS))[:-1]
+        both = np.split(word[order], ends), np.split(place[order], ends)
+        for part, more, where in zip(self._parts, *both, strict=True):
+            part[0].extend(more.tobytes())
+            part[1].extend(where.tobytes())
+        self._last, self._length = [], len(self)
 
 
 class WordHolders(NamedTuple):
@@ -36,17 +85,41 @@ def holders_of(words: Sequence[Hashes], documents: Iterable[int] | None = None) 
         words: those of each document.
         documents: the numbers of these documents; by default, their places in `words`.
     """
-    numbers = np.arange(len(words)) if documents is None else np.fromiter(documents, np.int64)
+    numbers = _numbers(len(words), documents)
     every = np.concatenate([np.empty(0, np.uint64), *words])
-    document = np.repeat(numbers, [len(one) for one in words]).astype(np.int32)
-    order = np.lexsort((document, every))
-    return WordHolders(every[order], document[order])
+    return _sorted(every, np.repeat(numbers, [len(one) for one in words]))
 
 
-def held_by_more(holders: WordHolders, most: int) -> Hashes:
-    """Return the words that more than `most` documents hold, ascending."""
-    words, counts = np.unique(holders.word, return_counts=True)
-    return words[counts > most]
+def parted_by_rarity(
+    words: HashedWords, most: int, documents: Iterable[int] | None = None
+) -> tuple[WordHolders, Hashes]:
+    """Return which documents hold the words that at most `most` hold, and all other words.
+
+    Args:
+        documents: the numbers of these documents; by default, their places in `words`.
+
+    Notes:
+        Each part of the words is sorted by itself.
+    """
+    numbers = _numbers(len(words), documents)
+    rare, common = list[WordHolders](), list[Hashes]()
+    for word, place in words.parts():
+        held = _sorted(word, numbers[place])
+        counts = np.unique(held.word, return_counts=True)[1]
+        few = np.repeat(counts <= most, counts)
+        rare.append(WordHolders(held.word[few], held.document[few]))
+        common.append(np.unique(held.word[~few]))
+    both = (np.concatenate(column) for column in zip(*rare, strict=True))
+    return WordHolders(*both), np.concatenate(common)
+
+
+def _numbers(size: int, documents: Iterable[int] | None) -> NDArray[np.int32]:
+    return np.fromiter(range(size) if documents is None else documents, np.int32, size)
+
+
+def _sorted(word: Hashes, document: Ints) -> WordHolders:
+    order = np.lexsort((document, word))
+    return WordHolders(word[order], document[order])
 
 
 def words_to_mask(
