@@ -175,6 +175,35 @@ def test_a_rare_word_needs_no_rule_of_a_policy(tmp_path: Path) -> None:
     assert len(texts) == 2 and any("[RARE_TERM]" in text for text in texts)
 
 
+def test_a_masked_rare_word_has_a_row_with_its_places_and_the_reason(tmp_path: Path) -> None:
+    """It is masked in one document of two: the row says in which, where and by which setting."""
+    source, out = tmp_path / "in", tmp_path / "out"
+    source.mkdir()
+    for name, text in (
+        ("a", "Bastien Roussel, 41 years old, has lupus. The gyrfalcon came up in the call.\n"),
+        ("b", "The patient, 52 years old, has lupus and asthma. The letter shows a gyrfalcon.\n"),
+    ):
+        (source / f"{name}.txt").write_text(text)
+    assert run("mask", source, "-o", out, "--policy", "gdpr", "--quiet").exit_code == 0
+    rows = list(map(json.loads, (out / "decisions.jsonl").read_text().splitlines()))
+    masked = [row for row in rows if row["type"] == "RARE_TERM" and row["places"]]
+    places = [place for row in masked for place in row["places"]]
+    texts = {path.stem: path.read_text() for path in source.iterdir()}
+    words = [
+        texts[place["document"].removesuffix(".txt")][place["start"] : place["end"]]
+        for place in places
+    ]
+    assert "gyrfalcon" in words and {place["field"] for place in places} == {"content"}
+    assert masked[0]["reason"].startswith("At most 3 documents held this word")
+    assert masked[0]["policy"] == "" and masked[0]["written"] == len(masked[0]["places"])
+    assert "gyrfalcon" not in (out / "decisions.jsonl").read_text()
+    explained = run("explain", f"{out}.run", "--entity", masked[0]["entity"])
+    assert masked[0]["reason"] in " ".join(explained.output.split())
+    summary = json.loads((out / "summary.json").read_text())["masked"]
+    assert summary["rare_words"]["why"] == masked[0]["reason"]
+    assert summary["rare_words"]["words"] == len([r for r in rows if r["type"] == "RARE_TERM"])
+
+
 def test_what_a_rule_keeps_and_the_plan_masks_is_said_to_be_masked(tmp_path: Path) -> None:
     """Under gdpr a place is kept, but the settings mask it: no row says that it was left."""
     source, out = tmp_path / "in", tmp_path / "out"

@@ -17,7 +17,14 @@ from linkmask.policy.demands import UNDECIDED, Demands, demands
 from linkmask.policy.justify import Justification, Write, justify
 from linkmask.policy.policy_tables import STRICTNESS, Policy, TypeRule, load
 from linkmask.policy.prompted import example_ranker, reason_writer, remaining_values, type_asker
-from linkmask.policy.reasons import MaskPlacement, Reasons, account, decisions, reasons
+from linkmask.policy.reasons import (
+    MaskPlacement,
+    Reasons,
+    account,
+    decisions,
+    rare_word_decisions,
+    reasons,
+)
 
 __all__ = [
     "STRICTNESS",
@@ -39,6 +46,7 @@ __all__ = [
     "justify",
     "known_type",
     "load",
+    "rare_word_decisions",
     "reason_writer",
     "reasons",
     "remaining_values",

@@ -13,6 +13,7 @@ import numpy as np
 from linkmask.policy.demands import UNDECIDED, Demands
 from linkmask.policy.justify import Justification, Rank, Write, justify
 from linkmask.records import Incidence, Masked, Mention, Plan, Replacement, entity_id
+from linkmask.schema import RARE_TERM
 
 Reasons = Mapping[int, Justification]
 """Justification by the number of an entity that a policy decided on; it holds no value."""
@@ -47,19 +48,24 @@ class MaskPlacement:
 
     `own` counts the places where its own mask stands, `covered` those of its mentions over which
     the mask of another entity stands, by that one's type: where two masked values overlap, as in
-    "Jane Roe, jane.roe@example.org", one mask stands for both.
+    "Jane Roe, jane.roe@example.org", one mask stands for both. `rare` lists where each rare word is
+    masked, as document, field, start and end: it stays readable in other documents.
     """
 
     def __init__(self, id_separator: str) -> None:
         self._separator = id_separator
         self.own: Counter[str] = Counter()
         self.covered: dict[str, Counter[str]] = {}
+        self.rare: dict[str, list[tuple[str, str, int, int]]] = {}
 
     def note(self, masked: Masked, mentions: Sequence[Mention]) -> None:
         """Count the masks in a masked document, given its mentions."""
         by_field: dict[str, list[Replacement]] = {}
         for one in masked.replacements:
             self.own[one.entity] += 1
+            if one.type == RARE_TERM:
+                place = masked.id, one.field, one.start, one.end
+                self.rare.setdefault(one.entity, []).append(place)
             by_field.setdefault(one.field, []).append(one)
         for mention in mentions:
             written = by_field.get(mention.field, [])
@@ -85,17 +91,54 @@ def decisions(
     """
     stage = dict(zip(plan.masked.tolist(), plan.stage, strict=True))
     for entity, reason in why.items():
-        name = incidence.entities[entity]
-        own, covered = placed.own[name], dict(sorted(placed.covered.get(name, {}).items()))
-        yield {
-            "entity": incidence.label(entity),
-            **({"value": values.get(incidence.label(entity), "")} if values else {}),
-            **msgspec.to_builtins(reason.by_plan(stage.get(entity, "")).where(own, covered)),
-            "documents": int(incidence.frequency[entity]),
-            "masked": stage.get(entity, ""),
-            "written": own,
-            "covered": covered,
-        }
+        yield _row(entity, reason, incidence, stage.get(entity, ""), placed, values)
+
+
+def rare_word_decisions(
+    reason: str,
+    incidence: Incidence,
+    plan: Plan,
+    placed: MaskPlacement,
+    named: Mapping[str, str],
+    values: Mapping[str, str] | None = None,
+) -> Iterator[dict[str, Any]]:
+    """Yield a row per masked rare word, of which no policy speaks, with the places of its mask.
+
+    Args:
+        reason: why rare words are masked.
+        named: what reports call documents whose ids hold a value.
+    """
+    why = Justification(RARE_TERM, "", "", "removal", "setting rare_terms", reason, "", reason)
+    for entity, stage in zip(plan.masked.tolist(), plan.stage, strict=True):
+        if incidence.types[incidence.type[entity]] == RARE_TERM:
+            places = [
+                {"document": named.get(document, document), "field": f, "start": a, "end": b}
+                for document, f, a, b in placed.rare.get(incidence.entities[entity], ())
+            ]
+            yield {**_row(entity, why, incidence, stage, placed, values), "places": places}
+
+
+def _row(
+    entity: int,
+    reason: Justification,
+    incidence: Incidence,
+    stage: str,
+    placed: MaskPlacement,
+    values: Mapping[str, str] | None,
+) -> dict[str, Any]:
+    """Return the row of an entity: what was done with it, and why."""
+    label, name = incidence.label(entity), incidence.entities[entity]
+    own, covered = placed.own[name], dict(sorted(placed.covered.get(name, {}).items()))
+    said = reason if reason.type == RARE_TERM else reason.by_plan(stage)
+    return {
+        "entity": label,
+        **({"value": values.get(label, "")} if values else {}),
+        **msgspec.to_builtins(said.where(own, covered)),
+        "documents": int(incidence.frequency[entity]),
+        "masked": stage,
+        "written": own,
+        "covered": covered,
+    }
 
 
 def account(found: Demands, why: Reasons, plan: Plan | None, tries: int) -> dict[str, Any]:

@@ -29,6 +29,8 @@ from linkmask.records import (
 )
 from linkmask.report.plan_digest import plan_digest
 from linkmask.report.risk_figures import risk_figures, singling_out_figures
+from linkmask.report.wording import why_rare
+from linkmask.schema import RARE_TERM
 from linkmask.version import __version__
 
 TOP = 20
@@ -182,9 +184,12 @@ def _masked(incidence: Incidence, plan: Plan | None, settings: Settings) -> dict
     by_type: dict[str, dict[str, int]] = {}
     for (kind, stage), n in sorted(Counter(zip(kinds, plan.stage, strict=True)).items()):
         by_type.setdefault(types[kind], {})[stage] = n
+    words = sum(by_type.get(RARE_TERM, {}).values())
+    why = why_rare(msgspec.structs.asdict(settings)) if words else ""
     return {
         "by_stage": dict(Counter(plan.stage)),
         "by_type": by_type,
+        "rare_words": {"words": words, "why": why},
         "plan": plan_digest(incidence, plan, settings),
         "size": size_table(plan.size),
     }

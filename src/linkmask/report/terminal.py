@@ -12,6 +12,7 @@ from linkmask.report.editions import edition_lines
 from linkmask.report.wording import (
     ENTITY_WORDS,
     FINDINGS,
+    RARE_WORDS,
     STAGE_WORDS,
     WHERE,
     chains_now,
@@ -74,6 +75,7 @@ def summary(audit: Audit) -> Group:
         parts.append(Text(f" the same chains after masking: {said}", "dim"))
     if audit.masked:
         notes = [ENTITY_WORDS, STAGE_WORDS, _proof(audit.masked), *_by_hand(audit.settings)]
+        notes += [RARE_WORDS] * (audit.masked["rare_words"]["words"] > 0)
         parts += [Text(), _masked_table(audit), *(Text(f" {line}", "dim") for line in notes)]
     if fields := audit.counts["excluded_fields"]:
         names = ", ".join(harmless_text(name, 60) for name in fields)

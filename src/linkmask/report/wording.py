@@ -31,6 +31,32 @@ ENTITY_WORDS = "entity: one value, in all its spellings and in all documents"
 STAGE_WORDS = "floor: always masked; document, chain: masked to meet a limit; kept: readable"
 """What the columns of a table of masked entities mean."""
 
+RARE_WORDS = "RARE_TERM: no values, but words that few documents hold (setting rare_terms)"
+
+TOGETHER = {
+    "values": "two of them share a value that is relevant to a person",
+    "linker": "two of them are linked, or probably about one person",
+}
+"""What is true of documents that must share no rare word, by setting `rare_pairs`."""
+
+
+def why_rare(settings: Mapping[str, Any]) -> str:
+    """Say by which settings a word that is no value may have been masked."""
+    reasons = list[str]()
+    if settings["rare_terms"]:
+        few, together = settings["rare_terms"], TOGETHER[settings["rare_pairs"]]
+        reasons.append(
+            f"at most {count(few, 'document')} held this word when rare words were counted, and "
+            f"{together} (setting rare_terms)"
+        )
+        if settings["sentence_model"] and settings["rare_pairs"] == "linker":
+            reasons.append("a sentence model finds another by this word (setting sentence_model)")
+    if settings["background"]:
+        reasons.append("the word leads to a public text (setting background)")
+    said = "; or ".join(reasons)
+    return f"{said[:1].upper()}{said[1:]}."
+
+
 _UNSAFE = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]"
 )

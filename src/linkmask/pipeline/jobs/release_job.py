@@ -7,8 +7,11 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from linkmask import corpus, policy
 from linkmask.config import Settings
@@ -28,6 +31,7 @@ from linkmask.pipeline.release import (
 from linkmask.records import Audit, Finding, Masked, Plan, SetAside
 from linkmask.redact import REVERSIBLE
 from linkmask.report import stored_release
+from linkmask.report.wording import why_rare
 from linkmask.runs.file_names import LINKAGE
 from linkmask.text.letters import spaced_words
 
@@ -182,8 +186,13 @@ class ReleaseJob(MaskingJob):
         risks = self.analysis.risk, self.chosen, self.after()
         write_report(out, audit, self._shown, *risks, values)
         if self.demands and self.chosen:
-            known = self.reasons(), self.analysis.incidence, self.chosen
-            rows = policy.decisions(*known, placed, values)
+            known = self.analysis.incidence, self.chosen, placed
+            rows = chain(
+                policy.decisions(self.reasons(), *known, values),
+                policy.rare_word_decisions(
+                    why_rare(msgspec.structs.asdict(self.settings)), *known, self._named, values
+                ),
+            )
             write_rows(out / "decisions.jsonl", rows, private=show_values)
 
     def _keep_released(self, outgoing: ReleaseLog, written: WriteReport) -> None:

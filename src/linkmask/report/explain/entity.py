@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from linkmask.choices import TECHNIQUES
-from linkmask.config import Settings
 from linkmask.formulas import SLACK
 from linkmask.report.explain.answer import (
     MOST,
@@ -19,7 +20,7 @@ from linkmask.report.explain.answer import (
 )
 from linkmask.report.explain.corrections import corrected_line
 from linkmask.report.explain.lookup import RunLookup
-from linkmask.report.wording import count, risk
+from linkmask.report.wording import count, risk, why_rare
 from linkmask.schema import RARE_TERM
 
 
@@ -141,7 +142,8 @@ def _because(lookup: RunLookup, e: int, state: str, lines: Sequence[str], needed
     if state == "floor" and lookup.rule(e):
         return lookup.rule(e)
     if state == "floor" and lookup.type(e) == RARE_TERM:
-        return f"{_why_rare(lookup.settings)}. So it is masked here, whatever the risk."
+        said = why_rare(msgspec.structs.asdict(lookup.settings))
+        return f"{said} So it is masked here, whatever the risk."
     if state == "floor" and lookup.type(e) not in lookup.settings.floor:
         exact = " that is so exact" * (lookup.settings.generalize.get(lookup.type(e)) in TECHNIQUES)
         return (
@@ -156,23 +158,6 @@ def _because(lookup: RunLookup, e: int, state: str, lines: Sequence[str], needed
     today = "Today, were it readable and all else masked as planned:"
     spare = "" if needed else "\nNo document and no chain needs it by itself any more."
     return f"{chosen}\n{today}\n{lines_shown(lines, len(lines))}{spare}"
-
-
-def _why_rare(settings: Settings) -> str:
-    """Say by which settings a word that is no value may have been masked."""
-    reasons = list[str]()
-    if settings.rare_terms:
-        together = {
-            "values": "two of them share a value that is relevant to a person",
-            "linker": "two of them are linked, or probably about one person",
-        }[settings.rare_pairs]
-        reasons.append(f"few documents hold this word, and {together} (setting rare_terms)")
-        if settings.sentence_model and settings.rare_pairs == "linker":
-            reasons.append("a sentence model finds another by this word (setting sentence_model)")
-    if settings.background:
-        reasons.append("the word leads to a public text (setting background)")
-    said = "; or ".join(reasons)
-    return said[:1].upper() + said[1:]
 
 
 def _kept(lookup: RunLookup, e: int, lines: Sequence[str]) -> str:

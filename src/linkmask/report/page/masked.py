@@ -44,6 +44,13 @@ def masked(data: PageData) -> dict[str, Any] | None:
             f" Of these, {added} are masked because somebody decided so (plan --mask), or an "
             "earlier run masked them (mask --keep-masked)."
         )
+    rare = data.audit.masked["rare_words"]
+    if rare["words"]:
+        is_one = rare["words"] == 1
+        words += (
+            f" {rare['words']:,} of them {'is a rare word' if is_one else 'are rare words'} "
+            f"(RARE_TERM) and no {'value' if is_one else 'values'}. {rare['why']}"
+        )
     legend = [
         ("floor", "floor: always masked"),
         ("document", "for a document"),
