@@ -94,6 +94,6 @@ def _readable_again(changed: Mapping[str, Any]) -> Iterator[str]:
     if lost and changed.get("since") == "release":
         yield (
             f"Readable now, masked in the release before: {count(len(lost), 'entity', 'entities')}."
-            " linkmask plan RUN --mask ID and apply mask them again; mask --keep-masked RUN keeps"
-            " what a run masked"
+            " linkmask plan RUN --mask ID and apply mask them again, except rare words; mask"
+            " --keep-masked RUN keeps all that a run masked, if it was not replaced before"
         )
