@@ -18,6 +18,16 @@ from linkmask.corpus.file_kinds import KINDS
 from linkmask.errors import InputError, SettingsError
 from linkmask.records import Document, Masked, SetAside
 
+TEXTS_OF_SCRIPTS = [
+    "Dr. Müller kommt … vielleicht am 3. März ……",
+    "患者は昨日、東京の病院に入院しました。すぐに手術を受けたとのことです。",
+    "ありがとうございました。またきてくださいね。",
+    "患者王小明昨天在北京医院住院,医生说他很快就会好起来。",
+    "さとうはなこ",
+    "Пациент поступил вчера",
+    "김민수 환자는 어제 입원했습니다",
+]
+
 # ── what is set aside ───────────────────────────────────────────────────────────────────────────
 
 
@@ -132,6 +142,38 @@ def test_text_without_a_mark_is_read_as_utf16_or_as_it_is_said(
     write(source, out, [Masked(document, document, ())], settings)
     written = (out / "documents" / f"a.{ending}").read_bytes()
     assert written == text.encode(codec)
+
+
+@pytest.mark.parametrize(
+    "text", ["Mr Ottoline Brandvold\0" * 99, "Ada\0Bob\0Eve\0" * 9, "José X\0" * 9]
+)
+def test_ascii_text_with_zeros_between_its_words_is_not_read_as_utf16(
+    tmp_path: Path, text: str
+) -> None:
+    """Its pairs of letters would be East Asian characters, in which no name is found."""
+    (tmp_path / "a.txt").write_bytes(text.encode())
+    assert "holds NUL bytes" in reason(tmp_path)
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-32", "cp037"])
+def test_ascii_text_is_not_decoded_by_a_codec_that_ascii_is_no_part_of(
+    tmp_path: Path, codec: str
+) -> None:
+    text = "Patient: Ottoline Brandvold, seen twice."
+    (tmp_path / "a.txt").write_text(text)
+    assert "as it is said to be" in reason(tmp_path, Settings(encoding=codec))
+    (tmp_path / "a.txt").unlink()
+    (tmp_path / "a.html").write_text(f'<meta charset="{codec}"><p>{text}')
+    assert "as it is said to be" in reason(tmp_path)
+
+
+@pytest.mark.parametrize("codec", ["utf-16", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("text", TEXTS_OF_SCRIPTS)
+def test_utf16_is_read_in_every_script(tmp_path: Path, text: str, codec: str) -> None:
+    (tmp_path / "a.txt").write_bytes(text.encode(codec))
+    (document,) = items(tmp_path, Settings(encoding=codec))
+    assert isinstance(document, Document)
+    assert document.content == text
 
 
 def test_an_encoding_that_there_is_not_is_refused() -> None:

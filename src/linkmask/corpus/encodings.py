@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 from dataclasses import dataclass
+from string import ascii_letters
 
 from linkmask.corpus.files import Flaw
 
@@ -33,13 +34,18 @@ ENCODINGS = (  # the longer marks first: UTF-32's begins with UTF-16's
 HEAD = 4096
 """Bytes at the beginning of a file from which its encoding is recognized."""
 
-ASCII = bytes(range(0x20, 0x7F)) + b"\t\n\r"
+ASCII = frozenset(bytes(range(0x20, 0x7F)) + b"\t\n\r")
+CONTROLS = frozenset(range(1, 0x20)) - ASCII
+KANA = frozenset(b"\x000")
+"""Zero, and the byte that kana begin with in UTF-16."""
 CODECS = {"utf-16": "utf-16-le", "utf-32": "utf-32-le", "utf-8-sig": "utf-8"}
 """Names of two codecs, or of one with a byte order mark → the codec for text without a mark."""
 SPARSE = 0.1
-"""Share of zeros among every second byte above which text is UTF-16."""
+"""Share of zeros among every second byte above which text is UTF-16, and share of pairs without a
+zero, per byte, up to which it is.
+"""
 MOSTLY = 0.8
-"""Share of ASCII bytes that no text in UTF-16 reaches."""
+"""Share of ASCII pairs among those without a zero that no text in UTF-16 reaches."""
 
 
 def encoding_of(head: bytes, given: str = "") -> Encoding:
@@ -49,18 +55,18 @@ def encoding_of(head: bytes, given: str = "") -> Encoding:
     blanks is zero, and UTF-8 otherwise.
 
     Raises:
-        Flaw: single-byte text follows a mark of UTF-16 or UTF-32. Decoding by the mark would give
-        wrong characters, in which nothing is found.
+        Flaw: the mark or `given` means UTF-16, UTF-32 or EBCDIC, and the text is not. Decoding
+        would give wrong characters, in which nothing is found.
     """
     marked = next((e for e in ENCODINGS if head.startswith(e.mark)), None)
     found = marked or Encoding(CODECS.get(given, given) or _unmarked(head[:HEAD]))
-    rest = head[len(found.mark) : HEAD]
-    if (
-        found.mark
-        and found.codec != "utf-8"
-        and len(rest) - len(rest.translate(None, ASCII)) > MOSTLY * len(rest)
-    ):
-        raise Flaw(f"not {found.codec.upper()}, as its byte order mark says: remove the mark")
+    if not _extends_ascii(found.codec) and _is_single_bytes(head[len(found.mark) : HEAD]):
+        said = (
+            "its byte order mark says: remove the mark"
+            if marked
+            else "it is said to be: correct that"
+        )
+        raise Flaw(f"not {found.codec.upper()}, as {said}")
     return found
 
 
@@ -71,8 +77,31 @@ def _unmarked(head: bytes) -> str:
         ("utf-16-be", head[::2], head[1::2]),
     ):
         if not letters.count(0) and zeros.count(0) > SPARSE * len(zeros):
-            return codec
+            return "utf-8" if _is_single_bytes(head) else codec
     return "utf-8"
+
+
+def _extends_ascii(codec: str) -> bool:
+    return ascii_letters.encode().decode(codec, "replace") == ascii_letters
+
+
+def _is_single_bytes(head: bytes) -> bool:
+    """Tell whether bytes are text in UTF-8 or ASCII, also if it has zeros between its words.
+
+    In UTF-16 most pairs of Latin text have a zero, and those of other alphabets a control
+    character. Pairs of East Asian text are seldom UTF-8, and those of kana have the byte of the
+    digit 0, so such pairs do not count.
+    """
+    pairs = [pair for pair in zip(head[::2], head[1::2], strict=False) if not KANA & {*pair}]
+    if len(pairs) <= SPARSE * len(head):
+        return False
+    if sum(ASCII.issuperset(pair) for pair in pairs) > MOSTLY * len(pairs):
+        return True
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)
+    except UnicodeDecodeError:
+        return False
+    return not CONTROLS & {*head}
 
 
 def decode(data: bytes, encoding: Encoding) -> str:
