@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from hashlib import md5
 from pathlib import Path
 
@@ -215,6 +216,27 @@ def test_a_number_of_the_person_is_listed_where_it_makes_no_link(tmp_path: Path)
     commands.mask_files(source, tmp_path / "out", Settings(workers=1))
     gone = commands.forget_subject(tmp_path / "out.run", [PERSON])
     assert [(one.type, one.documents) for one in gone.related] == [("PATIENT_ID", 1)]
+
+
+@pytest.mark.parametrize("address", ["brandvold@example.org", "o.brandvold9@example.org"])
+def test_an_address_with_the_name_is_listed_and_taken_with_linked(
+    tmp_path: Path, address: str
+) -> None:
+    """It stands in a document that has nothing else of the person."""
+    source = tmp_path / "in.jsonl"
+    texts = [f"Patient: {PERSON}, seen. Ms Brandvold called.", f"Write to {address}.", "No calls."]
+    source.write_text("\n".join(json.dumps({"content": text}) for text in texts))
+    commands.mask_files(source, tmp_path / "out", Settings(workers=1))
+    typed = ["forget", str(tmp_path / "out.run"), "--subject", PERSON]
+    shutil.copytree(tmp_path / "out.run", tmp_path / "copy.run")
+    done = CliRunner().invoke(cli.main, typed)
+    assert done.exit_code == 2 and "EMAIL" in done.stdout
+    assert "the run keeps nothing" not in done.stdout
+    assert "still part of others that are left in mentions.jsonl" in done.stderr
+    typed[1] = str(tmp_path / "copy.run")
+    done = CliRunner().invoke(cli.main, [*typed, "--linked", "--yes"])
+    assert done.exit_code == 0 and "the run keeps nothing" in done.stdout
+    assert holding(tmp_path / "copy.run", {"Brandvold", "brandvold"}) == set()
 
 
 PERSON = "Odalys Brandvold"

@@ -94,12 +94,12 @@ def print_findings(findings: list[Any]) -> None:
 
 
 def print_related(related: Sequence[Any], run_folder: Path) -> None:
-    """Print entities that link a forgotten person's documents to others; how to forget them."""
-    head = count(len(related), "entity links", "entities link")
-    click.echo(f"\nNot forgotten: {head} these documents to others, maybe of the same person.")
-    for one in related:
-        where = count(one.documents, "document")
-        click.echo(f"  {one.type} {one.entity} in {where}")
+    """Print entities that may also belong to a forgotten person, and how to forget them."""
+    one = "entity links these documents to others, or contains a forgotten value"
+    several = "entities link these documents to others, or contain a forgotten value"
+    click.echo(f"\nNot forgotten: {count(len(related), one, several)}; maybe of the same person.")
+    for row in related:
+        click.echo(f"  {row.type} {row.entity} in {count(row.documents, 'document')}")
     every = " ".join(f"--subject {one.entity}" for one in related)
     click.echo(
         f"To forget all of it, with every document it stands in:\n"

@@ -51,18 +51,17 @@ def unmask(
     "--subject", multiple=True, required=True, help="A value or id of the person (repeat)."
 )
 @click.option("--key-file", help=KEY_FILE)
-@click.option(
-    "--linked", is_flag=True, help="Also delete values that link the person's documents to others."
-)
+@click.option("--linked", is_flag=True, help="Also delete the values that are listed otherwise.")
 @click.option("--yes", is_flag=True, help="Do not ask before --linked deletes.")
 def forget(
     run_folder: Path, subject: tuple[str, ...], key_file: str | None, linked: bool, yes: bool
 ) -> None:
     """Delete what a run holds about a person, so that nobody can restore the person's values.
 
-    Values that link the person's documents to others are only listed, with a command that deletes
-    them. With --linked they are deleted as well, after you confirm. A certificate in RUN says what
-    was done.
+    Values that link the person's documents to others, or contain a value of the person, are only
+    listed, with a command that deletes them. With --linked they are deleted as well, after you
+    confirm. A certificate in RUN says what was done. The exit status is 2 if a deleted value is
+    still part of another.
     """
     say(f"Loading {RUN} …")
     from linkmask import commands
@@ -79,10 +78,14 @@ def forget(
     click.echo(
         f"Forgotten: {count(gone.entities, 'entity', 'entities')}, "
         f"{count(gone.mentions, 'mention')} in {count(gone.documents, 'document')}, "
-        "of which the run keeps nothing. "
+        f"{'deleted from the run' if gone.left_in else 'of which the run keeps nothing'}. "
         "What was released stays as it is; the input is not touched."
     )
     if gone.certificate:
         click.echo(f"Certificate: {gone.certificate}")
     if gone.related:
         print_related(gone.related, run_folder)
+    if gone.left_in:
+        files = ", ".join(gone.left_in)
+        click.echo(f"A deleted value is still part of others that are left in {files}", err=True)
+        click.get_current_context().exit(2)

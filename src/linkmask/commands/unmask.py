@@ -13,7 +13,12 @@ import msgspec
 
 from linkmask import corpus, runs
 from linkmask.commands.apply import plan_of_release, released_documents
-from linkmask.commands.deletion_certificate import certificate_of, write_certificate
+from linkmask.commands.deletion_certificate import (
+    certificate_of,
+    forms_of,
+    found_in,
+    write_certificate,
+)
 from linkmask.commands.folders import entities_named, release_at, settings_of_run
 from linkmask.commands.related import Related, related_entities
 from linkmask.config import Settings
@@ -37,8 +42,9 @@ from linkmask.runs.run_paths import run_at
 class Forgotten(NamedTuple):
     """How many entities of a person were forgotten, in how many documents, in how many mentions.
 
-    `related`: what links these documents to others, and was not forgotten. `certificate`: the file
-    that says what was done.
+    `related`: what may also belong to the person, and was not forgotten. `certificate`: the file
+    that says what was done. `left_in`: files of the run in which a form of their values still
+    stands, as a part of another value.
     """
 
     entities: int
@@ -46,6 +52,7 @@ class Forgotten(NamedTuple):
     mentions: int
     related: Sequence[Related] = ()
     certificate: Path | None = None
+    left_in: Sequence[str] = ()
 
 
 COUNTED = ("entities", "documents", "mentions")
@@ -132,8 +139,7 @@ def forget_subject(
     is forgotten yet, or the next command on the run completes it.
 
     Args:
-        linked: forget what links the person's documents to others, too, with all documents that
-            hold it.
+        linked: forget what may also belong to the person, too, with all documents that hold it.
         confirm: is shown what is to be forgotten; where it returns False, nothing is.
 
     Raises:
@@ -152,13 +158,13 @@ def forget_subject(
         separator = settings.id_separator
         theirs = _mentions_of(run, entities, separator)
         documents = {mention.document for mention in theirs}
-        more = related_entities(run, settings, documents)
+        more = related_entities(run, settings, theirs)
         if linked and more:
             labels = [one.entity for one in more]
             entities |= entities_named(run, settings, labels, "--linked")
             theirs = _mentions_of(run, entities, separator)
             documents = {mention.document for mention in theirs}
-            more = related_entities(run, settings, documents)
+            more = related_entities(run, settings, theirs)
         values = {runs.lower_and_collapse("", mention.original) for mention in theirs}
         counts = len(entities), len(documents), len(theirs)
         if not confirm(Forgotten(*counts, more)):
@@ -177,7 +183,8 @@ def forget_subject(
             erased = [m for m in held if entity_id(m.value, m.type, separator) not in left]
             forget_words(run, {mention.original for mention in erased})
             write_certificate(run, named, erased, separator, linked)
-        return Forgotten(*counts, more, certificate_of(run))
+            left_in = list(found_in(run.files(), forms_of(theirs, separator)[0]))
+        return Forgotten(*counts, more, certificate_of(run), left_in)
 
 
 def _mentions_of(run: Run, entities: Collection[str], separator: str) -> list[Mention]:
