@@ -60,8 +60,10 @@ SAME = {
     ("URL", "example.org/a"): "https://www.example.org/a/ | http://example.org/a | example.org/a",
     ("NAME", "elena vargas"): (
         "Elena Vargas | Dr. Elena Vargas | VARGAS, Elena | Elena  Vargas, MD, PhD"
-        " | Vargas, Elena MD"
+        " | Vargas, Elena MD | VARGAS Elena | Dr. VARGAS Elena"
     ),
+    ("NAME", "jan willem van der berg"): "VAN DER BERG Jan-Willem | Jan-Willem van der Berg",
+    ("NAME", "anna muller"): "Anna MÜLLER | MÜLLER Anna | MÜLLER, Anna",
     ("NAME", "jean claude o'brien"): (
         "Jean-Claude O’Brien | M. Jean Claude O'Brien | O'Brien, Jean-Claude"
     ),
@@ -110,6 +112,22 @@ NOT_SAME = [
 @pytest.mark.parametrize(("entity_type", "one", "other"), NOT_SAME)
 def test_other_things_have_other_values(entity_type: str, one: str, other: str) -> None:
     assert canonical(entity_type, one) != canonical(entity_type, other)
+
+
+@pytest.mark.parametrize(
+    ("entity_type", "surface"),
+    [
+        ("NAME", "ELENA VARGAS"),
+        ("NAME", "JP Morgan"),
+        ("NAME", "VARGAS Jr."),
+        ("NAME", "VAN Elena"),
+        ("PROVIDER", "BUPA Global"),
+    ],
+)
+def test_capitals_that_are_no_surname_before_a_given_name_keep_the_order(
+    entity_type: str, surface: str
+) -> None:
+    assert canonical(entity_type, surface).split()[-1] == surface.lower().strip(".").split()[-1]
 
 
 def test_day_first_decides_what_slashes_mean() -> None:

@@ -24,6 +24,7 @@ from linkmask.graph.names import (
     name_forms,
     only_candidate,
     person,
+    person_name,
     usual_titles,
 )
 from linkmask.graph.organizations import ORGANIZATION_TYPES, Organizations
@@ -73,7 +74,7 @@ SCHEME = re.compile(r"^(?:https?://)?(?:www\.)?")
 
 _VALUES: dict[str, Callable[[str], str]] = {
     "id": normalization.identifier,
-    "person": name,
+    "person": person_name,
     "provider": name,
     "age": normalization.age,
     "phone": normalization.phone,

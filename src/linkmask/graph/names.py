@@ -85,6 +85,42 @@ def name(surface: str) -> str:
     return " ".join(words)
 
 
+def person_name(surface: str) -> str:
+    """Return `name` of a person, of whom "KEMPF Otto", as forms and registers write, is Otto Kempf.
+
+    A surname in capitals stands first only before a given name that is not in capitals. Names of
+    organizations are written so too ("BUPA Global"), so this is for persons alone.
+    """
+    words = surface.split()
+    start = next((n for n, word in enumerate(words) if _without_points(word) not in titles()), 0)
+    stop = start
+    while stop < len(words) and _is_in_capitals(words[stop]):
+        stop += 1
+    given = words[stop:]
+    if (
+        start == stop
+        or not 1 <= len(given) <= 3
+        or not all(_is_given_name(word) for word in given)
+        or particles().issuperset(map(plain_letters, words[start:stop]))
+    ):
+        return name(surface)
+    return name(" ".join([*words[:start], *given, *words[start:stop]]))
+
+
+def _is_in_capitals(word: str) -> bool:
+    letters = sum(map(str.isalpha, word))
+    return word.isupper() and (letters >= LEAST_CAPITALS or plain_letters(word) in particles())
+
+
+def _is_given_name(word: str) -> bool:
+    ends = {*_suffixes("degrees"), *_suffixes("generations")}
+    return word.istitle() and "," not in word and plain_letters(word).replace(".", "") not in ends
+
+
+LEAST_CAPITALS = 3
+"""Smallest number of letters of a surname in capitals; fewer may be initials ("JP Morgan")."""
+
+
 def _without_title(words: list[str], surface: str) -> tuple[str, list[str]]:
     """Return the key of the titles before a name ("" if none) and the words after them."""
     title = ""
