@@ -14,7 +14,6 @@ import re
 import sys
 import tempfile
 import textwrap
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,14 @@ import msgspec
 
 from linkmask import cli, commands, config, schema
 from linkmask.choices import DETECTORS, SOLVERS, STYLES
+from linkmask.cli.options import (
+    MODEL_OPTIONS,
+    OUTPUT_OPTIONS,
+    PLAN_OPTIONS,
+    READ_OPTIONS,
+    SETTINGS_OPTIONS,
+    STYLE_OPTIONS,
+)
 from linkmask.config.described import described
 from linkmask.serve.openapi import document
 from linkmask.serve.routes import ROUTES
@@ -42,24 +49,38 @@ PRESETS = ["insurance", *(name for name in config.preset_names() if name != "ins
 
 def commands_page() -> str:
     """Return every command with its arguments and options, as `--help` says them."""
-    parts = [NOTE, "# Commands\n", f"{inspect.getdoc(cli.main)}\n", EXIT]
+    about = inspect.getdoc(cli.main)
+    parts = [NOTE, "# Commands\n", f"{about}\n", STATUS]
     shared = shared_options()
     for name, command in cli.main.commands.items():
         parts += command_parts(name, command, "##", shared)
-    parts += [SHARED, table(["Option", "Meaning"], (list(row) for row in shared))]
+    parts += ["## Shared options\n"]
+    for title, rows in shared.items():
+        parts += [f"### {title.capitalize()}\n", table(["Option", "Meaning"], iter(rows))]
     return "\n".join(parts)
 
 
-def shared_options() -> list[tuple[str, ...]]:
-    """Return the options that at least three commands take with the same meaning, in order."""
-    taken = Counter(
-        tuple(row) for command in cli.main.commands.values() for row in options(command)
-    )
-    return [row for row, commands in taken.items() if commands >= 3]
+GROUPS = {
+    "configuration": SETTINGS_OPTIONS, "reading and detection": READ_OPTIONS,
+    "language model": MODEL_OPTIONS, "limits": PLAN_OPTIONS, "masks": STYLE_OPTIONS,
+    "output": OUTPUT_OPTIONS,
+}  # fmt: skip
+"""Options that several commands share, by what they are about; each takes all or one of a group."""
+
+
+def shared_options() -> dict[str, list[list[str]]]:
+    """Return the rows of each group of options."""
+    rows: dict[str, list[list[str]]] = {}
+    for title, group in GROUPS.items():
+        command: Any = click.Command("")
+        for option in group:
+            command = option(command)
+        rows[title] = list(options(command))
+    return rows
 
 
 def command_parts(
-    name: str, command: click.Command, heading: str, shared: list[tuple[str, ...]]
+    name: str, command: click.Command, heading: str, shared: dict[str, list[list[str]]]
 ) -> Iterator[str]:
     """Yield what is said of a command, and of those below it."""
     context = click.Context(command, info_name=f"linkmask {name}")
@@ -70,33 +91,18 @@ def command_parts(
     shown = "\n".join(line for line in (usage, example) if line)
     yield f"```sh\n{shown}\n```\n"
     rows = list(options(command))
-    if own := [row for row in rows if tuple(row) not in shared]:
+    taken = {title: [row for row in group if row in rows] for title, group in shared.items()}
+    taken = {title: group for title, group in taken.items() if len(group) > 1}
+    if own := [row for row in rows if not any(row in group for group in taken.values())]:
         yield table(["Option", "Meaning"], iter(own))
-    if further := [row[0].split("`")[1] for row in rows if tuple(row) in shared]:
-        names = ", ".join(f"`{each}`" for each in further)
-        yield f"[Shared options](#shared-options): {names}.\n"
+    if taken:
+        links = (f"[{title}](#{title.replace(' ', '-')})" for title in taken)
+        yield f"Shared options: {', '.join(links)}.\n"
     for below, inner in getattr(command, "commands", {}).items():
         yield from command_parts(f"{name} {below}", inner, "###", shared)
 
 
-SHARED = """\
-## Shared options
-
-Several commands take these options, and each of them says which.
-"""
-
-EXIT = """\
-| Exit status | Meaning |
-|---|---|
-| 0 | The work is done, and all risks are under the limits (or `--allow-unmet` was given). |
-| 1 | The command or its input is wrong; the message says what to do. |
-| 2 | The work is done, but documents were set aside, a limit was not met, or `verify` or `check` \
-found something. `mask` also ends with 2 if a value is readable that the release before masked. |
-| 3 | The budget of a language model is spent; the same command with a new budget continues. |
-| 130 | The command was interrupted; the same command continues where it stopped. |
-
-[Files](files.md#exit-status) lists all cases.
-"""
+STATUS = "The [exit status](files.md#exit-status) tells how a command ended.\n"
 
 
 def options(command: click.Command) -> Iterator[list[str]]:

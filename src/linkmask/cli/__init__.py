@@ -46,8 +46,9 @@ Examples:
 def main() -> None:
     """Find what identifies persons across documents, and mask a small set of these values.
 
-    linkmask works offline and never changes input files. The run folder holds identifying values
-    and is private (mode 0700). Report and summary name no value, unless --show-values is given.
+    linkmask works offline, unless you name a server, and never changes input files. The run folder
+    (OUT.run) holds identifying values and is private (mode 0700). Report and summary name no value,
+    unless --show-values is given.
     """
 
 

@@ -162,7 +162,7 @@ def plan(
     allow_unmet: bool,
     **given: Any,
 ) -> None:
-    """Choose a plan again from a run, with other limits and without detection (in seconds).
+    """Choose again which values of a run are masked, with other limits (takes seconds).
 
     --mask and --keep overrule the plan for single entities, and later plans keep the decision.
     """

@@ -89,7 +89,7 @@ MODEL_OPTIONS: Options = [
     ),
     click.option("--llm-model", help="Name of the model on that server."),
     click.option(
-        "--llm-budget", help="Largest cost, in requests (5000) or tokens (200ktok); can be resumed."
+        "--llm-budget", help="Stop after so many requests (5000) or tokens (200ktok) [no limit]."
     ),
 ]
 DRY_RUN = click.option(

@@ -104,8 +104,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     words](linkage.md#rare-words)). With 0 no word is masked for this reason."""
     rare_pairs: Literal["values", "linker"] = "values"
     """Which documents belong together. `values`: those that share a value relevant to a person.
-    `linker`: those that are linked, or probably about one person by the linker. The linker compares
-    all texts with each other, so it is for corpora of up to some ten thousand documents."""
+    `linker`: those that are linked, and those that the linker takes for about one person. It
+    compares all texts with each other: for corpora of up to some ten thousand documents."""
     sentence_model: str = ""
     """Folder with a sentence model of the form of BERT, such as all-MiniLM-L6-v2. The linker then
     also compares what texts are about. If `rare_pairs` is `linker`, the words by which this model
@@ -118,9 +118,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """File or folder of public texts that may be about the same persons, such as articles. Words by
     which a document leads to one of these texts are masked ([linkage](linkage.md))."""
     candidates: Positive = 5
-    """With `background`: how well a document is hidden among the public texts. The original is
-    nearest to one of them. Words are masked until at least this many other texts are as near to the
-    masked document as that one."""
+    """With `background`: words of a document are masked until at least this many other public texts
+    are as near to it as the one that was nearest to the original."""
     corpus_pass: bool = True
     """Run the corpus pass, which searches every document for the values that were found in
     any (formulas.md §3.1)."""
@@ -129,7 +128,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     uniqueness is at least this (formulas.md §3.2)."""
     type_filter: bool = False
     """Do not show direct identifiers of other documents to a language model in stage 2, as in the
-    thesis. The other detectors search for every value again, whatever its type."""
+    thesis. The corpus pass of the other detectors searches for them all the same."""
     top_k: Count = 0
     """Largest number of values of other documents that a language model reads in stage 2. 0 means
     all."""
@@ -198,10 +197,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     generalize: dict[str, str] = msgspec.field(
         default_factory=lambda: dict(words("forms")["generalize"])
     )
-    """Types, such as exact dates, whose values are written coarser whatever the risk, in texts
-    about a person. Each type has a technique, by which `style` `value` writes it; the technique
-    `value` writes the type. Other styles write these values like any other. A value that is already
-    as coarse is masked only where a limit requires it."""
+    """Types whose values are written coarser whatever the risk in texts about a person, each with
+    its technique (`value`: as its type). Only style `value` writes coarser; other styles write
+    these values like any other. A value that is already as coarse is masked only where a limit
+    requires it."""
     always_mask: tuple[str, ...] = ()
     """Ids of entities that are always masked, by a user's decision. `plan --mask` takes values."""
     never_mask: tuple[str, ...] = ()

@@ -215,7 +215,7 @@ def named(name: str, path: Path | str, about: os.stat_result | None = None) -> F
     """
     kind, packed = kind_of(name)
     if not kind:
-        raise Flaw("not a kind of file that is read: see --help for the kinds")
+        raise Flaw("not a kind of file that is read: see linkmask mask --help")
     written = written_name(name, kind)
     if about is None:
         return File(written, str(path), kind, packed=packed)
