@@ -27,6 +27,9 @@ OTHERS = (
     ("ORGANIZATION", "University Hospital of Ashgrove"),
     ("PROVIDER", "Ashgrove Clinic"),
     ("PROVIDER", "Brandvold's Clinic"),
+    ("ORGANIZATION", "Ashgrove Hospital"),
+    ("ORGANIZATION", "Ashgrove Hospital Regional Center"),
+    ("ORGANIZATION", "Queen's Bridge Clinic"),
     ("PROVIDER", "Dr. Falk"),
     ("MEDICAL_CONDITION", "Hamilton"),
     ("MEDICAL_CONDITION", "qbrmc"),
@@ -52,3 +55,10 @@ def test_a_value_affects_none_with_which_it_shares_no_word() -> None:
     affected = affected_by([("NAME", "runa falk"), ("PATIENT_ID", "447100932")])
     assert affected("PROVIDER", "teemu falk")
     assert not any(affected(kind, value) for kind, value in VALUES if "falk" not in value)
+
+
+def test_an_organization_affects_none_with_which_it_shares_only_its_kind() -> None:
+    """Half of the providers of a corpus may be clinics."""
+    affected = affected_by([("PROVIDER", "ashgrove clinic"), ("ORGANIZATION", "falk hospital")])
+    assert affected("ORGANIZATION", "ashgrove hospital")
+    assert not affected("PROVIDER", "brandvold clinic")

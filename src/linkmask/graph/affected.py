@@ -1,8 +1,8 @@
 """Finds the values whose facts may have changed after other values were added or removed.
 
 `Aliases.facts` of a person depend on values that share a word with the surname; those of an
-organization, on values that share a word with its name, or its initials. So after a small change of
-a large corpus nearly all facts are unchanged.
+organization, on values that may bear one of its short names, whole. So after a small change of a
+large corpus nearly all facts are unchanged.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from linkmask.graph.organizations import (
     ORGANIZATION_TYPES,
     ambiguous_names,
     short_names,
-    words_of_name,
 )
 from linkmask.text.letters import fold_value
 
@@ -31,21 +30,22 @@ def affected_by(changed: Iterable[Value]) -> Callable[[str, str], bool]:
         changed: the values that only one of two corpora holds. The facts of these are unknown,
             whatever the function returns.
     """
-    words = {word for one in changed for word in _affecting_words(*one)} - {""}
+    every = list(changed)
+    words = {word for one in every for word in _words_of_names(*one)} - {""}
+    short = {name for one in every for name in _short_names(*one)} - {""}
 
     def affected(entity_type: str, value: str) -> bool:
-        if entity_type in ORGANIZATION_TYPES and (names := short_names(value)) is not None:
-            own = (word for name in (*names.own, names.initials) for word in name.split())
-            if not words.isdisjoint(own):
-                return True
+        names = short_names(value) if entity_type in ORGANIZATION_TYPES else None
+        if names is not None and not short.isdisjoint((*names.own, names.initials)):
+            return True
         who = person(value) if entity_type in NAMES else None
         return who is not None and bool(who.given) and not words.isdisjoint(who.family.split())
 
     return affected
 
 
-def _affecting_words(entity_type: str, value: str) -> Iterable[str]:
-    """Yield the words by which a value may change the facts of another."""
+def _words_of_names(entity_type: str, value: str) -> Iterable[str]:
+    """Yield the words by which a value may change the facts of a person."""
     who = person(value) if entity_type in NAMES else None
     if who and who.given:
         yield from who.family.split()
@@ -53,8 +53,11 @@ def _affecting_words(entity_type: str, value: str) -> Iterable[str]:
         yield from value.split()
     elif entity_type in NAMED_ALIKE:
         yield from re.findall(r"\w+", fold_value(value))
-    for name in ambiguous_names(entity_type, value):
-        yield from name.split()
+
+
+def _short_names(entity_type: str, value: str) -> Iterable[str]:
+    """Yield the names by which a value may change the facts of an organization."""
+    yield from ambiguous_names(entity_type, value)
     if entity_type in ORGANIZATION_TYPES and (names := short_names(value)) is not None:
-        yield from words_of_name(value)
+        yield from names.starts
         yield names.initials
