@@ -7,13 +7,12 @@ which is a search and no detection.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from linkmask.config import Settings
-from linkmask.corpus import Corpus
 from linkmask.detect import Vocabulary
 from linkmask.detect.entry_rows import EntryRows
 from linkmask.detect.entry_table import VocabularyEntry
@@ -26,10 +25,8 @@ from linkmask.pipeline.detection.detector import (
     corpus_detector,
     size,
 )
-from linkmask.pipeline.editions.difference import Difference, difference
-from linkmask.pipeline.editions.edition_state import EditionState, state_by
-from linkmask.pipeline.editions.word_index import WordIndex, indexed, words_of
-from linkmask.pipeline.jobs.release_job import ReleaseJob
+from linkmask.pipeline.editions.changed_corpus import ChangedCorpus
+from linkmask.pipeline.editions.word_index import words_of
 from linkmask.pipeline.linkage.background import add_leading_words
 from linkmask.pipeline.linkage.rare_terms import (
     add_later_rare_terms,
@@ -40,12 +37,12 @@ from linkmask.pipeline.linkage.readable_words import Hashes, rare_words_of
 from linkmask.pipeline.linkage.topic_words import add_to_documents, masks_topics
 from linkmask.pipeline.planning.correcting import correct
 from linkmask.pipeline.planning.scoring import incidence_grown, incidence_of
-from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
-from linkmask.pipeline.reading import Pair, readable, with_mentions
+from linkmask.pipeline.progress import CorpusCounts, Source
+from linkmask.pipeline.reading import readable, with_mentions
 from linkmask.pipeline.values.earlier_masks import EarlierMasks, found_again, spellings_of, united
 from linkmask.pipeline.values.run_value import RunValues
 from linkmask.pipeline.values.run_values import mentions_digest, values_of, written_as
-from linkmask.records import Document, SetAside, entity_id
+from linkmask.records import SetAside, entity_id
 from linkmask.report import stored_plan, stored_release
 from linkmask.runs import Run, editions
 from linkmask.runs.languages import keep_uncovered, uncovered
@@ -53,54 +50,9 @@ from linkmask.schema import RARE_TERM
 from linkmask.text.codes import fold_characters
 from linkmask.workers import Batched
 
-TEXTS = 1000
-"""Documents that are searched at once."""
 
-FEW = 5000
-"""Up to this many documents are searched and checked in this process: to start others, the memory
-of a large run would have to be shared with them, which takes longer."""
-
-
-class NextEdition(ReleaseJob):
-    """A job on the next edition of a run, up to its mentions.
-
-    Args:
-        run: the run that is to replace `before`, which is open for reading.
-        released: what that run released last (`released.json`).
-        out: the folder that `before` released to.
-    """
-
-    def __init__(
-        self,
-        run: Run,
-        settings: Settings,
-        source: Corpus,
-        before: Run,
-        released: Mapping[str, Any],
-        out: Path,
-        progress: Progress = silent,
-    ) -> None:
-        super().__init__(run, settings, source, progress)
-        self.before, self.out, self.overwrite = before, out, True
-        run.keeps_lines = before.keeps_lines = True
-        self.whole = source
-        self.released = released
-        self.ledger = editions.ledger_of(before)
-        if not self.ledger.editions:
-            self.ledger.editions = [editions.first_edition(before, self.released)]
-        self.editions = self.ledger.editions
-        self.redone: set[str] = set()
-        """Ids of the documents whose mentions were looked for anew."""
-
-    @cached_property
-    def difference(self) -> Difference:
-        """What is new, changed and gone since the last edition."""
-        return difference(self.whole, self.released)
-
-    @cached_property
-    def known(self) -> EditionState | None:
-        """What the last edition left for this one."""
-        return state_by(self.before)
+class NextEdition(ChangedCorpus):
+    """A job on the next edition of a run, up to its mentions; made as its parent is."""
 
     @cached_property
     def _vocabulary(self) -> Vocabulary | None:
@@ -152,16 +104,6 @@ class NextEdition(ReleaseJob):
         self._merge("stage1", fresh)
         self.counted.documents = len(self.run.documents("stage1"))
 
-    def _files_of(self, documents: Collection[str]) -> Corpus:
-        """Return the files that were read, and those that hold some documents."""
-        diff = self.difference
-        return self.whole.part((diff.files.keys() - diff.same).union(map(self._file, documents)))
-
-    @cached_property
-    def _file(self) -> Callable[[str], str]:
-        """Returns the file of a document."""
-        return {d: name for name, ids in self.difference.files.items() for d in ids}.__getitem__
-
     def _holding_news(self, fresh: set[str]) -> set[str]:
         """Return the unchanged documents in which a spelling stands that means something else."""
         last = self._vocabulary
@@ -175,27 +117,6 @@ class NextEdition(ReleaseJob):
             if any(True for field in readings(one, self.settings) for _ in news.search(field.value))
         }
 
-    def _indexed(self) -> WordIndex:
-        """Return the words of all documents; only what is new or changed is read for it."""
-        fresh = self.difference.fresh
-        known = self.known.index if self.known else WordIndex()
-        kept = known.restricted_to(frozenset(self.difference.documents) - fresh)
-        others = frozenset(self.difference.documents).difference(kept.documents)
-        return (
-            kept.merged_with(indexed(self._documents_of(others), self.settings)) if others else kept
-        )
-
-    def unchanged_with(self, spellings: Iterable[Collection[str]]) -> Iterator[Document]:
-        """Yield the unchanged documents that may hold one of some spellings, given by words."""
-        found = self.index.documents_with(spellings) - self.difference.fresh
-        return self._documents_of(found) if found else iter(())
-
-    def _documents_of(self, names: Collection[str]) -> Iterator[Document]:
-        """Yield some documents."""
-        for one in self._files_of(names)():
-            if isinstance(one, Document) and one.id in names:
-                yield one
-
     def _corpus_pass(self) -> None:
         """Look again in what is new, and where a value of the vocabulary became another."""
         pairs = with_mentions(self._files_of(self.redone), self.run, "stage1", self.counted)
@@ -208,10 +129,6 @@ class NextEdition(ReleaseJob):
         )
         self._merge("mentions", self.difference.fresh)
         correct(self.run, self.settings)
-
-    def _workers_for(self, documents: int) -> int:
-        """Return on how many processes some documents are searched or checked."""
-        return 1 if documents <= FEW else self.settings.workers
 
     def _merge(self, log: str, fresh: set[str]) -> None:
         """Bring a log of what was done now and that of the last edition together, in input order.
@@ -254,12 +171,6 @@ class NextEdition(ReleaseJob):
         known = self.run, self.before, incidence, self.settings
         add_later_rare_terms(self._pairs_of(near), fresh, common, *known)
         keep_common_words(self.run, common)
-
-    def _pairs_of(self, names: Collection[str]) -> Iterator[Pair]:
-        """Yield some documents with their mentions."""
-        for one in with_mentions(self._files_of(names), self.run, "mentions", self.counted):
-            if not isinstance(one, SetAside) and one[0].id in names:
-                yield one
 
     def _add_topic_words(self, fresh: set[str]) -> None:
         """Mask words by which a sentence model links what is new or changed; all is read for it."""

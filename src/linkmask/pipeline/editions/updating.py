@@ -1,7 +1,7 @@
-"""Updates a release: what changed since the last edition is masked and checked.
+"""Updates a release: scores, plans and notes the next edition, by what readers of others hold.
 
-Files stay as they were written, but for those with a document that a mask which is made otherwise
-may concern. Which documents are detected in is in `redetection`.
+Which documents are detected in is in `redetection`, and which are masked anew in
+`edition_redaction`.
 """
 
 from __future__ import annotations
@@ -9,23 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import msgspec
 import numpy as np
 
-from linkmask import corpus
 from linkmask.config import Settings
-from linkmask.corpus import record_digest
 from linkmask.detect import PROMPTED
 from linkmask.errors import RunError, UsageError
-from linkmask.pipeline.checking.checked_documents import (
-    CheckedDocument,
-    CheckedDocuments,
-    CheckedRow,
-)
-from linkmask.pipeline.checking.corpus_check import PreviousCheck
-from linkmask.pipeline.detection.detector import corrected
+from linkmask.pipeline.editions.edition_redaction import EditionRedaction
 from linkmask.pipeline.editions.recounting import recount_effect, without_values
-from linkmask.pipeline.editions.redetection import TEXTS, NextEdition
 from linkmask.pipeline.editions.reused_files import Carrying, digests_of
 from linkmask.pipeline.editions.riskier import riskier
 from linkmask.pipeline.editions.union_exposure import (
@@ -36,31 +26,22 @@ from linkmask.pipeline.editions.union_exposure import (
     shown_only_before,
     union_excess,
 )
-from linkmask.pipeline.editions.word_index import words_of, words_read
-from linkmask.pipeline.fixed_names.keys import keys_of
 from linkmask.pipeline.linkage.rare_terms import count_common_words
 from linkmask.pipeline.linkage.readable_words import Hashes
-from linkmask.pipeline.planning.regulation import styles
 from linkmask.pipeline.planning.scoring import incidence_grown, incidence_of, overrule
-from linkmask.pipeline.reading import ByDocument, with_mentions
+from linkmask.pipeline.reading import with_mentions
 from linkmask.pipeline.release import ReleaseLog
-from linkmask.pipeline.values.possible_spellings import words_checked, words_cut
-from linkmask.records import Document, Incidence, SetAside, entity_id
+from linkmask.records import Incidence, SetAside
 from linkmask.records.ids import texts_at
-from linkmask.redact.match import Matcher
 from linkmask.redact.tokens import read_tokens, seal_tokens
 from linkmask.report import stored_plan, stored_release
 from linkmask.runs import Run, editions
-from linkmask.runs.mentions import mentions_in
-from linkmask.text.codes import fold_characters
-from linkmask.verify import Inspected
-from linkmask.workers import batches
 
 Confirm = Callable[[Mapping[str, Any]], bool]
 """Is shown the effect of counting anew, and tells whether to go on."""
 
 
-class Update(NextEdition):
+class Update(EditionRedaction):
     """A job on the next edition of a run; made as its parent is."""
 
     confirm: Confirm | None = None
@@ -141,138 +122,6 @@ class Update(NextEdition):
             known = self.analysis, self.settings, self.chosen
             self.chosen = overrule(*known, self.excess.masked, ())
             self.keep()
-
-    # ── masks ───────────────────────────────────────────────────────────────────────────────────
-
-    def redact(self) -> None:
-        """Mask what may be masked otherwise than it was released; the rest stays as it is."""
-        self.source = self.whole
-        plan = self.redaction()
-        with self.step("redact"):
-            concerned = self._concerned()
-            self._carry(concerned)
-            if self.unchanged and "surrogate" not in styles(self.settings):
-                plan.words, plan.found = self._due()
-            self._masked = plan.redact(self.source, self.counted, self.progress)
-            workers = self._workers_for(len(self._masked.documents))
-            plan.settings = msgspec.structs.replace(plan.settings, workers=workers)
-            self._rewritten, self._checked, self._fresh = None, None, ()
-            same = self._as_released()
-            self._masked.copied |= same.keys()
-            self._seen = self._as_checked(same)
-
-    def _carry(self, concerned: set[str] | None) -> None:
-        """Take the files as they were written that hold nothing of what is concerned."""
-        diff, outputs = self.difference, self.released.get("outputs", {})
-        stays = frozenset[str]()
-        if concerned is not None:
-            stays = frozenset(n for n in diff.same if concerned.isdisjoint(diff.files[n]))
-        kept = {name: outputs[name] for name in stays if name in outputs}
-        self._carried = corpus.Carried(self.out, kept)
-        self.unchanged = [d for name in self._carried.files for d in diff.files[name]]
-        self.source = self.whole.part(diff.files.keys() - self._carried.files.keys())
-
-    def _due(self) -> tuple[set[str], set[str]]:
-        """Return the words that can stand in the documents that are masked now, and the entities.
-
-        These are given by their ids.
-        """
-        assert self.source is not None
-        words, found = set[str](), set[str]()
-        separator = self.settings.id_separator
-        for item in with_mentions(self.source, self.run, "mentions", self.counted):
-            if not isinstance(item, SetAside):
-                words.update(words_read(item[0], self.settings), words_cut(*item))
-                found.update(entity_id(one.value, one.type, separator) for one in item[1])
-        return words, found
-
-    def _concerned(self) -> set[str] | None:
-        """Return the documents that may be masked otherwise; None for all of them."""
-        carrying = Carrying(self.released, self.settings)
-        if self.known is None or not carrying.possible:
-            return None
-        now, then = self.redaction().masks, self.known.masks
-        changed = {
-            entity for entity in now.keys() | then.keys() if now.get(entity) != then.get(entity)
-        }
-        incidence = self.analysis.incidence
-        number = {entity: n for n, entity in enumerate(incidence.entities) if entity in changed}
-        if any(entity not in now for entity in number):
-            return None  # it is readable by somebody's will, and may stand anywhere
-        found = {*self.run.lines_by_document().differing(self.before.lines_by_document())}
-        found |= self.difference.fresh | carrying.at_words
-        respelled = {e: own for e in number if (own := self._respelled(e)) is not None}
-        otherwise = [n for entity, n in number.items() if entity not in respelled]
-        of = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
-        rows = np.isin(incidence.entity, np.array(otherwise, np.int32))
-        found |= {incidence.documents[d] for d in np.unique(of[rows]).tolist()}
-        targets = self.redaction().targets
-        forms = set[str]().union(*respelled.values())
-        for entity in changed & now.keys() - respelled.keys():
-            forms.update(targets[entity].surfaces, targets[entity].forms)
-        search = Matcher(sorted(forms))
-        spellings = (words_of(fold_characters(form)) for form in forms)
-        for some in batches(self.unchanged_with(filter(None, spellings)), TEXTS):
-            texts = [(one.id, text) for one in some for _, text in one.fields()]
-            hits = search.find([text for _, text in texts])
-            found |= {name for (name, _), each in zip(texts, hits, strict=True) if each}
-        return found
-
-    def _respelled(self, entity: str) -> set[str] | None:
-        """Return the spellings that a masked entity gained or lost since the last edition.
-
-        None if it may be written otherwise, too: then each document that mentions it may change.
-        """
-        assert self.known is not None
-        plan, was = self.redaction(), self.known.values.get(entity)
-        if was is None or "surrogate" in styles(self.settings):  # drawn by the spellings
-            return None
-        target = plan.targets[entity]
-        last = target._replace(surfaces=sorted(was.surfaces), forms=was.forms)
-        if plan.mask_digest(entity, last) != self.known.masks.get(entity):
-            return None
-        both = (target.surfaces, last.surfaces), (target.forms, last.forms)
-        return {spelling for now, then in both for spelling in {*now} ^ {*then}}
-
-    def _as_released(self) -> dict[str, str]:
-        """Return the digests of the documents that are masked as they were released.
-
-        The check looks for what can stand in the documents as they are masked.
-        """
-        assert self.source is not None and self._masked is not None
-        digests = digests_of(self.released)
-        rows = ByDocument(self._masked.rows(), self._masked.documents)
-        same: dict[str, str] = {}
-        words = self.redaction().words
-        words = None if words is None else set(words)
-        for item in self.source():
-            if isinstance(item, Document) and item.id in rows:
-                written = rows.take(item.id).over(item).written
-                if words is not None:
-                    words |= words_checked(written)
-                digest = record_digest(written)
-                if item.id not in self.difference.fresh and digests.get(item.id) == digest:
-                    same[item.id] = digest
-        self.redaction().words = words
-        return same
-
-    def _as_checked(self, same: Mapping[str, str]) -> PreviousCheck:
-        """Return what the check of the last edition saw in documents that are as they were.
-
-        Detection saw there what the plan left readable, and is not run again; the search for what
-        is masked is.
-        """
-        separator = self.settings.id_separator
-        targets = self.redaction().targets
-        seen = CheckedDocuments(self.run.path)
-        lines = self.run.lines_by_document()
-        for name, digest in same.items():
-            found = mentions_in(lines[name])
-            left = [m for m in found if entity_id(m.value, m.type, separator) not in targets]
-            one = CheckedDocument(Inspected(name, [], left), (), digest)
-            seen.add(name, CheckedRow.of(one))
-        detector = corrected(self.detector, self.run, self.settings)
-        return PreviousCheck(detector, keys_of(self.settings), seen)
 
     def _listing(self) -> Sequence[str]:
         return self.whole.listed()
