@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
 from itertools import chain
 from zlib import crc32
 
@@ -27,6 +28,8 @@ from linkmask.text.fold import fold, folded_value
 from linkmask.text.hidden_texts import hidden_texts
 
 _WORD = re.compile(r"[^\W_]+")
+REMEMBERED = 64
+"""Characters of a run of letters and digits up to which its words are remembered."""
 LAST = np.uint32((1 << 20) - 1)
 """Bits of a hash by which most words are told from the ones that are looked for."""
 
@@ -119,7 +122,8 @@ def indexed(documents: Iterable[Document], settings: Settings) -> WordIndex:
     """Return the index of documents as detection and redaction search them."""
     names, sizes, lengths, hashes = list[str](), list[int](), list[int](), bytearray()
     for one in documents:
-        own = {_hash(word) for word in words_read(one, settings)}
+        runs, words = _read(one, settings)
+        own = {*chain.from_iterable(map(_hashes_of_run, runs)), *map(_hash, words)}
         names.append(one.id)
         sizes.append(len(own))
         lengths.append(sum(len(text) for _, text in one.fields()))
@@ -130,22 +134,49 @@ def indexed(documents: Iterable[Document], settings: Settings) -> WordIndex:
 
 def words_read(document: Document, settings: Settings) -> Iterator[str]:
     """Yield the words of all texts as they are written, as they are seen, and decoded."""
+    runs, words = _read(document, settings)
+    yield from chain.from_iterable(map(_words_of_run, runs))
+    yield from words
+
+
+def _read(document: Document, settings: Settings) -> tuple[set[str], set[str]]:
+    """Return the runs of letters and digits of ASCII texts, and the words of all others.
+
+    Both searches fold ASCII alike. A long run is among the words: it is rarely met again.
+    """
     texts = {text for _, text in document.fields()}
     seen = {field.value for field in readings(document, settings)}
     hidden = set(chain.from_iterable(map(hidden_texts, texts)))
+    plain, runs, words = set[str](), set[str](), set[str]()
     for text in texts | seen | hidden:
-        if text.isascii():  # both searches fold it alike
-            yield from _WORD.findall(text.lower())
+        if text.isascii():
+            plain.update(_WORD.findall(text))
         else:
-            yield from _WORD.findall(fold_characters(text))
-            yield from _WORD.findall(fold(text).text)
-        for run in set(_WORD.findall(text)):
-            for word in words_within(run):
-                yield from _WORD.findall(fold_characters(word))
-                yield from _WORD.findall(fold(word).text)
+            runs.update(_WORD.findall(text))
+            words.update(_WORD.findall(fold_characters(text)), _WORD.findall(fold(text).text))
         if FILE.fullmatch(text):
             for part in PART_OF_FILE.finditer(text, 0, text.rindex(".")):
-                yield from _WORD.findall(folded_value(part[0]))
+                words.update(_WORD.findall(folded_value(part[0])))
+    long = {run for run in plain if len(run) > REMEMBERED}
+    words.update(map(str.lower, long), chain.from_iterable(map(_words_within, runs | long)))
+    return plain - long, words
+
+
+def _words_within(run: str) -> set[str]:
+    """Return the words that the searches tell from the rest of a run of letters and digits."""
+    folded = (one for word in words_within(run) for one in (fold_characters(word), fold(word).text))
+    return {word for one in folded for word in _WORD.findall(one)}
+
+
+@lru_cache(maxsize=1 << 15)
+def _words_of_run(run: str) -> tuple[str, ...]:
+    """Return the words of a run in ASCII: itself, and those within."""
+    return tuple({run.lower(), *_words_within(run)})
+
+
+@lru_cache(maxsize=1 << 16)
+def _hashes_of_run(run: str) -> tuple[int, ...]:
+    return tuple(map(_hash, _words_of_run(run)))
 
 
 def _hash(word: str) -> int:
