@@ -28,7 +28,7 @@ from linkmask.detect.lexicon.staff import mark_staff_as_providers
 from linkmask.detect.masks import outside_earlier_masks
 from linkmask.detect.messages import cut_at_separators
 from linkmask.detect.names import add_names_of_document
-from linkmask.detect.names.extent import with_whole_names
+from linkmask.detect.names.extent import names_beside_masks, with_whole_names
 from linkmask.detect.names.unlisted import has_other_letters, unlisted_names
 from linkmask.detect.noise import without_noise
 from linkmask.detect.other_detectors import other_detectors
@@ -198,7 +198,8 @@ def _resolved(
     other = spoken not in LOCALES and (spoken or has_other_letters(text))
     unlisted = unlisted_names(text) if other else ()
     found = cut_at_separators(text, [*field.candidates, *unlisted])
-    spans = without_noise(text, found, context.register)
+    beside = names_beside_masks(text, context.scope.language, spoken)
+    spans = [*without_noise(text, found, context.register), *beside]
     spans = merge(outside_earlier_masks(text, spans, weights), weights, settings.floor)
     if not spans:
         return []

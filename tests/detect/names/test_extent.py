@@ -4,7 +4,7 @@ import pytest
 
 import linkmask
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.names.extent import with_whole_names
+from linkmask.detect.names.extent import names_beside_masks, with_whole_names
 from linkmask.records import Document
 
 
@@ -72,3 +72,23 @@ def test_a_given_name_beside_a_surname_that_the_corpus_knows_is_masked_with_it()
     result = linkmask.mask([Document("a", claim), Document("b", manual)])
     texts = " ".join(one.written.content for one in result.documents)
     assert "Vandersteen" not in texts and "Lysander" not in texts
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Peverell, [NAME] (Claims) wrote on Tuesday.", ["Peverell"]),
+        ("The ramp was measured by [NAME] Hockaday on Tuesday.", ["Hockaday"]),
+        ("In March [NAME] left, and the Gateway [NAME] uses is new.", []),
+        ("[NAME] Road is closed, and so is the Clinic [NAME] runs.", []),
+    ],
+)
+def test_a_name_beside_the_mask_of_a_name_is_found(text: str, left: list[str]) -> None:
+    found = names_beside_masks(text, "en")
+    assert [text[one.start : one.end] for one in found] == left
+
+
+def test_a_long_noun_beside_a_mask_is_no_name_in_german() -> None:
+    text = "Im Treppenhausflur [NAME] und [NAME] Vorzimmerdame mit Herrn [NAME] Zischka."
+    found = names_beside_masks(text, "de")
+    assert [text[one.start : one.end] for one in found] == ["Zischka"]

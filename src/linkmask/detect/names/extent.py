@@ -1,18 +1,20 @@
 """Extends names over the other half of their word, and over a given name or a surname beside them.
 
 A mask must not touch a readable part of the same name: "[NAME]-won" for "Jae-won", "Cornelius
-[NAME]" where the corpus knows the surname alone.
+[NAME]" where the corpus knows the surname alone. So what stands beside a mask is looked at as what
+stands beside a name: in the check of a masked text, and in one that was masked before.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
+from linkmask.detect.masks import MASK
 from linkmask.detect.names.words import is_given_name, may_be_in_name
-from linkmask.schema import types_of, words
+from linkmask.schema import types, types_of, words
 
 REACH = 64
 """Characters on each side of a name that are looked at."""
@@ -27,6 +29,8 @@ _WITHIN = re.compile(r"[^\W\d_],? \Z")
 _WORD_BEHIND = re.compile(
     r" (?P<word>[^\W\d_][^\W\d_]{1,24}(?:-[^\W\d_]{2,24})?)(?![\w@/'’-]|\.\w)"
 )
+_LISTED_BEFORE = re.compile(r"(?<![\w@/.'’-])(?P<word>[^\W\d_]{2,25}(?:-[^\W\d_]{2,24})?), \Z")
+"""A surname before a given name, as lists of persons have it."""
 _NAME = re.compile(r"[^\W\d_](?:[^\W\d_]|[ .'’-])*")
 _PERSONS = types_of("person")
 _MORE = w.FUNCTION | w.STOP | w.GENERIC | w.TITLE | w.CLINICIAN | w.LABEL | w.PLACE | w.THING
@@ -52,6 +56,38 @@ def with_whole_names(
         last = spans[number + 1].start if number + 1 < len(spans) else len(text)
         whole.append(_whole(text, one, first, last, nouns, bool(foreign)) if name else one)
     return whole
+
+
+def names_beside_masks(text: str, language: str, foreign: str = "") -> Iterator[Candidate]:
+    """Yield the given names and surnames that stand right beside the mask of a name.
+
+    The arguments are those of `with_whole_names`.
+    """
+    if "[" not in text:
+        return
+    nouns = language == "de" and not foreign
+    for mask in MASK.finditer(text):
+        if mask[1] not in _PERSONS:
+            continue
+        start, end = mask.span()
+        lead = text[max(start - REACH, 0) : start]
+        before = _WORD_BEFORE.search(lead) or _LISTED_BEFORE.search(lead)
+        if before and (_is_given(before["word"]) or _is_unlisted(before["word"], nouns)):
+            yield _beside(start - len(before[0]), before["word"])
+        behind = _WORD_BEHIND.match(text, end)
+        if behind and (_is_listed(behind["word"]) or _is_unlisted(behind["word"], nouns)):
+            yield _beside(end + 1, behind["word"])
+
+
+def _beside(start: int, word: str) -> Candidate:
+    return Candidate(start, start + len(word), types.NAME, "lexicon", "beside mask", 0.85)
+
+
+def _is_listed(word: str) -> bool:
+    """Is a word with a capital a surname of the gazetteers, and nothing else?"""
+    marks = w.MARKS[word]
+    proper = word[0].isupper() and not word.isupper()
+    return bool(proper and marks & w.SURNAME and not marks & (_MORE | w.CALENDAR | w.WORDY))
 
 
 def _whole(
