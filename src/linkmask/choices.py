@@ -25,7 +25,7 @@ class DetectorParts(NamedTuple):
     prompted: bool = False
 
 
-_PATTERNS = ("patterns", "fields", "tables")
+_PATTERNS = ("patterns", "fields", "tables", "statements")
 _RULES = (*_PATTERNS, "lexicon")
 DETECTORS = {
     "embedded": DetectorParts((*_RULES, "ner")),

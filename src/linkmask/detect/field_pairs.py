@@ -11,7 +11,8 @@ from linkmask.schema import words
 LONGEST = 80
 """Characters of a label at most."""
 _SAYS = re.compile(r"[^\W\d_]")
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+"""Where a word begins within a key: "givenName"."""
 
 
 def labels_beside(
@@ -117,7 +118,7 @@ def _within() -> list[str]:
 
 
 def _words(key: str) -> str:
-    return " ".join(re.split(r"[\W_]+", _HUMP.sub(" ", key))).strip().lower()
+    return " ".join(re.split(r"[\W_]+", HUMP.sub(" ", key))).strip().lower()
 
 
 def label_in(text: str) -> str:

@@ -102,7 +102,7 @@ def find(text: str, scope: Scope) -> Iterator[Candidate]:
             if row:
                 rows.append(row)
                 continue
-        yield from _read(text, head, rows, ruled)
+        yield from values_of_rows(text, head, rows, ruled)
         head = _column_types(text, cells) if cells and parted == below else {}
         mark, width, ruled, rows = parted, len(cells), False, []
         begins = [first - start for first, _ in cells] if mark == _GAP and len(head) > 1 else []
@@ -148,7 +148,7 @@ def _commas(text: str) -> Iterator[Candidate]:
             if len(row) != len(cells):
                 break
             rows.append(row)
-        yield from _read(text, head, rows, ruled=False)
+        yield from values_of_rows(text, head, rows, ruled=False)
 
 
 def _quoted(text: str, start: int, end: int) -> list[Cell]:
@@ -184,37 +184,46 @@ def _column_types(text: str, cells: list[Cell]) -> dict[int, str]:
         numbered = any(map(str.isdigit, value)) and not _AGAIN.fullmatch(value)
         if len(value) > _HEAD or "[" in value or numbered:
             return {}
-        entity_type = _column(_spaced(_ASIDE.sub("", value)), value)
-        if entity_type in FITS or entity_type in BESIDE or entity_type == types.PROVIDER:
+        if entity_type := column_type(value):
             columns[column] = entity_type
     if not columns.keys() or set(columns.values()) <= BESIDE.keys():
         return {}
     return columns if len(cells) > 1 else {}
 
 
-def _column(said: str, head: str) -> str:
-    """Return the type of a column, "" if its head names none."""
+def column_type(head: str) -> str:
+    """Return the type of what stands in a column with this head, "" if none is looked for."""
+    said = _spaced(_ASIDE.sub("", head))
     if said in PERSONS:
         return types.NAME
     if said in STAFF:
         return types.PROVIDER
-    return types.MEDICAL_CONDITION if said in CODES else type_of(_NUMBER.sub(" ", head))
+    entity_type = types.MEDICAL_CONDITION if said in CODES else type_of(_NUMBER.sub(" ", head))
+    return entity_type if entity_type in FITS or entity_type in BESIDE else ""
 
 
 def _spaced(head: str) -> str:
     return " ".join(_WORDS.findall(lower(head)))
 
 
-def _read(
+def values_of_rows(
     text: str, head: dict[int, str], rows: list[list[Cell]], ruled: bool
 ) -> Iterator[Candidate]:
+    """Yield the values of rows whose type a column's head names.
+
+    Args:
+        text: the text of the rows.
+        head: the type of each known column, by its number.
+        rows: where the values of each row stand in the text.
+        ruled: whether something else shows that the first row is a head.
+    """
     sure = ruled or len(head.keys()) - list(head.values()).count(types.MEDICAL_CONDITION) > 1
     fits = [
         (start, end, entity_type)
         for cells in rows
         for column, entity_type in head.items()
         for start, end in [cells[column]]
-        if _fits(text[start:end], entity_type, alone=sure)
+        if fits_column(text[start:end], entity_type, alone=sure)
     ]
     if sure or (len(rows) > 1 and len(fits) >= MOST_ROWS * len(rows)):
         for start, end, entity_type in fits:
@@ -233,8 +242,8 @@ def _untitled(text: str, start: int, end: int) -> int:
 _TITLED = re.compile(r"([^\W\d_]{1,12})\.? (?=[^\W\d_])")
 
 
-def _fits(value: str, entity_type: str, *, alone: bool) -> bool:
-    """Does a cell look like its column's type? `alone`: a name may be a single word."""
+def fits_column(value: str, entity_type: str, *, alone: bool) -> bool:
+    """Does a value look like its column's type? `alone`: a name may be a single word."""
     if entity_type in BESIDE:
         return alone and BESIDE[entity_type].fullmatch(value) is not None
     if entity_type not in (types.NAME, types.PROVIDER):
