@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from linkmask.detect import messages
 from linkmask.detect.candidates import Scope
 from linkmask.detect.fields import find, type_of
 
@@ -186,3 +187,27 @@ def test_two_labels_of_parts_of_a_name_are_believed_with_one_word_each():
 )
 def test_a_label_alone_or_a_placeholder_does_not_make_one_word_a_name(text):
     assert not list(find(text, Scope()))
+
+
+EDIFACT = (
+    "UNB+UNOC:3+A+B+260302:1000+1'UNH+1+MEDREQ:D:01B:UN'"
+    "NAD+PAT+88214471++QUENNELL:DRUSILLA+14 LARCH ROAD+FROME++BA11 3QX+GB'DTM+329:19690314:102'"
+    "PNA+DOC+::9++++SU:O?'DWYER+FS:UNA'CTA+IC+:Basil Thorne'COM+01632960118:TE+b?+t@posteo.net:EM'"
+    "DTM+137:20260302:102'NAD+SU+4006++Larch Ltd'"
+)
+
+
+def test_places_in_a_segment_of_edifact_tell_what_stands_there() -> None:
+    found = {EDIFACT[one.start : one.end]: one.type for one in messages.edifact(EDIFACT)}
+    assert found == {
+        "QUENNELL": "NAME",
+        "DRUSILLA": "NAME",
+        "88214471": "PATIENT_ID",
+        "14 LARCH ROAD+FROME++BA11 3QX": "ADDRESS",
+        "19690314": "BIRTHDATE",
+        "O?'DWYER": "NAME",
+        "UNA": "NAME",
+        "Basil Thorne": "NAME",
+        "01632960118": "PHONE_NUMBER",
+        "b?+t@posteo.net": "EMAIL",
+    }

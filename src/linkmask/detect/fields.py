@@ -91,6 +91,8 @@ def find(text: str, scope: Scope) -> Iterator[Candidate]:
             yield from _stacked(text)
     if "*" in text and "NM1*" in text:
         yield from messages.x12(text)
+    if "+" in text and ("NAD+" in text or "PNA+" in text):
+        yield from messages.edifact(text)
     if "=" in text:
         yield from _equal(text)
     if ":" not in text and "|" not in text and "</" not in text:

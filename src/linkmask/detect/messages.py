@@ -2,10 +2,12 @@
 
     PID|1||0088213^^^GH^MR||ROTH^ANNA^M||19610503|F|||14 CANAL BANK^^ATHLONE||(090)6475511
     NM1*IL*1*ROTH*ANNA*M***MI*0088213~N3*14 CANAL ST~N4*UTICA*NY*13501~DMG*D8*19610503*F~
+    NAD+PAT+0088213++ROTH:ANNA+14 CANAL BANK+ATHLONE++N37 X2Y1'DTM+329:19610503:102'
 
 In HL7 version 2 (v2.5, chapters 3 and 6) "~" separates repetitions of a field and "^" its
 components. In X12 (claims 837, enrolment 834, eligibility 270) segments end with "~" and "*"
-separates elements.
+separates elements. In EDIFACT (ISO 9735, directory D.01B) segments end with "'", "+" separates
+elements and ":" their components; a party whose name has two components is a person.
 """
 
 from __future__ import annotations
@@ -15,10 +17,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from linkmask.detect.candidates import Candidate
-from linkmask.schema import types_of, words
+from linkmask.schema import types, types_of, words
 from linkmask.text.message_form import messages, within_elements
-
-_SEGMENT = re.compile(r"(?m)^[ \t>]{0,4}(PID|NK1|PV1|GT1|IN1|IN2|ORC|OBR|PD1)\|([^\n\r]{2,4000})")
 
 RULE = "segment"
 SAME_PERSON = frozenset({"name again", "user-name-of-person"})
@@ -31,6 +31,7 @@ FIELDS: Mapping[str, Mapping[int, str]] = {
     for segment, by_type in TABLES["hl7"].items()
 }
 """Segment → number of a field → type of its value."""
+_SEGMENT = re.compile(rf"(?m)^[ \t>]{{0,4}}({'|'.join(FIELDS)})\|([^\n\r]{{2,4000}})")
 NUMBERED, PROVIDERS, PERSONS = types_of("id"), types_of("provider"), types_of("person")
 """Of ids the first component is the value; the others say who issued it."""
 _NAMED = re.compile(r"[^\W\d_].*[^\W\d_.]")
@@ -97,6 +98,62 @@ def _elements(name: str, cells: list[str]) -> Iterator[tuple[str, int, int]]:
         for n in range(2, size - 1, 2):
             if cells[n] in X12["reached"]:
                 yield X12["reached"][cells[n]], n + 1, n + 1
+
+
+# ── EDIFACT ─────────────────────────────────────────────────────────────────────────────────────
+
+EDIFACT: Mapping[str, Any] = TABLES["edifact"]
+_EDIFACT = re.compile(
+    r"(?:(?<=')|(?<=\n)|^)[ \t]{0,4}(NAD|PNA|CTA|COM|DTM)\+((?:[^'?\n\r]|\?.){2,400}+)"
+)
+_PLUS, _COLON = re.compile(r"(?<!\?)\+"), re.compile(r"(?<!\?):")
+
+
+def edifact(text: str) -> Iterator[Candidate]:
+    """Yield the values in segments of EDIFACT messages, in linear time."""
+    for segment in _EDIFACT.finditer(text):
+        elements = [
+            list(_parts(_COLON, text, *span)) for span in _parts(_PLUS, text, *segment.span(2))
+        ]
+        for entity_type, start, end in _of_segment(segment[1], elements, text):
+            wanted = _NAMED if entity_type in PERSONS else _DIGIT
+            known = entity_type in NUMBERED | PERSONS
+            if start < end and (not known or wanted.search(text, start, end)):
+                yield Candidate(start, end, entity_type, "fields", RULE, 0.96)
+
+
+def _parts(mark: re.Pattern[str], text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the spans between marks."""
+    for found in mark.finditer(text, start, end):
+        yield start, found.start()
+        start = found.end()
+    yield start, end
+
+
+Parts = list[tuple[int, int]]
+
+
+def _of_segment(name: str, elements: list[Parts], text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield type, start and end of what the elements of a segment hold: its components."""
+    if name in EDIFACT["coded"]:
+        place, holds = (0, 1) if name == "DTM" else (1, 0)
+        for one in elements if name == "COM" else elements[:1]:
+            kind = EDIFACT["coded"][name].get(text[slice(*one[place])]) if len(one) > 1 else None
+            if kind:
+                yield kind, *one[holds]
+    elif name == "CTA" and len(elements) > 1 and len(elements[1]) > 1:
+        yield types.NAME, *elements[1][1]
+    elif name == "PNA":
+        named = [one[1] for one in elements[5:] if len(one) > 1]
+        yield from ((types.NAME, *span) for span in named)
+        if named:
+            yield from ((types.PATIENT_ID, *one[0]) for one in elements[1:3] if one)
+    elif name == "NAD" and len(elements) > 3 and len(elements[3]) > 1:
+        yield from ((types.NAME, *span) for span in elements[3])
+        yield from ((types.PATIENT_ID, *one) for one in elements[1][:1])
+        lines = [span for one in elements[4:8] for span in one if span[0] < span[1]]
+        if lines:
+            yield types.ADDRESS, lines[0][0], lines[-1][1]
 
 
 def cut_at_separators(text: str, found: list[Candidate]) -> list[Candidate]:

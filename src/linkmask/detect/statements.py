@@ -13,8 +13,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.chat import names_user
 from linkmask.detect.field_pairs import HUMP
+from linkmask.detect.label_types import names_user
 from linkmask.detect.names.users import user_name_in
 from linkmask.detect.tables import Cell, column_type, fits_column, values_of_rows
 from linkmask.schema import types
