@@ -118,6 +118,9 @@ def line(row: Row) -> str:
     return f"{row.name:<31}{columns}{figures}{'' if row.linear else '  not linear'}"
 
 
+SHOWN = 2
+"""Sizes in the page: the larger ones, which tell the exponents."""
+
 HEAD = """\
 # Tables: hostile input
 
@@ -131,9 +134,9 @@ the names of shapes for some of them alone. Data: the generated shapes of `tests
 each begun with one ordinary sentence about a person; sizes are in characters.
 
 Work is that of the whole command, counted in calls of functions and bytes written, here in
-thousands. The exponents tell how work and processor time grow over the larger two sizes (1 is
-linear, 2 quadratic). Seconds, with the counter on, and peak memory are those of the largest size
-that was released. A dash stands for what was not measured.
+thousands. The exponents tell how work and processor time grow between the two sizes (1 is linear,
+2 quadratic). Seconds, with the counter on, and peak memory are those of the largest size that was
+released. A dash stands for what was not measured. Two smaller sizes were measured, too.
 
 | Shape | {sizes} | exponent of work | of time | seconds | memory |
 |---|{rules}---:|---:|---:|---:|
@@ -153,12 +156,13 @@ def page(rows: Sequence[Row], asked: Sequence[int]) -> str:
     """Return the page of docs/results; `asked` are the sizes, smallest first."""
     head = HEAD.format(
         largest=asked[-1],
-        sizes=" | ".join(f"{size:,}" for size in asked),
-        rules="---:|" * len(asked),
+        sizes=" | ".join(f"{size:,}" for size in asked[-SHOWN:]),
+        rules="---:|" * SHOWN,
     )
     body = []
     for row in rows:
-        cells = [_cell(cost) for cost in row.costs] + ["—"] * (len(asked) - len(row.costs))
+        cells = [_cell(cost) for cost in row.costs[-SHOWN:]]
+        cells = ["—"] * (SHOWN - len(cells)) + cells
         last = row.released[-1] if row.released else row.costs[-1]
         figures = [_figure(row.exponent("work")), _figure(row.exponent("seconds"))]
         figures += [f"{last.seconds:.1f}", f"{last.megabytes:.0f} MB"]
