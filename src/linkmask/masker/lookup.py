@@ -22,7 +22,7 @@ from linkmask.runs.arrays import dump_columns, map_columns
 from linkmask.runs.atomic import write_whole
 from linkmask.runs.file_names import LOOKUP
 
-FORMAT = 3
+FORMAT = 4
 """Version of the file's content; a file of another one is built anew."""
 KEPT = -1
 """Number of an entity that the plan keeps."""

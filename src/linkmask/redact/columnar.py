@@ -25,6 +25,9 @@ NEVER = -1
 """Value of an entity without an attempt or without days."""
 NO_DAYS = -(1 << 31)
 
+TARGET_CODES = {"languages": "language", "own_styles": "style", "shown": "shown"}
+"""Columns of names that are kept as codes, and the field of a target that each is of."""
+
 Columns = Mapping[str, Any]
 
 
@@ -134,23 +137,23 @@ class StoredTargets(Mapping[str, Target]):
         self._spellings = TextArray(columns["spellings"], columns["spelling_begins"])
         self._values = TextArray(columns["values"], columns["value_begins"])
         self._surfaces, self._forms = columns["surfaces"], columns["forms"]
-        self._codes = columns["types"], columns["languages"], columns["own_styles"]
+        self._codes = tuple(columns[name] for name in ("types", *TARGET_CODES))
         self._names: tuple[Sequence[str], ...] = ()
 
     def named(self, *names: Sequence[str]) -> StoredTargets:
-        """Return the targets with the names of types, languages and styles for the codes."""
+        """Return the targets with the names for the codes: of types, then as `TARGET_CODES`."""
         self._names = names
         return self
 
     def __getitem__(self, entity: str) -> Target:
         number = self._numbers[entity]
         begin, middle = int(self._surfaces[number]), int(self._forms[number])
-        kind, language, style = (
+        kind, language, style, shown = (
             names[codes[number]] for names, codes in zip(self._names, self._codes, strict=True)
         )
         surfaces = self._spellings[begin:middle]
         forms = self._spellings[middle : int(self._surfaces[number + 1])]
-        return Target(kind, surfaces, forms, language, self._values[number], style)
+        return Target(kind, surfaces, forms, language, self._values[number], style, shown)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._ids)
@@ -167,10 +170,11 @@ def entity_columns(redactor: Redactor, days: Mapping[str, int]) -> tuple[dict[st
     begins = np.append(0, np.cumsum([len(one) for one in spelled], dtype=np.int64))
     spellings = text_arrays(form for one in spelled for form in one)
     values = text_arrays(one.value for one in each)
-    languages, own = ([getattr(one, name) for one in each] for name in ("language", "style"))
+    of_targets = ([getattr(one, field) for one in each] for field in TARGET_CODES.values())
+    coded = {**dict(zip(TARGET_CODES, of_targets, strict=True)), "styles": redactor.styles}
     names = {"types": list(redactor.entity_index.types)}
     columns: dict[str, Any] = {"types": redactor.entity_index.kinds.astype(np.int16)}
-    for name, held in (("languages", languages), ("own_styles", own), ("styles", redactor.styles)):
+    for name, held in coded.items():
         names[name] = sorted({""}.union(held))
         places = {one: place for place, one in enumerate(names[name])}
         columns[name] = np.fromiter((places[one] for one in held), np.int16, len(ids))
@@ -204,8 +208,8 @@ class StoredRedactors:
     def __init__(self, columns: Columns, names: Any, settings: Settings, numbers: IdTable) -> None:
         self._columns, self._settings, self._numbers = columns, settings, numbers
         self.ids = HexIds(columns["raw_ids"])
-        styles = names["languages"], names["own_styles"]
-        self.targets = StoredTargets(columns, numbers, self.ids).named(names["types"], *styles)
+        coded = (names[name] for name in ("types", *TARGET_CODES))
+        self.targets = StoredTargets(columns, numbers, self.ids).named(*coded)
         self._styles = CategoricalColumn(names["styles"], columns["styles"])
         self._types = names["types"]
         self._style_names = [name for name in names["styles"] if name]

@@ -20,6 +20,7 @@ class Target(NamedTuple):
     looked for in a sweep. `language` (ISO 639-1) matters to surrogates only; "" is unknown.
     `value`, the normalized value, saves hashing each mention's when it is known of all targets.
     `style` is how this one is written whatever its type's style, where a policy wants it so.
+    `shown` is the type that style `value` writes in place of its own, where there is one.
     """
 
     type: str
@@ -28,6 +29,7 @@ class Target(NamedTuple):
     language: str = ""
     value: str = ""
     style: str = ""
+    shown: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,7 @@ def redact(targets: Mapping[str, Target], context: StyleContext) -> Writer:
 
 def value(targets: Mapping[str, Target], context: StyleContext) -> Writer:
     """`[TYPE]`: readers and models still see what kind of thing stood there."""
-    return lambda entity, original, document: f"[{targets[entity].type}]"
+    return lambda entity, original, document: f"[{targets[entity].shown or targets[entity].type}]"
 
 
 def rewrite(targets: Mapping[str, Target], context: StyleContext) -> Writer:

@@ -92,6 +92,26 @@ def test_a_rare_term_is_written_alike_in_every_style_so_that_its_mask_links_noth
     assert masked(rare_terms=3, style=style, unkeyed=True) == expected
 
 
+def test_a_rare_word_that_is_a_value_of_one_type_is_shown_as_that_type(tmp_path: Path) -> None:
+    """Readers see what kind of thing stood there; an opened run writes the same."""
+    texts = {
+        "a": "Bastien Roussel, 41 years old, has lupus. The gyrfalcon came up in the call.",
+        "b": "The patient, 52 years old, has lupus and asthma. The letter shows a gyrfalcon.",
+    }
+    expected = "The patient, 52 years old, has [MEDICAL_CONDITION] and asthma."
+    source, out = tmp_path / "in.jsonl", tmp_path / "out"
+    rows = [json.dumps({"id": name, "content": text}) for name, text in texts.items()]
+    source.write_text("\n".join(rows) + "\n")
+    commands.mask_files(source, out, Settings(workers=1))
+    lines = (out / "documents" / "in.jsonl").read_text().splitlines()
+    released = {row["id"]: row["content"] for row in map(json.loads, lines)}
+    assert released["b"] == f"{expected} The letter shows a [RARE_TERM]."
+    with linkmask.open(out) as masker:
+        documents = [Document(name, text) for name, text in texts.items()]
+        again = {one.id: one.content for one in masker.mask_documents(documents)}
+    assert again == released
+
+
 def test_the_linker_finds_fewer_persons_where_rare_terms_are_masked() -> None:
     person = [n // len(LINES) for n in range(len(TEXTS))]
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 
 from linkmask.config import Settings
-from linkmask.pipeline.values.run_value import RunValues
+from linkmask.pipeline.values.run_value import RunValue, RunValues
 from linkmask.pipeline.values.run_values import spelled
-from linkmask.records import Incidence, Plan
+from linkmask.records import Incidence, Plan, entity_id
 from linkmask.records.ids import texts_at
 from linkmask.redact import Target
 from linkmask.schema import RARE_TERM
@@ -32,13 +32,20 @@ def targets_of(
 
     An entity's language is that of its first document. A rare term is masked only where it was
     found, and always as its type, because a pseudonym would link the documents again; in style
-    `redact` it is written as all values are.
+    `redact` it is written as all values are. One that is a whole value, as "lupus" is a condition,
+    is shown as this value's type.
     """
     plain = "redact" if settings.style == "redact" else "value"
     masked = set(texts_at(incidence.entities, plan.masked))
     spoken = _languages(incidence, language) if language else {}
     return {
-        entity: Target(RARE_TERM, (), value=one.value, style=plain)
+        entity: Target(
+            RARE_TERM,
+            (),
+            value=one.value,
+            style=plain,
+            shown=_type_of_whole_value(one, values, settings),
+        )
         if one.type == RARE_TERM
         else Target(
             one.type,
@@ -50,6 +57,18 @@ def targets_of(
         )
         for entity, one in spelled(values, masked, settings)
     }
+
+
+def _type_of_whole_value(word: RunValue, values: RunValues, settings: Settings) -> str:
+    """Return the type of the values that are this word alone; "" where there is none, or two."""
+    spelled = {word.value, *(surface.casefold() for surface in word.surfaces)}
+    types = {
+        name
+        for name in settings.entity_types.types
+        for value in spelled
+        if name != RARE_TERM and entity_id(value, name, settings.id_separator) in values
+    }
+    return types.pop() if len(types) == 1 else ""
 
 
 def _languages(incidence: Incidence, language: Mapping[str, str]) -> dict[str, str]:
