@@ -42,8 +42,8 @@ from typing import Any, NamedTuple
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 LEFT_OUT = (
-    "ner", "prompted", "other_detectors", "recognizers", "noise", "lexicon.word_features",
-    "patterns.prefilter", "patterns.rule", "entry_table", "budget",
+    "ner", "prompted", "other_detectors", "recognizers", "register.noise", "lexicon.word_features",
+    "patterns.prefilter", "patterns.rule", "corpus_pass.entry_table", "budget",
 )  # fmt: skip
 """Parts of `linkmask.detect` that are loaded as they are."""
 WRITTEN_ON = {"own", "insurance"}

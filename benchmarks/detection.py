@@ -37,7 +37,7 @@ from linkmask.detect import candidate_search
 from linkmask.detect.candidates import Finder, Scope
 from linkmask.detect.relevance import document_context, score
 from linkmask.detect.resolve import merge
-from linkmask.detect.view import Reading, schema_weights, scope_of
+from linkmask.detect.view.readings import Reading, schema_weights, scope_of
 from linkmask.graph import entities
 from linkmask.pipeline.detection.detector import TOGETHER
 from linkmask.records import CONTENT, Document, Mention

@@ -22,7 +22,7 @@ record that takes more than `max_work` says "set aside".
 
 The command ends with status 1 where an exponent of work is above 1.1, where a limit was met, and
 where a record was set aside for another reason. What single expressions cost, in steps, is tested
-(tests/detect/test_patterns_linear.py).
+(tests/detect/patterns/test_patterns_linear.py).
 """
 
 from __future__ import annotations

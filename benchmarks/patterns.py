@@ -7,7 +7,7 @@ claims and memos hold), long prose with few, and the worst case of nothing but d
 is the median of five runs in processor time; a megabyte is a million characters. `hostile`: every
 finder but the model reads 200,000 characters of one piece said over and over, and an eighth of
 them; the worst are shown, with how much longer the whole took (8 is linear). What single
-expressions cost, in steps, is tested (tests/detect/test_patterns_linear.py).
+expressions cost, in steps, is tested (tests/detect/patterns/test_patterns_linear.py).
 """
 
 from __future__ import annotations

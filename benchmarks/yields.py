@@ -39,10 +39,10 @@ from linkmask import detect
 from linkmask.config import Settings
 from linkmask.detect import patterns
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.language import passages
 from linkmask.detect.recognizers import shipped
+from linkmask.detect.register.language import passages
 from linkmask.detect.resolve import CERTAIN, LEARNED
-from linkmask.detect.view import scope_of, stored_fields
+from linkmask.detect.view.readings import scope_of, stored_fields
 from linkmask.records import Document
 from linkmask.testbench.datasets import PersonCluster, read_clusters
 

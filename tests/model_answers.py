@@ -8,7 +8,7 @@ from linkmask import schema
 from linkmask.config import Settings
 from linkmask.detect import prompted
 from linkmask.detect.prompted import answer_rows
-from linkmask.detect.view import stored_fields
+from linkmask.detect.view.readings import stored_fields
 from linkmask.records import Document
 
 SETTINGS = Settings()

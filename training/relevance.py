@@ -41,11 +41,12 @@ from training.calibration import (
 
 from linkmask import detect
 from linkmask.config import Settings
-from linkmask.detect import ner, relevance, view
+from linkmask.detect import ner, relevance
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.ner.model import Model as Finder
 from linkmask.detect.relevance.sentence_subject import FACTS
 from linkmask.detect.resolve import merge
+from linkmask.detect.view import readings as view
 from linkmask.records import Document
 from training import data, texts
 

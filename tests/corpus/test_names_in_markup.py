@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from linkmask.cli import main
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.written_labels import beside_labels
+from linkmask.detect.structured.written_labels import beside_labels
 
 KEYS = """patientName dateOfBirth planName deviceId specimenId primaryPhone icd10 orderId nurseNotes
     attendingPhysician priceList wardName effectiveDate userAgent""".split()

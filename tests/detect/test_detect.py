@@ -7,8 +7,8 @@ import pytest
 from linkmask import detect
 from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.language import language
-from linkmask.detect.view import day_first, label_of, readings, scope_of
+from linkmask.detect.register.language import language
+from linkmask.detect.view.readings import day_first, label_of, readings, scope_of
 from linkmask.errors import SettingsError
 from linkmask.records import CONTENT, Document
 

@@ -7,7 +7,8 @@ import pytest
 
 import linkmask
 from linkmask import detect, redact
-from linkmask.detect import candidate_search, language
+from linkmask.detect import candidate_search
+from linkmask.detect.register import language
 from linkmask.pipeline.detection.detector import Detector
 from linkmask.pipeline.fixed_names import keys
 from linkmask.pipeline.redaction import corpus_redaction

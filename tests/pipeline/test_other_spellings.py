@@ -4,7 +4,7 @@ import pytest
 
 import linkmask
 from linkmask.config import Settings
-from linkmask.detect.touching_words import apart_from_words
+from linkmask.detect.view.touching_words import apart_from_words
 
 TOLD = "Mr. John Brandvold wrote from john.brandvold@example.org. His SSN is 219-09-9999."
 ESCAPED = [

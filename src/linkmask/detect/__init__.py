@@ -2,7 +2,23 @@
 
 `first_pass` reads each document alone; `vocabulary` and `run_corpus_pass` use the whole corpus.
 Recognizers know nothing of each other: `resolve` makes their spans disjoint, and `relevance`
-scores them. docs/detect.md describes the steps in this order.
+scores them. docs/detect.md describes the steps in this order. The rooms, in the order of the data:
+
+    view             1  the fields of a document as texts, and what in them is no language
+    register            the language of a text, and whether it is about a person
+    patterns         2  values with a form, by the rows of `recognizers`
+    structured          values that a label, a column or a numbered field names
+    lexicon             values by word lists and triggers
+    ner                 values by the tagger
+    other_detectors     values by detectors of others
+    prompted            values by a language model
+    names               the names of a document, wherever they stand again
+    resolve          3  disjoint spans of all candidates, staff and patients apart
+    relevance        4  how much each value helps to identify the person of the document
+    corpus_pass      5  values found anywhere, searched for everywhere
+
+`candidates` defines what they pass on, `candidate_search` runs those of step 2, `budget` counts the
+work.
 """
 
 from __future__ import annotations
@@ -13,7 +29,6 @@ from typing import NamedTuple
 
 from linkmask.choices import DETECTORS
 from linkmask.config import Settings
-from linkmask.detect.bounds import bounded
 from linkmask.detect.budget import Budget
 from linkmask.detect.candidate_search import (
     find_candidates,
@@ -22,15 +37,12 @@ from linkmask.detect.candidate_search import (
 )
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.corpus_pass import run_corpus_pass
-from linkmask.detect.hyphenation import without_breaks
-from linkmask.detect.language import LOCALES, LanguagePassage, passages, scope_at
-from linkmask.detect.lexicon.staff import mark_staff_as_providers
-from linkmask.detect.masks import outside_earlier_masks
-from linkmask.detect.messages import cut_at_separators
+from linkmask.detect.corpus_pass.selection import always, no_facts, vocabulary
+from linkmask.detect.corpus_pass.statistics import value_statistics
+from linkmask.detect.corpus_pass.vocabulary import Vocabulary
 from linkmask.detect.names import add_names_of_document
 from linkmask.detect.names.extent import names_beside_masks, with_whole_names
 from linkmask.detect.names.unlisted import has_other_letters, unlisted_names
-from linkmask.detect.noise import without_noise
 from linkmask.detect.other_detectors import other_detectors
 from linkmask.detect.patterns.whole_address import with_address_parts
 from linkmask.detect.recognizers.own import (
@@ -39,11 +51,18 @@ from linkmask.detect.recognizers.own import (
     own_recognizers,
     without_kept,
 )
+from linkmask.detect.register.language import LOCALES, LanguagePassage, passages, scope_at
+from linkmask.detect.register.noise import without_noise
 from linkmask.detect.relevance import document_context, score
 from linkmask.detect.relevance.discourse import DocumentContext
 from linkmask.detect.resolve import merge
-from linkmask.detect.value_statistics import value_statistics
-from linkmask.detect.view import (
+from linkmask.detect.resolve.bounds import bounded
+from linkmask.detect.resolve.staff import mark_staff_as_providers
+from linkmask.detect.structured.messages import cut_at_separators
+from linkmask.detect.structured.written_labels import beside_labels
+from linkmask.detect.view.hyphenation import without_breaks
+from linkmask.detect.view.masks import outside_earlier_masks
+from linkmask.detect.view.readings import (
     Reading,
     day_first,
     language_of,
@@ -52,9 +71,6 @@ from linkmask.detect.view import (
     scopes_of,
     uncovered_language_of,
 )
-from linkmask.detect.vocabulary import Vocabulary
-from linkmask.detect.vocabulary_selection import always, no_facts, vocabulary
-from linkmask.detect.written_labels import beside_labels
 from linkmask.records import Document, Mention
 from linkmask.text.layout import unify_blanks
 

@@ -11,13 +11,13 @@ from linkmask.choices import DETECTORS
 from linkmask.detect import lexicon, patterns
 from linkmask.detect.budget import Budget
 from linkmask.detect.candidates import Candidate, Finder, Scope
-from linkmask.detect.hyphenation import across_break, join_broken_words
-from linkmask.detect.language import LanguagePassage
 from linkmask.detect.names import compounds
-from linkmask.detect.non_language import SEARCHED, stretches
+from linkmask.detect.register.language import LanguagePassage
 from linkmask.detect.resolve import LEARNED
-from linkmask.detect.touching_words import beside_word, part_touching_words
-from linkmask.detect.view import WHOLE, Reading
+from linkmask.detect.view.hyphenation import across_break, join_broken_words
+from linkmask.detect.view.non_language import SEARCHED, stretches
+from linkmask.detect.view.readings import WHOLE, Reading
+from linkmask.detect.view.touching_words import beside_word, part_touching_words
 from linkmask.errors import SettingsError, unknown_name
 from linkmask.text.layout import unify_blanks
 
@@ -33,6 +33,10 @@ def modules(detector: str) -> tuple[str, ...]:
     return DETECTORS[detector].modules
 
 
+MODULES = {name: f"structured.{name}" for name in ("fields", "tables", "statements")}
+"""Where the finders stand that have another module than their name."""
+
+
 @cache
 def finders(detector: str) -> tuple[Finder, ...]:
     """Return the finders of a detector.
@@ -40,7 +44,7 @@ def finders(detector: str) -> tuple[Finder, ...]:
     Raises:
         SettingsError: there is no such detector.
     """
-    found = (import_module(f"linkmask.detect.{name}") for name in modules(detector))
+    found = (import_module(f"linkmask.detect.{MODULES.get(n, n)}") for n in modules(detector))
     return tuple(module.find for module in found)
 
 

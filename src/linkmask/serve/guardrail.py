@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from linkmask.detect.non_language import SHAPED
+from linkmask.detect.view.non_language import SHAPED
 from linkmask.masker import MaskedText
 from linkmask.serve.memory import CallMask, put_back, unfinished
 from linkmask.serve.service import HttpError, Query, Reply, Route, Service, as_json

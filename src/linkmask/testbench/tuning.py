@@ -20,8 +20,8 @@ import msgspec
 from linkmask import config
 from linkmask.config import Settings
 from linkmask.detect import PROMPTED
+from linkmask.detect.corpus_pass.statistics import strong_values, value_statistics
 from linkmask.detect.prompted.existing import select
-from linkmask.detect.value_statistics import strong_values, value_statistics
 from linkmask.errors import InputError
 from linkmask.pipeline.release import write_whole
 from linkmask.testbench.corpus import BenchCorpus, read_corpus

@@ -4,8 +4,8 @@ import pytest
 
 from linkmask.config import Settings
 from linkmask.detect import first_pass
-from linkmask.detect.label_types import names_user
 from linkmask.detect.names.users import user_name_in
+from linkmask.detect.structured.label_types import names_user
 from linkmask.graph.entities import canonical
 from linkmask.records import Document
 

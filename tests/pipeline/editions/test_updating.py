@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from linkmask.config import Settings
-from linkmask.detect.entry_table import VocabularyEntry
-from linkmask.detect.vocabulary import Vocabulary
+from linkmask.detect.corpus_pass.entry_table import VocabularyEntry
+from linkmask.detect.corpus_pass.vocabulary import Vocabulary
 from linkmask.pipeline.editions.updating import Update
 from linkmask.pipeline.editions.word_index import indexed
 from linkmask.records import Document

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.masks import MASK
 from linkmask.detect.names.words import is_given_name, may_be_in_name
+from linkmask.detect.view.masks import MASK
 from linkmask.schema import types, types_of, words
 
 REACH = 64

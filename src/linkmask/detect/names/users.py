@@ -6,9 +6,9 @@ import re
 from functools import cache
 
 from linkmask import schema
-from linkmask.detect.chat import ROLES, is_self_chosen
 from linkmask.detect.lexicon.word_features import GIVEN, MARKS, SURNAME
 from linkmask.detect.names.words import is_no_prose
+from linkmask.detect.structured.chat import ROLES, is_self_chosen
 from linkmask.text.fold import lower
 
 LONG = 5

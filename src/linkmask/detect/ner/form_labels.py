@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from linkmask.detect.fields import type_of
 from linkmask.detect.lexicon import word_features
+from linkmask.detect.structured.fields import type_of
 
 LISTED = word_features.GIVEN | word_features.SURNAME
 _WORDS = re.compile(r"\w+")

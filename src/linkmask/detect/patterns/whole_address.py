@@ -13,8 +13,8 @@ from typing import Literal
 
 from linkmask import schema
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.fields import type_of
 from linkmask.detect.recognizers.shipped import AddressPiece, address_pieces
+from linkmask.detect.structured.fields import type_of
 from linkmask.schema import types, types_of
 
 PIECES = 6

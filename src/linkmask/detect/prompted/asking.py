@@ -14,7 +14,7 @@ from typing import Any
 from linkmask.config import Settings
 from linkmask.detect.prompted.answer_rows import AnswerEntry, entries
 from linkmask.detect.prompted.prompts import Stage, ValueRows, prompt, request, rows_of
-from linkmask.detect.view import Reading, stored_fields
+from linkmask.detect.view.readings import Reading, stored_fields
 from linkmask.errors import BadAnswer, ContextTooLong, ModelError, SettingsError
 from linkmask.llm import LanguageModel, ModelAnswer, Request
 from linkmask.llm.token_estimate import estimated_tokens

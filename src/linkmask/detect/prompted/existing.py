@@ -17,8 +17,8 @@ from itertools import accumulate
 
 from linkmask.choices import LANGUAGES
 from linkmask.config import Settings
+from linkmask.detect.corpus_pass.statistics import ValueStatistics, strong_values, value_statistics
 from linkmask.detect.prompted.prompts import ValueRows
-from linkmask.detect.value_statistics import ValueStatistics, strong_values, value_statistics
 from linkmask.llm.token_estimate import estimated_tokens
 from linkmask.records import Mention, entity_id
 from linkmask.schema import words

@@ -12,8 +12,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from linkmask.detect.view import Reading
-from linkmask.detect.vocabulary import is_whole_word
+from linkmask.detect.corpus_pass.vocabulary import is_whole_word
+from linkmask.detect.view.readings import Reading
 from linkmask.text.fold import fold, folded_value
 from linkmask.text.view import TextView, each_character
 

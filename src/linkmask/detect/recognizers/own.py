@@ -17,7 +17,7 @@ from linkmask.detect.patterns.prefilter import Near, key_of, shape
 from linkmask.detect.patterns.rule import Searched
 from linkmask.detect.recognizers.rules import RowError, checked, inside_word, rule_of
 from linkmask.detect.recognizers.triggers import beside
-from linkmask.detect.view import scope_of
+from linkmask.detect.view.readings import scope_of
 from linkmask.errors import SettingsError
 from linkmask.records import METADATA, RECORD, Document, Mention, Why
 from linkmask.schema import recognizers

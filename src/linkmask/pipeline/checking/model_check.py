@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from linkmask import policy
 from linkmask.config import Settings
-from linkmask.detect.view import label_of
+from linkmask.detect.view.readings import label_of
 from linkmask.graph.entities import canonical
 from linkmask.llm import LanguageModel
 from linkmask.pipeline.checking.checked_texts import in_original

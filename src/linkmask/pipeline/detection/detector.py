@@ -14,7 +14,7 @@ from linkmask.config import Settings
 from linkmask.detect.lexicon.gazetteer import listed
 from linkmask.detect.other_detectors import other_detectors
 from linkmask.detect.recognizers.own import own_recognizers
-from linkmask.detect.view import readings
+from linkmask.detect.view.readings import readings
 from linkmask.graph import entities as sameness
 from linkmask.graph.affected import affected_by
 from linkmask.pipeline.planning.correcting import make_corrector

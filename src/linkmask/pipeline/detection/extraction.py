@@ -19,7 +19,7 @@ from linkmask.detect.candidates import OWN
 from linkmask.detect.corpus_pass import resolved
 from linkmask.detect.prompted import DocumentAnswer, Existing, Question
 from linkmask.detect.recognizers.own import unkept
-from linkmask.detect.view import day_first, schema_weights, scope_of
+from linkmask.detect.view.readings import day_first, schema_weights, scope_of
 from linkmask.llm import LanguageModel
 from linkmask.pipeline.detection.corpus_detection import STEPS, append_to_log
 from linkmask.pipeline.detection.detector import Detector, canonical, corpus_detector, same_thing

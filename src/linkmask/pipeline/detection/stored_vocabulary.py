@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 
 from linkmask.detect import Vocabulary
-from linkmask.detect.entry_rows import GrownEntries, batch_of
-from linkmask.detect.entry_table import VocabularyEntry
+from linkmask.detect.corpus_pass.entry_rows import GrownEntries, batch_of
+from linkmask.detect.corpus_pass.entry_table import VocabularyEntry
 from linkmask.runs import UnlinkedFile
 from linkmask.workers import batches
 

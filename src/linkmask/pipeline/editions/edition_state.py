@@ -13,9 +13,9 @@ from typing import TypeVar
 import msgspec
 
 from linkmask.detect import Vocabulary
-from linkmask.detect.entry_rows import EntryBatch, EntryRows
-from linkmask.detect.value_statistics import ValueStatistics
-from linkmask.detect.vocabulary import SpelledValue
+from linkmask.detect.corpus_pass.entry_rows import EntryBatch, EntryRows
+from linkmask.detect.corpus_pass.statistics import ValueStatistics
+from linkmask.detect.corpus_pass.vocabulary import SpelledValue
 from linkmask.pipeline.detection.stored_vocabulary import ENCODER, MAP, StoredVocabulary, encoded
 from linkmask.pipeline.editions.word_index import WordIndex
 from linkmask.pipeline.redaction.corpus_redaction import Redaction

@@ -14,9 +14,9 @@ from typing import Any
 
 from linkmask.config import Settings
 from linkmask.detect import Vocabulary
-from linkmask.detect.entry_rows import EntryRows
-from linkmask.detect.entry_table import VocabularyEntry
-from linkmask.detect.view import readings
+from linkmask.detect.corpus_pass.entry_rows import EntryRows
+from linkmask.detect.corpus_pass.entry_table import VocabularyEntry
+from linkmask.detect.view.readings import readings
 from linkmask.pipeline.detection.corpus_detection import append_to_log, noting_uncovered
 from linkmask.pipeline.detection.detector import (
     TOGETHER,

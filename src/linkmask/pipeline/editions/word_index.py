@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkmask.config import Settings
-from linkmask.detect.touching_words import words_within
-from linkmask.detect.view import readings
-from linkmask.detect.vocabulary import FILE, PART_OF_FILE
+from linkmask.detect.corpus_pass.vocabulary import FILE, PART_OF_FILE
+from linkmask.detect.view.readings import readings
+from linkmask.detect.view.touching_words import words_within
 from linkmask.records import Document
 from linkmask.text.codes import fold_characters
 from linkmask.text.fold import fold, folded_value

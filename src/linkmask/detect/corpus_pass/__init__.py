@@ -1,0 +1,187 @@
+"""Runs the corpus pass without a model: a value found anywhere is searched for everywhere.
+
+formulas.md §3 states the rules of both passes.
+
+A value that looks harmless in one document gains weight when it recurs: a study names a hospital
+and a condition, and another document names a patient there. The matches of the corpus's vocabulary
+in a document are merged with the first pass, spellings take the type and value they have in the
+corpus, and every mention is scored again.
+
+statistics   what the first pass says of each value, over the corpus
+selection    the values that are searched for everywhere, and their spellings
+triggers     spellings that are too common to stand alone, and the context that they need
+vocabulary   the search for all spellings in a text
+entry_table  the entries of many spellings in little memory
+entry_rows   the same as they are kept in a run, read where they are needed
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Iterable, Sequence, Set
+from functools import cache
+from operator import itemgetter
+
+from msgspec.structs import replace
+
+from linkmask.config import Settings
+from linkmask.detect.budget import Budget
+from linkmask.detect.candidates import Candidate, Scope
+from linkmask.detect.corpus_pass.vocabulary import Vocabulary
+from linkmask.detect.names.extent import with_whole_names
+from linkmask.detect.recognizers.own import own_recognizers, without_kept
+from linkmask.detect.relevance import DocumentContext, document_context, score
+from linkmask.detect.resolve import LEARNED, merge
+from linkmask.detect.resolve.bounds import bounded
+from linkmask.detect.view.masks import outside_earlier_masks
+from linkmask.detect.view.readings import (
+    Reading,
+    day_first,
+    readings,
+    schema_weights,
+    scope_of,
+)
+from linkmask.records import Document, Mention
+from linkmask.schema import types_of
+from linkmask.text.fold import folded_value
+
+Resolve = Callable[[str, str], tuple[str, str]]
+"""`resolve(entity_type, value)`: what an unambiguous alias stands for, or what was given."""
+
+
+def run_corpus_pass(
+    document: Document,
+    found: Iterable[Mention],
+    words: Vocabulary,
+    settings: Settings,
+    canonical: Callable[..., str],
+    resolve: Resolve | None = None,
+) -> list[Mention]:
+    """Return the document's mentions with what the corpus knows, scored afresh.
+
+    `found`: the document's mentions of the first pass, which stay: this pass looks for listed
+    values and can find nothing else (formulas.md §3.5). A spelling that the corpus holds for
+    another type takes that type. Disjoint, sorted by field and start.
+
+    Raises:
+        TooMuchWork: the document takes more than `max_work` allows.
+    """
+    own = own_recognizers(settings)
+    budget = Budget(document, settings.max_work)
+    weights, by_rule = schema_weights(settings), settings.masked_by_rule
+    first: dict[str, list[Mention]] = {}
+    for mention in found:
+        first.setdefault(mention.field, []).append(mention)
+    person: DocumentContext | None = None
+    mentions: list[Mention] = []
+    for reading in readings(document, settings):
+        given = first.get(reading.field, [])
+        budget.listed(given)
+        hits = list(budget.found(words.search(reading.value)))
+        if not given and not hits:
+            continue
+        known = [_retyped(mention, words, settings.floor, by_rule) for mention in given]
+        standing = [reading.candidate(mention) for mention in known]
+        hits = outside_earlier_masks(reading.value, hits, weights)
+        if own and own.keeps:
+            hits = without_kept(hits, own.allowed(reading.value, scope_of(document, settings)))
+        if known == given and not _news(hits, standing):
+            mentions += known  # the same spans in the same text: scored afresh they score the same
+            continue
+        person = person or document_context(
+            document, scope_of(document, settings), settings.relevance
+        )
+        merged = merge([*hits, *standing], weights, settings.floor)
+        merged = _with_rests(reading.value, merged, standing, settings.direct_types)
+        language, foreign = person.scope.language, person.register.foreign
+        merged = with_whole_names(reading.value, merged, language, foreign)
+        spans = list(bounded(reading.value, merged))
+        values = {one[:3]: mention.value for one, mention in zip(standing, known, strict=True)}
+        relevances = score(reading.text, list(map(reading.behind_label, spans)), person)
+        for one, relevance in zip(spans, relevances, strict=True):
+            value = values.get(one[:3])
+            if value is None:
+                value = _value(one, reading, words, person.scope, canonical)
+            mentions.append(reading.mention(document.id, one, value, relevance))
+    return resolved(mentions, resolve) if resolve else mentions
+
+
+def _with_rests(
+    text: str, merged: list[Candidate], before: Iterable[Candidate], direct: Set[str]
+) -> list[Candidate]:
+    """Return disjoint spans, and rests of direct identifiers that are covered in part.
+
+    `before` holds the mentions of the first pass, disjoint and sorted, as `merged` is. A part that
+    a span of another type covers belongs to that span: a name in a code. The rest keeps its type.
+    """
+    starts = [one.start for one in merged]
+    rests: list[Candidate] = []
+    for one in before:
+        if one.type not in direct:
+            continue
+        at = one.start
+        first = max(bisect_right(starts, at) - 1, 0)
+        overlapped = [o for o in merged[first : bisect_left(starts, one.end)] if o.end > at]
+        for over in overlapped:
+            if at < over.start:
+                rests.append(one._replace(start=at, end=over.start))
+            at = max(at, over.end)
+        if at < one.end:
+            rests.append(one._replace(start=at))
+    rests = [one for one in rests if any(map(str.isalnum, text[one.start : one.end]))]
+    return sorted([*merged, *rests], key=itemgetter(0)) if rests else merged
+
+
+def resolved(mentions: Iterable[Mention], resolve: Resolve) -> list[Mention]:
+    """Return mentions with the types and values that their aliases stand for."""
+    meant = cache(resolve)  # a long document holds a value many times
+    found = ((mention, meant(mention.type, mention.value)) for mention in mentions)
+    return [
+        one if one.value == value and one.type == of else replace(one, type=of, value=value)
+        for one, (of, value) in found
+    ]
+
+
+def _news(hits: Iterable[Candidate], known: Sequence[Candidate]) -> bool:
+    """Tell whether a hit covers more than the known mentions, which are disjoint and sorted.
+
+    A known name inside a mention of another type by the model counts, too, if that is less sure.
+    """
+    starts = [one.start for one in known]
+    for hit in hits:
+        at = bisect_right(starts, hit.start) - 1
+        if at < 0 or known[at].end < hit.end:
+            return True
+        other = known[at].detector == LEARNED and known[at].type != hit.type
+        if hit.type in types_of("person") and other and known[at].score < hit.score:
+            return True
+    return False
+
+
+def _value(
+    one: Candidate,
+    reading: Reading,
+    words: Vocabulary,
+    scope: Scope,
+    canonical: Callable[..., str],
+) -> str:
+    """Return the value that a spelling has in the corpus, else its own."""
+    original = reading.value[one.start : one.end]
+    if entry := words.entries.get(folded_value(original)):
+        return entry.value
+    return canonical(one.type, original, day_first=day_first(scope))
+
+
+def _retyped(
+    mention: Mention, words: Vocabulary, floor: Collection[str], by_rule: Collection[str]
+) -> Mention:
+    """Give a mention the type its spelling has in the corpus, if that is at least as sure.
+
+    What is always masked stays so, whatever other documents say of the word.
+    """
+    entry = words.entries.get(folded_value(mention.original))
+    if not entry or entry.type == mention.type or entry.score < mention.why.score:
+        return mention
+    if mention.type in floor and entry.type not in by_rule:
+        return mention
+    return replace(mention, type=entry.type, value=entry.value)

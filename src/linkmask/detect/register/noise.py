@@ -1,0 +1,209 @@
+"""Drops candidates that are mostly wrong in texts about nobody or in an unknown language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from linkmask import schema
+from linkmask.detect.candidates import Candidate
+from linkmask.detect.lexicon import word_features
+from linkmask.detect.names.paths import IN_PATH
+from linkmask.detect.names.unlisted import UNLISTED
+from linkmask.detect.names.words import may_be_given
+from linkmask.detect.register import DIRECT, Register, listed
+from linkmask.detect.register.language import LOCALES
+from linkmask.detect.resolve import LEARNED
+from linkmask.text.fold import word_bytes
+from linkmask.text.letters import word_key
+
+ISSUED = schema.types_of("id") - DIRECT
+"""Types of numbers that belong to a person only if the text is about one."""
+PERSONS, ADDRESSES = schema.types_of("person"), schema.types_of("address")
+FACTS = schema.types_of("fact")
+"""Types of facts about a person; a text that names nobody has none."""
+NAMING = DIRECT | schema.types_of("age", "birth")
+"""Types of which one value shows that a text is about somebody."""
+DIGITS = 7
+"""Digits of a number that its label alone makes a direct identifier."""
+SURE = 0.65
+"""Score from which a name found by the tagger alone counts in prose about nobody."""
+CERTAIN = 0.92
+"""Score from which an unlisted word that begins a sentence is a name in another language."""
+TRIGGERED = frozenset({"label", "title", "mail header", "greeting", "speaker", IN_PATH})
+"""Rules of names that ask for a title, a label, a signature, or the path of a person's page."""
+_LABEL = re.compile(r"(?:^|\n)[^\S\n]*[^\W\d_][^\W\d_ -]{1,24}(?: [^\W\d_]{2,16})?\s?:\s{0,2}$")
+_NUMBERED = re.compile(r", ([^\W\d_]{3,9}) (?=[^\d\n]{0,12}\d)")
+PARTICLE = 4
+"""Largest number of letters of a small word within a name: "van der"; a single letter is none."""
+_WORD = re.compile(r"[^\W\d_]{2,}")
+REACH = 48
+"""Characters before a value in which a label or a title is looked for."""
+_HOUSE_AND_POSTCODE = re.compile(
+    r"(?s)(?=.*\b\d{4,5}\b)(?=.*\b\d{1,4}\b(?!\d))(?=.*[^\W\d_a-z][^\W\d_])"
+)
+
+
+def without_noise(text: str, found: Sequence[Candidate], register: Register) -> list[Candidate]:
+    """Return the candidates without those that are unlikely in a text of this register.
+
+    In a text about nobody, doubtful names, addresses without a number and numbers without a label
+    are left out, and the tagger's facts if nothing names a person. In an impersonal text, each
+    direct identifier needs a form or a trigger. In an unknown language, tagger and lists count for
+    names only. A name by its capitals alone counts beside a direct identifier with a form.
+    """
+    if not any(one.type in DIRECT and _formal(one) for one in found):
+        found = [one for one in found if one.rule != UNLISTED]
+    if not register.foreign and not register.of_nobody(one.type for one in found if _formal(one)):
+        return list(found)
+    strict = register.impersonal or bool(register.foreign)
+    kept = [
+        one for one in found if (_borne_out(text, one, register) if strict else _likely(text, one))
+    ]
+    parts = {word for one in kept if one.type in PERSONS for word in _words(text, one)}
+    again = (one for one in found if one.type in PERSONS and parts.issuperset(_words(text, one)))
+    kept = list(dict.fromkeys([*kept, *again]))
+    if NAMING.isdisjoint(one.type for one in kept):
+        return [one for one in kept if one.detector != LEARNED or one.type not in FACTS]
+    return kept
+
+
+def _words(text: str, one: Candidate) -> Sequence[str]:
+    """Return the words of a candidate, folded, or the candidate itself if it has none."""
+    name = text[one.start : one.end]
+    return [word_key(word) for word in _WORD.findall(name)] or [name]
+
+
+def _formal(one: Candidate) -> bool:
+    """Does a candidate have a form, or a trigger beside it?"""
+    if one.detector == "lexicon":
+        return one.type in PERSONS and one.rule in TRIGGERED
+    return one.detector != LEARNED
+
+
+def _likely(text: str, one: Candidate) -> bool:
+    """Is a candidate of prose about nobody likely: a name that is listed or sure?"""
+    if one.type in ISSUED:
+        return _labelled_number(text, one)
+    if one.detector != LEARNED:
+        return one.type not in PERSONS or _formal(one) or not _of_thing(text, one)
+    if one.type in PERSONS:
+        marks = word_features.MARKS[text[one.start : one.end].split()[0]]
+        listed = marks & (word_features.GIVEN | word_features.SURNAME)
+        return bool(one.score >= SURE or listed) and not _of_thing(text, one)
+    if one.type in ADDRESSES:
+        return any(map(str.isdigit, text[one.start : one.end]))
+    return True
+
+
+def _borne_out(text: str, one: Candidate, register: Register) -> bool:
+    """Does a candidate have a form, a trigger, or what else its type asks for?"""
+    if one.rule == UNLISTED:  # no list tells here whether the text is about somebody
+        return not register.impersonal
+    located = register.foreign in LOCALES and not register.nobody
+    if located and one.detector == LEARNED:  # it learned from texts in these languages
+        return one.type not in PERSONS or not _ordinary(text, one, register.foreign)
+    if one.type in ISSUED:
+        return _labelled_number(text, one) or (located and _formal(one))
+    by_words = one.type in PERSONS and one.detector == "lexicon"
+    if _formal(one) and (located or not (register.foreign and by_words)):
+        return True
+    if one.type in PERSONS:
+        return _full_name(text, one, register)
+    if one.type in ADDRESSES:
+        return bool(_HOUSE_AND_POSTCODE.match(text[one.start : one.end]))
+    if one.type in DIRECT:
+        return _labelled_number(text, one)
+    return not register.foreign or (located and one.type not in FACTS)
+
+
+def _full_name(text: str, one: Candidate, register: Register) -> bool:
+    """Is a name of several capitalised words, with a given name, a label or a title?
+
+    In an unknown language the form is enough, unless the text is about nobody.
+    """
+    name = text[one.start : one.end]
+    before, parts = text[max(one.start - REACH, 0) : one.start], name.split()
+    titled = _is_title(parts[0]) or _is_title(before.rpartition("\n")[2].split(" ")[-2:][0])
+    parts = parts[_is_title(parts[0]) :]
+    proper = [word for word in parts if word[0].isupper() and word[1:2] != "."]
+    small = [word for word in parts if not word[0].isupper()]
+    if _of_thing(text, one) or (
+        len(proper) < 2 - titled
+        or parts[0] not in proper
+        or any(not 1 < len(word) <= PARTICLE for word in small)
+    ):
+        return False
+    if any(word.endswith(".") for word in proper) or "\n" in name:
+        return False
+    if titled or _LABEL.search(before):
+        return True
+    if any(word.isupper() and len(word) > PARTICLE for word in proper):
+        return False
+    marks = word_features.MARKS[parts[0]]
+    given = may_be_given(parts[0]) and not marks & word_features.PARTICLE
+    return bool(given or (register.foreign and not register.nobody))
+
+
+def _ordinary(text: str, one: Candidate, language: str) -> bool:
+    """Is a name of the tagger made of words of the language, and not of names?
+
+    That are stopwords; small words where the line begins with a capital; and one word of no list
+    that begins a sentence, of which the tagger is not sure.
+    """
+    words = text[one.start : one.end].split()
+    marks = [word_features.MARKS[word] for word in words]
+    if any(m & word_features.GIVEN or m & _SURNAME == word_features.SURNAME for m in marks):
+        return False
+    proper = [
+        word
+        for word, m in zip(words, marks, strict=True)
+        if word[:1].isupper() and not m & word_features.PARTICLE
+    ]
+    line = text[text.rfind("\n", 0, one.start) + 1 : one.start]
+    if not proper:
+        return one.score < CERTAIN and line.strip()[:1].isupper()
+    stop = stopwords(language)
+    if all(word.lower() in stop for word in words):
+        return True
+    if not line.strip():  # where lines are wrapped, their first word begins nothing
+        ahead = text[: one.start].rstrip(" \t")
+        told = ahead.rstrip()[-1:]
+        begins = told in {"", ".", "!", "?", ":", ")", '"'} or ahead.endswith("\n\n")
+    else:
+        begins = _BEGINS.search(line) is not None
+    return len(words) == 1 and one.score < CERTAIN and begins
+
+
+_SURNAME = word_features.SURNAME | word_features.PARTICLE
+_BEGINS = re.compile(
+    r"(?:^|(?:[^\W\d_]{5}|[\d)\]\"'”»])\.[\"”»]?|[!?:¿¡][\"”»]?) ?[\"“«¿¡(]?[^\S\n]*$"
+)
+"""What stands in a line before the first word of a sentence."""
+
+
+@cache
+def stopwords(language: str) -> frozenset[str]:
+    """Return the stopwords of a language that has no list of names of its own."""
+    return frozenset(schema.words("stopwords").get(language, "").split())
+
+
+def _of_thing(text: str, one: Candidate) -> bool:
+    """Is a name that of goods: measured out ("a dash of X"), or with a model ("X, model 5")?"""
+    before = word_bytes(text[max(one.start - REACH, 0) : one.start].rpartition("\n")[2]).split()
+    behind = _NUMBERED.match(text, one.end)
+    return not listed("measures", "any").isdisjoint(before[-2:]) or (
+        behind is not None and word_bytes(behind[1]).strip() in listed("models", "any")
+    )
+
+
+def _labelled_number(text: str, one: Candidate) -> bool:
+    """Does a label stand before a number of an identifier's length?"""
+    before = text[max(one.start - REACH, 0) : one.start]
+    digits = sum(map(str.isdigit, text[one.start : one.end]))
+    return digits >= DIGITS and bool(_LABEL.search(before))
+
+
+def _is_title(word: str) -> bool:
+    return word_bytes("".join(filter(str.isalpha, word))) in listed("titles", "any")

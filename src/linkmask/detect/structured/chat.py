@@ -1,0 +1,150 @@
+"""Recognizes the speakers of a chat: a self-chosen name before each message ("roe_84: hello").
+
+Such a name begins with "@", or it has letters and a digit, an underscore, a point or a capital
+within. Without "@" it counts only in a text where a speaker has a time beside the name or speaks
+more than once. Names of desks and programs ("agent_2") and keys of settings ("max_claims: 3") do
+not count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+
+from linkmask import schema
+from linkmask.detect.candidates import Candidate
+from linkmask.detect.lexicon import word_features
+from linkmask.detect.relevance.rarity import is_everyday
+from linkmask.detect.structured.label_types import names_user
+from linkmask.schema import types
+from linkmask.text.fold import lower
+
+TIME = r"[0-9]{1,2}[:.h][0-9]{2}(?:[:.][0-9]{2})?(?: ?[APap]\.?[Mm]\.?)?"
+STAMP = rf"[\[(]?(?:[0-9./-]{{6,10}},? )?{TIME}[\])]?"
+HANDLE = (
+    r"(?:@[^\W\d_]|[^\W\d_](?=[^\W\d_]{0,28}+[\d_.]|[a-zà-ÿ]{0,14}[A-ZÀ-Þ][a-zà-ÿ]{2}))"
+    r"[\w.-]{2,30}(?<![.-])"
+)
+_LINE = re.compile(
+    rf"\n[ \t>]{{0,4}}+(?:(?P<time>{STAMP})[ \t]?(?:[-–] )?)?<?(?P<name>{HANDLE})"
+    r"(?:>|[ \t]?[:>»](?![\w/])"
+    rf"|[ \t]{{1,4}}(?P<behind>{STAMP}):?[ \t]{{0,4}}(?=\n|$)|[ \t]?(?=\[{TIME}\]))"
+)
+"""A line that begins with a speaker; it is given a line break before it."""
+_WORD = r"[^\W\d_][^\W\d_'’.-]{0,20}(?:['’.-][^\W\d_]{1,20}){0,2}\.?"
+_STAMPED = re.compile(
+    rf"\n[ \t>]{{0,4}}+{STAMP}[ \t]?(?:[-–] )?(?P<name>{_WORD}(?: {_WORD}){{0,3}}): (?=\S)"
+)
+"""A line with a time, and the words before its colon."""
+_WROTE = re.compile(
+    rf"(?:\n[ \t>]{{0,4}}+|, )@?(?P<name>[^\W\d_][\w.'’-]{{1,30}}(?: {_WORD}){{0,3}}?)"
+    rf" (?:{'|'.join(schema.words('chats')['wrote'])})"
+    r"(?= ?:| (?:am|le|il|el|op|em|on|den) [0-9]| [0-9])"
+)
+"""The line that names the writer of a quoted message or of one in a thread."""
+_CALLED = re.compile(
+    r"(?:\n[ \t>*-]{0,4}+|[|;,(] )(?P<label>[^\W\d_][\w.'’ -]{2,30}?)"
+    rf"[ \t]?[:=] ?(?P<name>{HANDLE})(?=[\s,;|)]|$)"
+)
+"""What a form or a post calls a user's name."""
+_PART = re.compile(r"[A-ZÀ-Þ]?[a-zà-ÿ]+|[^\W\d_]+?(?=[A-ZÀ-Þ][a-zà-ÿ]|[\W\d_]|$)")
+ROLES = frozenset(schema.words("chats")["roles"])
+"""Names of speakers in an official role."""
+LONG = 4
+"""Letters that a made-up word has at least."""
+TWICE = 2
+_NAME = word_features.GIVEN | word_features.SURNAME
+_SHAPE = (
+    word_features.CAP
+    | word_features.UPPER
+    | word_features.PHRASE
+    | word_features.WORK
+    | word_features.INITIAL
+)
+_THINGS = (
+    word_features.STOP
+    | word_features.GENERIC
+    | word_features.FIELD
+    | word_features.LABEL
+    | word_features.FUNCTION
+)
+
+
+def find(text: str) -> Iterator[Candidate]:
+    """Yield the speakers of a chat who use a name of their own choice, in linear time."""
+    turns: defaultdict[str, list[int]] = defaultdict(list)
+    timed = set()
+    for line in _LINE.finditer("\n" + text):
+        turns[line["name"]].append(line.start("name") - 1)
+        if line["time"] or line["behind"]:
+            timed.add(line["name"])
+    speakers = {name: places for name, places in turns.items() if is_self_chosen(name)}
+    chat = any(len(places) >= TWICE or name in timed for name, places in speakers.items())
+    for name, places in speakers.items():
+        if chat or name[0] == "@":
+            for start in places:
+                yield Candidate(start, start + len(name), types.NAME, "fields", "speaker", 0.8)
+
+
+def writers(text: str) -> Iterator[Candidate]:
+    """Yield who wrote the messages of a thread, and who speaks with a time before each turn.
+
+    A speaker counts who speaks more than once, beside another. Roles, log levels and words of forms
+    are no speakers.
+    """
+    for line in _WROTE.finditer("\n" + text):
+        yield from _person(line, line["name"])
+    for line in _CALLED.finditer("\n" + text):
+        if is_self_chosen(line["name"]) and names_user(line["label"]):
+            begin = line.start("name") - 1
+            yield Candidate(begin, begin + len(line["name"]), types.NAME, "fields", "speaker", 0.85)
+    turns: defaultdict[str, list[re.Match[str]]] = defaultdict(list)
+    for line in _STAMPED.finditer("\n" + text):
+        turns[line["name"]].append(line)
+    if len(turns) < TWICE or max(map(len, turns.values())) < TWICE:
+        return
+    for name, lines in turns.items():
+        if len(lines) >= TWICE and name[0].isupper():
+            for line in lines:
+                yield from _person(line, name)
+
+
+def _person(line: re.Match[str], name: str) -> Iterator[Candidate]:
+    """Yield a name before a colon or a verb, if each of its words can be part of one."""
+    words = re.findall(r"[\w.'’-]+", name)
+    said = [word for word in words if lower(word.rstrip(".")) not in ROLES]
+    if not said or said != words[len(words) - len(said) :] or any(map(_no_part, said)):
+        return
+    end = line.end("name") - 1
+    yield Candidate(
+        end - len(name[name.index(said[0]) :]), end, types.NAME, "fields", "speaker", 0.8
+    )
+
+
+def _no_part(word: str) -> bool:
+    """Tell whether a word is one of forms or of the language, and no name."""
+    m = word_features.MARKS[word] | word_features.MARKS[word.capitalize()]
+    return not m & _NAME and (bool(m & ~_SHAPE) or is_everyday(lower(word)))
+
+
+def is_self_chosen(name: str) -> bool:
+    """Tell whether it is a self-chosen name: a name or made-up word, no role, field or code."""
+    parts = _PART.findall(name)
+    if any(lower(part) in ROLES or _is_form_word(part) for part in parts):
+        return False
+    return name[0] == "@" or any(map(_own, parts))
+
+
+def _is_form_word(part: str) -> bool:
+    """Is a part a word of forms: "max_claims"?"""
+    m = word_features.MARKS[part] | word_features.MARKS[part.capitalize()]
+    return len(part) >= LONG and bool(m & _THINGS and not m & _NAME)
+
+
+def _own(part: str) -> bool:
+    """Is a part of it a name, or no word at all?"""
+    m = word_features.MARKS[part] | word_features.MARKS[part.capitalize()]
+    if m & _NAME:
+        return True
+    return len(part) >= LONG and not m & ~_SHAPE and not is_everyday(lower(part))

@@ -1,0 +1,151 @@
+"""Recognizes values in SQL statements by the columns that these name.
+
+    INSERT INTO person (given_name, surname) VALUES ('Jane', 'Roe'), …      a row, as in a table
+    UPDATE person SET surname = 'Roe' WHERE given_name IN ('Jane', 'Ann')   a label and its value
+
+The columns of a table may also be those of its CREATE TABLE, and the rows those of a COPY. The
+grammar is that of ISO/IEC 9075-2 and, for COPY, of PostgreSQL.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from linkmask.detect.candidates import Candidate, Scope
+from linkmask.detect.names.users import user_name_in
+from linkmask.detect.structured.field_pairs import HUMP
+from linkmask.detect.structured.label_types import names_user
+from linkmask.detect.structured.tables import Cell, column_type, fits_column, values_of_rows
+from linkmask.schema import types
+
+NAMES_OF_THINGS = frozenset({"name", "nom", "nombre", "nome", "naam", "title", "city", "country"})
+"""Columns of things, too: they count beside a column that things do not have."""
+_IDENTIFIER = re.compile(r"[^\W\d]\w{0,60}")
+_TABLE = r"(?P<table>[\w.`\"\[\]]{1,80})"
+_CREATE = re.compile(
+    rf"(?i)\bcreate (?:temp |temporary )?table (?:if not exists )?{_TABLE}\s{{0,9}}"
+    r"\((?P<columns>(?:[^()]|\([^()]{0,60}\)){2,4000}+)\)"
+)
+_INSERT = re.compile(
+    rf"(?i)\b(?:insert|replace|copy)\b(?: into)? {_TABLE}\s{{0,9}}(?:as \w{{1,30}} )?"
+    r"(?:\((?P<columns>[^()]{2,4000})\)\s{0,80})?"
+    r"(?:values\s{0,80}(?=\()|(?P<copied>from stdin[^\n]{0,80}\n))"
+)
+_TOKEN = re.compile(
+    r"N?'(?P<quoted>(?:[^'\n]|''){0,999}+)'|\"(?P<double>[^\"\n]{0,999}+)\"|(?P<mark>[(),;])"
+    r"|(?P<number>\d[^'\"(),;\n]{0,999}+)|[^\s'\"(),;][^'\"(),;\n]{0,999}+"
+)
+_LITERALS = ("quoted", "double", "number")
+_STATEMENT = re.compile(r"(?i)\b(?:where|set|select|using)\b")
+_KEY = r"[`\"\[]?(?P<key>[^\W\d]\w{1,40})[`\"\]]?"
+_COMPARED = re.compile(
+    rf"(?i){_KEY}\s{{0,3}}(?:=|<>|!=|(?:not )?i?like|in\s{{0,3}}\()\s{{0,3}}"
+    r"(?P<values>N?'[^'\n]{1,120}'(?:\s{0,3},\s{0,3}N?'[^'\n]{1,120}'){0,200}+)"
+)
+_ALIASED = re.compile(rf"(?i)(?P<values>N?'[^'\n]{{1,120}}') as {_KEY}")
+_VALUE = re.compile(r"'%?(?P<value>[^'\n%]{1,120})%?'")
+
+
+def find(text: str, scope: Scope) -> Iterator[Candidate]:
+    """Yield the values of columns that hold direct identifiers, in linear time."""
+    small = text.lower() if "'" in text or "stdin" in text else ""
+    if "values" in small or "stdin" in small:
+        created = {_name(one["table"]): one for one in _CREATE.finditer(text)}
+        for insert in _INSERT.finditer(text):
+            columns = _columns(insert["columns"])
+            if not columns and (table := created.get(_name(insert["table"]))):
+                columns = [part.split()[0] for part in _split(table["columns"]) if part.split()]
+            reader = _copied if insert["copied"] else _tuples
+            read = reader(text, insert.end())
+            yield from _rows(text, columns, [row for row in read if len(row) == len(columns)])
+    if small and _STATEMENT.search(text):
+        for pattern in (_COMPARED, _ALIASED):
+            for pair in pattern.finditer(text):
+                yield from _compared(text, pair)
+
+
+def _name(table: str) -> str:
+    return table.strip('`"[]').rpartition(".")[2].strip('`"[]').lower()
+
+
+def _columns(listed: str | None) -> list[str]:
+    return [part.strip(' \t\r\n`"[]') for part in listed.split(",")] if listed else []
+
+
+def _split(columns: str) -> list[str]:
+    """Split the definitions of columns at the commas that stand in no brackets."""
+    return re.sub(r"\([^()]*\)", "", columns).replace("`", "").replace('"', "").split(",")
+
+
+def _tuples(text: str, at: int) -> Iterator[list[Cell]]:
+    """Yield the rows of VALUES: where each of their literals stands, an empty span for others."""
+    row: list[Cell] = []
+    depth, cell, closed = 0, (at, at), False
+    for token in _TOKEN.finditer(text, at):
+        mark = token["mark"]
+        if mark == "(":
+            depth += 1
+            row, cell = ([], (at, at)) if depth == 1 else (row, cell)
+        elif mark in (",", ")") and depth == 1:
+            row.append(cell)
+            cell = (at, at)
+        elif depth == 1 and not mark and cell == (at, at):
+            literal = next((name for name in _LITERALS if token[name] is not None), "")
+            cell = token.span(literal) if literal else cell
+        if mark == ")":
+            depth -= 1
+            closed = depth == 0
+            if closed:
+                yield row
+        elif closed and depth == 0:
+            if mark != ",":
+                return
+            closed = False
+
+
+def _copied(text: str, at: int) -> Iterator[list[Cell]]:
+    """Yield the rows of a COPY, a line each with tabs between the values, up to "\\."."""
+    while at < len(text) and not text.startswith("\\.", at):
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+        row = list[Cell]()
+        for value in text[at:end].split("\t"):
+            row.append((at, at + len(value)))
+            at += len(value) + 1
+        yield row
+        at = end + 1
+
+
+def _rows(text: str, columns: Sequence[str], rows: list[list[Cell]]) -> Iterator[Candidate]:
+    heads = {number: kind for number, name in enumerate(columns) if (kind := _type_of_column(name))}
+    if not all(columns[number].lower() in NAMES_OF_THINGS for number in heads):
+        yield from values_of_rows(text, heads, rows, ruled=True)
+    for number, name in enumerate(columns):
+        if number not in heads and names_user(_words(name)):
+            for row in rows:
+                yield from _user(text, *row[number])
+
+
+def _compared(text: str, pair: re.Match[str]) -> Iterator[Candidate]:
+    """Yield the values with which a statement compares a column, or that it gives it."""
+    kind = "" if pair["key"].lower() in NAMES_OF_THINGS else _type_of_column(pair["key"])
+    user = not kind and names_user(_words(pair["key"]))
+    for value in _VALUE.finditer(text, *pair.span("values")) if kind or user else ():
+        if user:
+            yield from _user(text, *value.span("value"))
+        elif fits_column(value["value"], kind, alone=True):
+            yield Candidate(*value.span("value"), kind, "tables", "column", 0.85)
+
+
+def _user(text: str, start: int, end: int) -> Iterator[Candidate]:
+    if span := user_name_in(text[start:end]):
+        yield Candidate(start + span[0], start + span[1], types.NAME, "fields", "user", 0.85)
+
+
+def _words(column: str) -> str:
+    return HUMP.sub(" ", column).replace("_", " ")
+
+
+def _type_of_column(column: str) -> str:
+    return column_type(_words(column)) if _IDENTIFIER.fullmatch(column) else ""

@@ -1,0 +1,272 @@
+"""Recognizes values that a table's head names: "| Name | MRN |" and the rows below it.
+
+A table is a run of lines with the same number of cells, separated by "|", ";", tabs or two spaces
+and more. It counts if a line of dashes stands below its head, or two of its columns are known, or
+four rows in five fit. Lines separated by commas count only if no space follows the commas in the
+head and two of the columns are known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from linkmask import schema
+from linkmask.detect.candidates import Candidate, Scope
+from linkmask.detect.lexicon import word_features as w
+from linkmask.detect.structured.fields import FITS, type_of
+from linkmask.schema import types
+from linkmask.text.fold import lower
+
+PERSONS = frozenset(schema.words("columns")["persons"])
+"""Heads of columns that hold persons; as labels before a value they say less."""
+STAFF = frozenset(schema.words("columns")["staff"])
+"""Heads of columns that hold clinicians and clerks."""
+CODES = frozenset(
+    "dx, icd, icd code, dx code, diagnosis code, code diagnostic, diagnosecode".split(", ")
+)
+"""Heads of columns that hold codes of diagnoses."""
+BESIDE = {
+    types.AGE: re.compile(r"1?[0-9]?[0-9](?: ?(?:y|yo|yrs?|ans|J\.?))?"),
+    types.MEDICAL_CONDITION: re.compile(r"[A-TV-Z][0-9][0-9A-Z](?:\.[0-9A-Z]{1,4})?"),
+}
+"""What is taken only beside columns of persons and of whom they saw."""
+
+_CUT = re.compile(r"[|;\t]")
+_GAP = "  "
+_PARTING = ("|", ";", "\t", _GAP)
+"""What parts the cells of a line."""
+_BETWEEN_GAPS = re.compile(r"\S++(?: \S++)*+")
+_COMMAS = re.compile(
+    r"(?m)^[^\W\d_\"][\w \"./-]{0,38}(?:,[\w\"][\w \"./-]{0,38}){1,60}\r?$"
+    r"|^\"[\w \",./-]{3,999}\"\r?$"
+)
+_CELL = re.compile(r'(?:^|,)(?:"(?P<quoted>[^"\n]*+)"|(?P<bare>[^,"\n]*+))(?=,|\r?$)')
+_RULE = re.compile(r"[-=:+|;\t ]{3,}")
+_NUMBERED = re.compile(r"^[0-9]{1,2}[a-z]?[.)] ")
+_ASIDE = re.compile(r" ?\([^()]{0,30}\)$")
+"""What forms write around a head: "2. Employee (last, first)"."""
+_JOINED = re.compile(r"[^\W\d_]{1,20}(?:[-'’][^\W\d_]{1,20}){1,3}")
+"""One name of several words: Nakagawa-Ruiz, O'Dwyer."""
+_AGAIN = re.compile(r"[^\W\d]{3,30}(?:[ _.][^\W\d]{1,20}){0,3}[ _]?[1-4]")
+"""A head with the number of a field: "addr1", "phone 2"."""
+_NUMBER = re.compile(r"(?<=[^\W\d_])(?=[1-4]$)")
+_WORDS = re.compile(r"[^\W\d_]+")
+_NO_NAME = (
+    w.STOP | w.FUNCTION | w.LABEL | w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD
+)
+_ANSWERS = _NO_NAME & ~(w.STOP | w.FUNCTION) | w.NO_VALUE | w.FIELD | w.CALENDAR | w.HEALTH
+MOST_ROWS = 0.8
+"""Share of the rows that must fit where one column alone is known: a surname may be a word that no
+name is made of ("Hier")."""
+_LONGEST = 1000
+"""Characters of a line of a table, at most."""
+_HEAD = 40
+"""Characters of a column's head, at most."""
+
+SCORE = {types.BIRTHDATE: 0.96}
+"""More than any date has without its head; other columns say less than a value's own form."""
+
+Cell = tuple[int, int]
+"""Where a cell's value stands in the text."""
+
+
+def find(text: str, scope: Scope) -> Iterator[Candidate]:
+    """Yield what stands under the heads that name direct identifiers, in linear time."""
+    if "\n" not in text:
+        return
+    if text.count(",") > text.count(", "):
+        yield from _commas(text)
+    if not any(text.count(mark) > 1 for mark in _PARTING):
+        return  # a head has rows
+    lines = text.split("\n")
+    marks = list(map(_mark, lines))
+    if not any(one and one == after for one, after in pairwise(marks)):
+        return
+    head: dict[int, str] = {}
+    rows: list[list[Cell]] = []
+    mark, width, ruled = "", 0, False
+    begins: list[int] = []
+    at = 0
+    for line, parted, below in zip([*lines, ""], [*marks, ""], [*marks[1:], "", ""], strict=True):
+        start, at = at, at + len(line) + 1
+        if not head and (not parted or parted != below):
+            continue
+        cells = _cells(line, start, parted) if parted and len(line) <= _LONGEST else []
+        if head and cells and parted == mark:
+            if _RULE.fullmatch(line.strip()):
+                ruled = True
+                continue
+            row = cells if len(cells) == width else _below(cells, begins, start)
+            if row:
+                rows.append(row)
+                continue
+        yield from values_of_rows(text, head, rows, ruled)
+        head = _column_types(text, cells) if cells and parted == below else {}
+        mark, width, ruled, rows = parted, len(cells), False, []
+        begins = [first - start for first, _ in cells] if mark == _GAP and len(head) > 1 else []
+
+
+def _below(cells: list[Cell], begins: list[int], start: int) -> list[Cell]:
+    """Return the cells of a row of which some are empty, one for each head; none if unlike a row.
+
+    Each begins where a head does, or is what two blanks part from the one before it; `begins` are
+    the places of the heads in their line, the row's line begins at `start`.
+    """
+    by_place: dict[int, Cell] = {}
+    place = -1
+    for first, last in cells:
+        if first - start in begins:
+            place = first - start
+        if place < 0:
+            return []
+        by_place[place] = (by_place.get(place, (first, last))[0], last)
+    return [by_place.get(at, (start, start)) for at in begins] if len(by_place) > 1 else []
+
+
+def _mark(line: str) -> str:
+    """Return what parts the cells of a line, "" if nothing does."""
+    cut = _CUT.search(line)
+    return cut[0] if cut else _GAP if _GAP in line.strip() else ""
+
+
+def _commas(text: str) -> Iterator[Candidate]:
+    """Yield what stands under the heads of tables parted by commas (RFC 4180, a line a row)."""
+    end = 0
+    for line in _COMMAS.finditer(text):
+        cells = _quoted(text, *line.span()) if line.start() >= end else []
+        head = _column_types(text, cells) if len(cells) > 1 else {}
+        if len(head) < 2:
+            continue
+        rows: list[list[Cell]] = []
+        end = line.end()
+        while end < len(text):
+            start, end = end + 1, text.find("\n", end + 1)
+            end = len(text) if end < 0 else end
+            row = _quoted(text, start, end) if end - start <= _LONGEST else []
+            if len(row) != len(cells):
+                break
+            rows.append(row)
+        yield from values_of_rows(text, head, rows, ruled=False)
+
+
+def _quoted(text: str, start: int, end: int) -> list[Cell]:
+    """Return where the cells of a line stand that commas part, without their quotation marks."""
+    spans = (
+        cell.span("quoted" if cell["quoted"] is not None else "bare")
+        for cell in _CELL.finditer(text[start:end])
+    )
+    return [(start + begin, start + stop) for begin, stop in spans]
+
+
+def _cells(line: str, at: int, mark: str) -> list[Cell]:
+    """Return where the cells of a line stand that begins at `at`; outer bars part nothing."""
+    if mark == _GAP:
+        spans = (cell.span() for cell in _BETWEEN_GAPS.finditer(line))
+        return [(at + start, at + end) for start, end in spans]
+    cells = []
+    for part in line.split(mark):
+        value = part.strip()
+        start = at + len(part) - len(part.lstrip())
+        cells.append((start, start + len(value)))
+        at += len(part) + 1
+    if mark == "|":
+        cells = cells[line.lstrip()[:1] == "|" : len(cells) - (line.rstrip()[-1:] == "|")]
+    return cells
+
+
+def _column_types(text: str, cells: list[Cell]) -> dict[int, str]:
+    """Return the types of the columns that a head names; one with a figure or a mask is none."""
+    columns = {}
+    for column, (start, end) in enumerate(cells):
+        value = _NUMBERED.sub("", text[start:end])
+        numbered = any(map(str.isdigit, value)) and not _AGAIN.fullmatch(value)
+        if len(value) > _HEAD or "[" in value or numbered:
+            return {}
+        if entity_type := column_type(value):
+            columns[column] = entity_type
+    if not columns.keys() or set(columns.values()) <= BESIDE.keys():
+        return {}
+    return columns if len(cells) > 1 else {}
+
+
+def column_type(head: str) -> str:
+    """Return the type of what stands in a column with this head, "" if none is looked for."""
+    said = _spaced(_ASIDE.sub("", head))
+    if said in PERSONS:
+        return types.NAME
+    if said in STAFF:
+        return types.PROVIDER
+    entity_type = types.MEDICAL_CONDITION if said in CODES else type_of(_NUMBER.sub(" ", head))
+    return entity_type if entity_type in FITS or entity_type in BESIDE else ""
+
+
+def _spaced(head: str) -> str:
+    return " ".join(_WORDS.findall(lower(head)))
+
+
+def values_of_rows(
+    text: str, head: dict[int, str], rows: list[list[Cell]], ruled: bool
+) -> Iterator[Candidate]:
+    """Yield the values of rows whose type a column's head names.
+
+    Args:
+        text: the text of the rows.
+        head: the type of each known column, by its number.
+        rows: where the values of each row stand in the text.
+        ruled: whether something else shows that the first row is a head.
+    """
+    sure = ruled or len(head.keys()) - list(head.values()).count(types.MEDICAL_CONDITION) > 1
+    fits = [
+        (start, end, entity_type)
+        for cells in rows
+        for column, entity_type in head.items()
+        for start, end in [cells[column]]
+        if fits_column(text[start:end], entity_type, alone=sure)
+    ]
+    if sure or (len(rows) > 1 and len(fits) >= MOST_ROWS * len(rows)):
+        for start, end, entity_type in fits:
+            begin = _untitled(text, start, end) if entity_type == types.NAME else start
+            yield Candidate(
+                begin, end, entity_type, "tables", "column", SCORE.get(entity_type, 0.85)
+            )
+
+
+def _untitled(text: str, start: int, end: int) -> int:
+    """Return where a name begins behind its title: "Mrs Roth"."""
+    title = _TITLED.match(text, start, end)
+    return title.end() if title and w.MARKS[title[1]] & w.TITLE else start
+
+
+_TITLED = re.compile(r"([^\W\d_]{1,12})\.? (?=[^\W\d_])")
+
+
+def fits_column(value: str, entity_type: str, *, alone: bool) -> bool:
+    """Does a value look like its column's type? `alone`: a name may be a single word."""
+    if entity_type in BESIDE:
+        return alone and BESIDE[entity_type].fullmatch(value) is not None
+    if entity_type not in (types.NAME, types.PROVIDER):
+        return bool(FITS[entity_type].fullmatch(value))
+    words = _WORDS.findall(value)
+    whole = FITS[types.NAME].fullmatch(value) or (alone and len(words) == 1 and words[0] == value)
+    if len(words) == 1 and w.MARKS[words[0]] & w.NO_VALUE:
+        return False
+    if alone and _JOINED.fullmatch(value):
+        return value[0].isupper() and all(map(_in_name, words))
+    begins = words and (words[0][0].isupper() or w.MARKS[words[0]] & w.PARTICLE)
+    cased = value.istitle() or (value.isupper() and len(value) > 2)
+    if alone and len(words) == 1 and cased and not w.MARKS[value] & _ANSWERS:
+        return bool(whole)  # "Fin", a word elsewhere
+    fit = [bool(_in_name(word)) for word in words]
+    odd = fit.count(False)
+    if alone and odd == 1 and len(fit) > 2:  # "NG WAI MAN"
+        odd = bool(w.MARKS[words[fit.index(False)]] & (w.NO_VALUE | w.FIELD | w.CALENDAR))
+    return bool(whole and begins) and not odd
+
+
+def _in_name(word: str) -> bool:
+    m = w.MARKS[word]
+    if m & (w.GIVEN | w.SURNAME | w.PARTICLE | w.INITIAL):
+        return True  # "Young A"
+    return word[0].isupper() and not m & _NO_NAME
