@@ -92,6 +92,17 @@ def test_a_json_file_is_released_only_if_each_record_holds_what_was_masked(
     assert sorted(path.name for path in (tmp_path / "out" / "documents").iterdir()) == released
 
 
+def test_a_digest_does_not_depend_on_the_order_of_keys_nor_on_keys_without_a_value() -> None:
+    """A table of records that have other keys has all of them in each row, as nulls."""
+    record = Document("d", "A.", {"b": [{"x": 1}, None], "a": {"c": 2}})
+    row = Document(
+        "d", "A.", {"a": {"c": 2, "d": None}, "b": [{"x": 1, "y": None}, None], "e": None}
+    )
+    assert record_digest(record) == record_digest(row)
+    other = Document("d", "A.", {"a": {"c": 2}, "b": [None, {"x": 1}]})
+    assert record_digest(record) != record_digest(other)
+
+
 def test_a_digest_depends_on_values_and_not_on_their_containers() -> None:
     plain = Document("d", "A \ud800.", {"a": [1, {"b": None}]}, others={"n": 2**70})
     other = Document(

@@ -55,6 +55,13 @@ def test_a_record_batch_keeps_schema_order_and_metadata(run: linkmask.Masker) ->
     assert made.column("metadata")[1].as_py() == {"member": None}
 
 
+def test_a_row_is_the_record_that_lacks_what_is_null_in_it(masked_in: Made) -> None:
+    """Rows of records with other keys have nulls, and the run was made of the records."""
+    with linkmask.open(masked_in("pseudonym")) as run:
+        made = run.mask_batch(batch().select(["metadata", "id", "content"]))
+        assert made.column("content").to_pylist() == contents(run)
+
+
 def test_a_table_comes_out_as_a_table(run: linkmask.Masker) -> None:
     table = pa.Table.from_batches([batch().slice(0, 3), batch().slice(3)])
     made = run.mask_frame(table)

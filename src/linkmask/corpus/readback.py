@@ -27,20 +27,36 @@ def _plain(value: Any) -> Any:
     return dict(value) if isinstance(value, Mapping) else str(value)
 
 
-ENCODER = msgspec.json.Encoder(enc_hook=_plain)
+ENCODER = msgspec.json.Encoder(enc_hook=_plain, order="deterministic")
 
 
 def record_digest(document: Document | Parts) -> str:
     """Return the digest of a written document, 16 hex digits, which shows later changes.
 
-    All of its fields count, by name and value, also those that are excluded; its id does not.
+    All of its fields count, by name and value, also those that are excluded; its id does not. The
+    order of keys does not count, nor a key without a value: a table has a null in each row that
+    lacks the key.
     """
-    fields = document.content, document.metadata, document.others
-    try:
-        data = ENCODER.encode(fields)
-    except UnicodeEncodeError:  # half a character
-        data = json.dumps(fields, default=_plain).encode()
+    fields: Any = document.content, document.metadata, document.others
+    data = _encoded(fields)
+    if b":null" in data:
+        data = _encoded(_without_nulls(fields))
     return sha256(data).hexdigest()[:16]
+
+
+def _encoded(fields: Any) -> bytes:
+    try:
+        return ENCODER.encode(fields)
+    except UnicodeEncodeError:  # half a character
+        return json.dumps(fields, default=_plain, sort_keys=True, separators=(",", ":")).encode()
+
+
+def _without_nulls(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _without_nulls(one) for key, one in value.items() if one is not None}
+    if isinstance(value, list | tuple):
+        return [_without_nulls(one) for one in value]
+    return value
 
 
 def readback_check(file: File) -> Expected:
