@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkmask.detect import messages
 from linkmask.detect.candidates import Scope
+from linkmask.detect.structured import messages
 from linkmask.detect.structured.fields import find, type_of
 
 
