@@ -41,7 +41,7 @@ Chosen = Settings | Mapping[str, Any]
 
 
 class Scan:
-    """A scored corpus, by which plans are made and applied; it holds the values that were found."""
+    """A scored corpus, from which plans are made and applied."""
 
     def __init__(self, documents: Iterable[Given], settings: Chosen | None = None) -> None:
         self.settings = checked(settings or Settings())
@@ -78,8 +78,8 @@ class Scan:
     def apply(self, plan: Plan, settings: Settings | None = None) -> Iterator[Masked]:
         """Yield the masked documents of a plan, in input order, without those set aside.
 
-        They are masked when the first one is asked for, all at once; after `verify` of the same
-        plan, they are those it looked at.
+        All documents are masked when the first one is asked for, unless `verify` has masked them by
+        the same plan.
         """
         documents = self._carrying_out(plan, settings).documents()
         return (item for item in documents if isinstance(item, Masked))
@@ -96,7 +96,7 @@ class Scan:
         return [*self.job.counted.unread, *self.job.counted.aside.values()]
 
     def _carrying_out(self, plan: Plan, settings: Settings | None) -> ReleaseJob:
-        """Return the job that carries a plan out: the last one, or this one's, where it did."""
+        """Return the job that carries a plan out: an earlier one of this plan, or a new one."""
         settings = checked(settings or self.settings)
         for job in (self._last, self.job):
             if job.chosen is plan and job.settings == settings:
@@ -141,7 +141,7 @@ class Result:
 
     @cached_property
     def audit(self) -> Audit:
-        """The whole run in numbers, without a value: what `summary.json` holds."""
+        """The run in numbers, without a value: the content of `summary.json`."""
         return self.scan.job.sum_up(self.findings)
 
 
@@ -155,19 +155,15 @@ def scan(documents: Iterable[Given], settings: Chosen | None = None) -> Scan:
             the preset it names.
 
     Raises:
-        TypeError: it is none of these.
-        InputError: an item is none of these, or its text is not there.
-        SettingsError: the settings are none, or name what there is not.
+        TypeError: `documents` is none of these.
+        InputError: an item is none of these, or has no text.
+        SettingsError: a setting is unknown, or its value is not allowed.
     """
     return Scan(documents, settings)
 
 
 def mask(documents: Iterable[Given], settings: Chosen | None = None) -> Result:
-    """Do the whole job in memory: detect, score, plan, verify; `Result.documents` are masked.
-
-    Raises:
-        InputError: an item is no document.
-    """
+    """Detect, score, plan, mask and verify in memory; arguments and errors are those of `scan`."""
     whole = Scan(documents, settings)
     findings = plan_and_check(whole.job)
     assert whole.job.chosen is not None

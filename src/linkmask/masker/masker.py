@@ -112,11 +112,10 @@ class Masker:
         return self._index.digest
 
     def renewed_id(self, name: str) -> str:
-        """Return an id in place of a document's own if that one gives something away.
+        """Return an id to be used in place of a document's own, if that contains a value.
 
         It is a hash keyed with the run's secret, in the form of a random UUID, which all stores
-        accept. It is the same for each opening and edition of the run, and does not show from which
-        id or text it was made.
+        accept. It is the same for each opening and edition of the run.
         """
         return self._index.renewed_id(name)
 
@@ -130,7 +129,7 @@ class Masker:
         finds them, in the style of their type. Placeholders in the text stay as they are.
 
         Raises:
-            TypeError: it is no text.
+            TypeError: `text` is no string.
         """
         return self.mask_texts([text])[0]
 
@@ -138,7 +137,7 @@ class Masker:
         """Mask some texts, each by itself; faster than one call for each.
 
         Raises:
-            TypeError: one of them is no text, or all are one.
+            TypeError: one of them is no string, or `texts` is itself a string.
         """
         return self._found.texts(checked_texts(texts))
 
@@ -190,7 +189,7 @@ class Masker:
         Raises:
             RunError: the run has no vault, or the key is another one.
             SettingsError: there is no key.
-            TypeError: it is no text.
+            TypeError: `text` is no string.
         """
         checked_texts([text])
         self._index.check_vault()
@@ -211,10 +210,10 @@ class Masker:
 
         Args:
             entity: an entity's id, the beginning of it, or a value.
-            document: in place of it, a document's id.
-            pair: in place of it, the ids of two documents.
-            person: in place of it, a value that names a person.
-            show_values: name values beside ids; else the answer holds none.
+            document: a document's id, in place of an entity.
+            pair: the ids of two documents, in place of an entity.
+            person: a value that names a person, in place of an entity.
+            show_values: name values beside ids; otherwise the answer holds none.
 
         Raises:
             UsageError: what was asked for is not in the run, or not the only one.

@@ -22,11 +22,11 @@ class Origin:
 class Document:
     """One document as it was read; nothing in it is ever changed.
 
-    All of its fields are one document to the risk; each has a text and offsets of its own. They
-    are `content`, each leaf of `metadata`, and each leaf of `others`: what else its record holds.
-    `texts` names the fields that are running text; the others are short, and their key tells what
-    they are. `excluded` names the fields that are neither searched nor masked. Where several
-    fields are texts, they stand in `others`, and `content` is empty.
+    Its fields are `content`, each leaf of `metadata`, and each leaf of `others`, which holds the
+    rest of the record. Each field has a text and offsets of its own; the risk is that of all of
+    them together. `texts` names the fields of running text; the key of any other field tells what
+    its value is. `excluded` names the fields that are neither searched nor masked. If several
+    fields are running text, they stand in `others`, and `content` is empty.
 
     `by_place`: the reader named the fields by their place in the file ("part 1 text"), so the keys
     of the record are not the input's. `names` then lists the fields whose lines are keys of the

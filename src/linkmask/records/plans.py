@@ -33,9 +33,9 @@ class TreatedChains:
     """Chains over a limit when the chain stage began: documents (padded −1), risks, target, met.
 
     `before`: at the start of the chain stage; `after`: with the whole plan. `level` indexes
-    `("HIGH", "MEDIUM", "LOW")` at the start of the stage. `reason[i]` is empty where met. Where
-    `Chains` are counted, not listed, chains of three and four documents stand here only if they
-    are not met, and `complete` is False if there may be more of these than are listed.
+    `("HIGH", "MEDIUM", "LOW")` at the start of the stage. `reason[i]` is empty where met. If there
+    are too many `Chains` to list, chains of three and four documents stand here only if they are
+    not met, and `complete` is False if there may be more of these.
     """
 
     documents: Ints
