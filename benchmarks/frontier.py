@@ -1,6 +1,6 @@
 """What a plan keeps of the answers, and what a linker still finds: a line per plan and corpus.
 
-    python benchmarks/frontier.py [FOLDER…] [--no-oracle] [--weights FILE] [--plans NAME;…]
+    python benchmarks/frontier.py [FOLDER…] [--no-oracle | --ages] [--weights FILE] [--plans NAME;…]
 
 Each FOLDER holds a corpus of clusters (docs/formulas.md §13.2). Without one: dev25 and old10 of
 `../shared/data/insurance`, where they are there.
@@ -11,18 +11,18 @@ pairs       AUC of the linker's probability for "both are one person's"
 utility     share of the answers' content words left in the questions' source documents, relative
             to nothing masked: general and specific questions (benchmarks/exposure.py)
 entities    how many are masked
-oracle      AUC for "this value is in the corpus", for whoever adds a line and reads its mask
+oracle      AUC for "this value is in the corpus", for whoever adds a line and reads its mask;
+            with --ages, for whoever adds few lines at a time, each with an age (`oracle-person`)
 
 Rows behind "default" mask more than it does: `@` rows choose further entities by another rank, as
 many as the number says, or as preset release masks, and write them as their type. "words@" is the
 control of rare terms: as many masks of a word, at random among those that few documents share.
 "Sentence model" rows have setting `sentence_model`; "words@" that name it have as many further
-masks of a word as the model adds, at random among all that are not of everyday. "words@release,
-rare terms 5" have as many further ones as `rare_terms = 5` adds to preset release, at random among
-those that two to five documents hold.
+masks of a word as the model adds, at random among all that are not of everyday; those of "rare
+terms 5", as many as `rare_terms = 5` adds to preset release, among words of two to five documents.
 "By linker" rows ask the linker which documents must share no rare word (`rare_pairs`). "Whole
-sentences" takes out every sentence in which a rare term is masked. "Rules where relevant" masks
-by rule only where the value's relevance is 0.5 or more. "Default, without" rows take words out.
+sentences" takes out every sentence that has a `[RARE_TERM]`. "Rules where relevant" masks by rule
+only where the value's relevance is 0.5 or more. "Default, without" rows take words out.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from linkmask.graph.linkage.features import NAMES
 from linkmask.graph.linkage.sentences import SentenceModel
 from linkmask.records import Plan
 from linkmask.schema import RARE_TERM
-from linkmask.testbench.attacks.oracle import probes_of, with_lines
+from linkmask.testbench.attacks.oracle import ROUNDS, of_round, probes_of, with_lines
 from linkmask.testbench.corpus import BenchCorpus, read_corpus
 from linkmask.testbench.datasets import read_clusters
 from linkmask.testbench.defences import DefenceBuilder
@@ -92,6 +92,7 @@ PLANS: Mapping[str, Mapping[str, object]] = {
     "facts not by rule": {
         "generalize": {k: how for k, how in Settings().generalize.items() if how != "value"}
     },
+    "ages by rule": {"generalize": {**Settings().generalize, "AGE": "generalization:band"}},
     "treatments by rule": {"floor": (*Settings().floor, "TREATMENT")},
     "specialties left": {
         "generalize": {
@@ -129,7 +130,9 @@ class Row(NamedTuple):
 class Measured:
     """A corpus and the means to measure plans of it."""
 
-    def __init__(self, folder: Path, oracle: bool, weights: Path = models.FILE) -> None:
+    def __init__(
+        self, folder: Path, oracle: bool, weights: Path = models.FILE, ages: bool = False
+    ) -> None:
         self.model, model = models.read(weights), installed()
         self.embed = SentenceModel(model).embed if model else None
         self.corpus: BenchCorpus = read_corpus(folder)
@@ -137,8 +140,9 @@ class Measured:
         self.scan = self.builder.scan("embedded")
         self._clusters = read_clusters(folder, strict=False)
         self._files = [d.origin.file for one in self._clusters for d in one.documents]
-        self._probes = probes_of(self.builder) if oracle else []
-        self._added = with_lines(self.builder, tuple(self._probes))
+        probes, rounds = probes_of(self.builder) if oracle else [], ROUNDS if ages else 1
+        every = (tuple(of_round(probes, number, rounds)) for number in range(rounds))
+        self._added = [(own, with_lines(self.builder, own, ages)) for own in every if own]
 
     def row(self, texts: Sequence[str], entities: int, oracle: float | None = None) -> Row:
         """Measure masked texts, in the order of the corpus."""
@@ -166,16 +170,17 @@ class Measured:
 
     def oracle(self, settings: Settings) -> float | None:
         """Return how surely an added line's mask tells whether its value is in the corpus."""
-        if not self._probes:
+        if not self._added:
             return None
-        scan = self.scan_for(self._added, settings)
-        texts = scan.mask(scan.choose(settings), settings).texts[-len(self._probes) :]
-        both = [
-            (probe.member, float(probe.value.casefold() not in text.casefold()))
-            for probe, text in zip(self._probes, texts, strict=True)
-        ]
-        held, absent = ([said for member, said in both if member is of] for of in (True, False))
-        return auc(held, absent)
+        both = list[tuple[bool, float]]()
+        for probes, builder in self._added:
+            scan = self.scan_for(builder, settings)
+            texts = scan.mask(scan.choose(settings), settings).texts[-len(probes) :]
+            both += [
+                (probe.member, float(probe.value.casefold() not in text.casefold()))
+                for probe, text in zip(probes, texts, strict=True)
+            ]
+        return auc(*([said for member, said in both if member is of] for of in (True, False)))
 
     def plans(self, names: Sequence[str]) -> Iterator[tuple[str, Row]]:
         """Yield the rows of plans."""
@@ -278,12 +283,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
     parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("--no-oracle", action="store_true", help="leave the oracle out: it is slow")
+    parser.add_argument("--ages", action="store_true", help="the oracle's lines also say an age")
     parser.add_argument("--weights", type=Path, default=models.FILE, help="a linker's weights")
     parser.add_argument("--plans", default="", help="rows of these plans alone, by semicolons")
     given = parser.parse_args()
     for folder in given.folders or [DATA / name for name in SETS if (DATA / name).is_dir()]:
         print(f"{folder.name}\n\n{HEAD}", flush=True)
-        measured = Measured(folder, not given.no_oracle, given.weights)
+        measured = Measured(folder, not given.no_oracle, given.weights, given.ages)
         rows = measured.plans(given.plans.split(";")) if given.plans else measured.rows()
         for name, row in rows:
             print(f"| {name} | {cells(row)} |", flush=True)

@@ -55,12 +55,12 @@ def oracle(target: AttackTarget, rounds: int = 1, person: bool = False) -> Raw:
     """
     probes, answers = probes_of(target.builder), list[float]()
     for number in range(rounds):
-        own = tuple(_of_round(probes, number, rounds))
+        own = tuple(of_round(probes, number, rounds))
         builder = with_lines(target.builder, own, person)
         texts = target.remade(builder).texts[-len(own) :] if own else []
         both = zip(own, texts, strict=True)
         answers += [float(probe.value.casefold() not in text.casefold()) for probe, text in both]
-    probes = [probe for n in range(rounds) for probe in _of_round(probes, n, rounds)]
+    probes = [probe for n in range(rounds) for probe in of_round(probes, n, rounds)]
     rows = []
     for number, who in enumerate(target.corpus.persons):
         mine = [
@@ -76,7 +76,7 @@ def oracle(target: AttackTarget, rounds: int = 1, person: bool = False) -> Raw:
     return {"persons": rows, "pooled": by_type(probes, answers)}
 
 
-def _of_round(probes: Sequence[Probe], number: int, rounds: int) -> Sequence[Probe]:
+def of_round(probes: Sequence[Probe], number: int, rounds: int) -> Sequence[Probe]:
     """Return the probes of a round: a value and the absent one of its type stay together."""
     return [probe for n, probe in enumerate(probes) if n // 2 % rounds == number]
 
