@@ -25,7 +25,7 @@ class DetectorParts(NamedTuple):
     prompted: bool = False
 
 
-_PATTERNS = ("patterns", "fields", "tables", "statements")
+_PATTERNS = ("patterns", "fields", "tables", "statements", "names.users")
 _RULES = (*_PATTERNS, "lexicon")
 DETECTORS = {
     "embedded": DetectorParts((*_RULES, "ner")),

@@ -4,6 +4,8 @@ import pytest
 
 from linkmask.config import Settings
 from linkmask.detect import first_pass
+from linkmask.detect.candidates import Scope
+from linkmask.detect.names import users
 from linkmask.detect.names.users import user_name_in
 from linkmask.detect.structured.label_types import names_user
 from linkmask.graph.entities import canonical
@@ -95,3 +97,18 @@ def test_the_domain_before_a_user_name_stays() -> None:
 def test_other_values_and_other_labels_announce_no_user(label: str, value: str) -> None:
     """Roles, answers, numbers and sentences are no user names, nor is what other labels name."""
     assert not names_user(label) or user_name_in(value) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("user: tentwistle", ["tentwistle"]),
+        ("DB_USER=dquennell\nexport SMTP_USER='tentwistle'", ["dquennell", "tentwistle"]),
+        ("lastModifiedBy: tentwistle", ["tentwistle"]),
+        ("X-Originating-User: KONTOR\\tentwistle", ["tentwistle"]),
+        ("user=root\nowner: platform\nuser: postgres\nto-user: nobody", []),
+        ("users: tentwistles of the world", []),
+    ],
+)
+def test_a_label_announces_a_user_name_of_letters_alone(text: str, names: list[str]) -> None:
+    assert [text[one.start : one.end] for one in users.find(text, Scope())] == names

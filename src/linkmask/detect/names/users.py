@@ -1,20 +1,38 @@
-"""Tells which words are user names: behind an "@" or a label that announces one."""
+"""Finds words that are user names: behind an "@" or a label that announces one."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 
 from linkmask import schema
+from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.lexicon.word_features import GIVEN, MARKS, SURNAME
 from linkmask.detect.names.words import is_no_prose
 from linkmask.detect.structured.chat import ROLES, is_self_chosen
+from linkmask.detect.structured.label_types import names_user
+from linkmask.schema import types
 from linkmask.text.fold import lower
 
 LONG = 5
 """Letters from which a word of no vocabulary is a user name."""
 _LOGIN = re.compile(r"\s*(?:[A-Za-z][\w.-]{0,30}\\|@)?(?P<name>[^\W\d_][\w.-]{2,30}(?<![.-]))\s*")
 """A user name, behind the name of its domain or an "@" ("CORP\\lvarga")."""
+_LABELLED = re.compile(
+    r"(?:^|[\n,{(])(?:export |set )?[ \t\"'>*-]{0,8}(?P<label>[^\W\d_][\w.' -]{2,30}?)[\"']?[ \t]?"
+    r"[:=][ \t]{0,3}[\"']?(?P<value>(?:[A-Z][A-Z0-9-]{1,20}\\)?[a-z]{4,30}+)(?=[\s,;|)\"'}]|$)"
+)
+"""A label and a word in small letters."""
+
+
+def find(text: str, scope: Scope) -> Iterator[Candidate]:
+    """Yield user names of letters alone behind a label that announces one: "DB_USER=lvarga"."""
+    for line in _LABELLED.finditer(text) if ":" in text or "=" in text else ():
+        if names_user(line["label"]) and (name := user_name_in(line["value"])):
+            start = line.start("value")
+            span = start + name[0], start + name[1]
+            yield Candidate(*span, types.NAME, "fields", "user", 0.85)
 
 
 def user_name_in(value: str) -> tuple[int, int] | None:

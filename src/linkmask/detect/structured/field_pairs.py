@@ -6,13 +6,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 
+from linkmask.detect.structured.label_types import HUMP
 from linkmask.schema import words
 
 LONGEST = 80
 """Characters of a label at most."""
 _SAYS = re.compile(r"[^\W\d_]")
-HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-"""Where a word begins within a key: "givenName"."""
 
 
 def labels_beside(

@@ -17,6 +17,8 @@ from linkmask.text.letters import plain_letters
 
 MOST = 6
 """Words of a label, at most."""
+HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+"""Where a word begins within a key: "givenName"."""
 _WORDS = re.compile(r"[^\W\d_]+|[0-9]+")
 
 
@@ -45,12 +47,12 @@ def type_by_words(label: str) -> str:
 
 
 def names_user(label: str) -> bool:
-    """Tell whether a label announces who uses or did something: "user_name", "created by"."""
-    said = _WORDS.findall(plain_letters(label.casefold()))
+    """Tell whether a label announces who uses or did something: "user_name", "createdBy"."""
+    said = _WORDS.findall(plain_letters(HUMP.sub(" ", label).casefold()))
     if not 0 < len(said) <= MOST:
         return False
     table = _users()
-    if len(said) > 1 and said[-1] in table["by"]:
+    if len(said) > 1 and (said[-1] in table["by"] or said[-1] in table["user"]):
         return True
     whose = table["user"] | table["account"] | table["actor"]
     beside = _label_words().beside | table["name"] | _heads("general").keys() | whose

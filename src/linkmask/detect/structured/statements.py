@@ -14,8 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.names.users import user_name_in
-from linkmask.detect.structured.field_pairs import HUMP
-from linkmask.detect.structured.label_types import names_user
+from linkmask.detect.structured.label_types import HUMP, names_user
 from linkmask.detect.structured.tables import Cell, column_type, fits_column, values_of_rows
 from linkmask.schema import types
 
