@@ -137,7 +137,7 @@ def settings_page() -> str:
             rows.append([f"`{name}`", kind, shown(default), "<br>".join(other), meaning])
         head = ["Setting", "Values", "Default", "Other presets", "Meaning"]
         parts += [f"## {section}\n", table(head, rows)]
-    parts += [TYPES, table(["Type", "Group", *PRESETS, "Floor"], types(by_preset))]
+    parts += [TYPES, table(["Type", "Group", "Weight", "Other presets", "Floor"], types(by_preset))]
     return "\n".join(parts)
 
 
@@ -239,13 +239,18 @@ def shown(value: Any) -> str:
 
 
 def types(by_preset: dict[str, config.Settings]) -> Iterator[list[str]]:
-    """Yield each entity type with its group, its weight by preset, and whether it is floored."""
+    """Yield each entity type with its group, its weights, and whether it is floored."""
     tables = {name: schema.load(settings.schema) for name, settings in by_preset.items()}
-    floor = by_preset["insurance"].floor
-    for kind in tables["insurance"].types:
-        weights = [f"{t.weights[kind]:.2f}" if kind in t.weights else "" for t in tables.values()]
+    usual, floor = tables["insurance"], by_preset["insurance"].floor
+    for kind in usual.types:
+        others = [
+            f"{name}: {one.weights[kind]:.2f}" if kind in one.weights else f"{name}: no such type"
+            for name, one in tables.items()
+            if one.weights.get(kind) != usual.weights[kind]
+        ]
         always = "always masked" if kind in floor else ""
-        yield [f"`{kind}`", tables["insurance"].groups[kind], *weights, always]
+        row = [f"`{kind}`", usual.groups[kind], f"{usual.weights[kind]:.2f}", "<br>".join(others)]
+        yield [*row, always]
 
 
 TYPES_HEAD = """\
