@@ -261,6 +261,8 @@ def _spelled(rule: str, folder: Path) -> str:
     return ""
 
 
+SHOWN = 10
+"""Least number of hits of a row with a source that is in the table for docs/results."""
 COLUMNS = ("hits", "true", "untyped", "other", "false", NOBODY, "alone")
 
 
@@ -279,6 +281,11 @@ def rows_of(rules: Iterable[Yield]) -> Iterator[list[str]]:
         ]
 
 
+def _seldom(row: Yield) -> bool:
+    """Tell whether a rule stays by its source, and its few hits are not worth a row of the page."""
+    return row.earned == "source" and row.counts["hits"] < SHOWN and not row.counts["false"]
+
+
 def main() -> None:
     """Measure the rules and print the table, the least supported first."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
@@ -294,14 +301,22 @@ def main() -> None:
         print("| " + " | ".join(heads) + " |\n|" + "---|" * len(heads))
     else:
         print("\t".join(heads))
+    seldom = {row.rule for row in rules.values() if _seldom(row)}
     for cells in rows_of(rules.values()):
         if not given.markdown:
             print("\t".join(cells))
-        elif cells[heads.index("hits")] != "0":
+        elif cells[0] not in seldom:
             print("| " + " | ".join(cells) + " |")
     if given.markdown:
-        silent = [f"`{row.rule}`" for row in rules.values() if not row.counts["hits"]]
-        print(f"\n{len(silent)} rules have no hit in these texts: {', '.join(sorted(silent))}.")
+        for kind, seen in (
+            (f"with 1 to {SHOWN - 1} hits, none false", True),
+            ("without a hit", False),
+        ):
+            few = [
+                row for row in rules.values() if _seldom(row) and bool(row.counts["hits"]) == seen
+            ]
+            names = ", ".join(sorted(f"`{row.rule}`" for row in few))
+            print(f"\n{len(few)} further rows {kind}: {names}.")
     earned = Counter(row.earned or "no" for row in rules.values())
     print(f"\n{len(rules)} rules: " + ", ".join(f"{n} {how}" for how, n in sorted(earned.items())))
 
