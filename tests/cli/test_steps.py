@@ -337,3 +337,16 @@ def test_preview_shows_documents_and_writes_nothing(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "[NAME]" in done.stdout
     assert digests(DOCUMENTS) == before
+
+
+def test_a_run_says_how_many_ids_several_documents_bring(tmp_path: Path) -> None:
+    source = tmp_path / "in"
+    source.mkdir()
+    for number, given in enumerate(["a7", "a7", "a8"]):
+        text = f"Ms Quennell, {40 + number}, called about the ramp."
+        (source / f"{number}.json").write_text(json.dumps({"id": given, "content": text}))
+    out = tmp_path / "out"
+    done = linkmask("mask", source, "-o", out)
+    assert done.returncode == 0
+    assert "Brought by more than one document: 1 id." in done.stderr
+    assert json.loads((out / "summary.json").read_text())["counts"]["repeated_ids"] == 1

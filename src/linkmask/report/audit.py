@@ -52,6 +52,7 @@ class RunFigures:
     leaking_names: int = 0
     leaking_ids: int = 0
     leaking_documents: int = 0
+    repeated_ids: int = 0
     excluded: Sequence[str] = ()
     formats: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
@@ -137,6 +138,7 @@ def _counts(
         "leaking_names": figures.leaking_names,
         "leaking_ids": figures.leaking_ids,
         "leaking_documents": figures.leaking_documents,
+        "repeated_ids": figures.repeated_ids,
         "excluded_fields": list(figures.excluded),
         "formats": dict(figures.formats),
     }

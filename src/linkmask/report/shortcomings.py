@@ -7,7 +7,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
 from linkmask.records import Audit
-from linkmask.report.wording import count, in_uncovered_languages, names_hold_values
+from linkmask.report.wording import (
+    count,
+    ids_repeat,
+    in_uncovered_languages,
+    names_hold_values,
+)
 
 
 class Shortcoming(NamedTuple):
@@ -38,6 +43,8 @@ def _unusable(audit: Audit) -> Iterator[Shortcoming]:
     if ids := counts["unknown_ids"]:
         line = f"Named by always_mask or never_mask, but in no document: {count(ids, 'id')}"
         yield Shortcoming("note", line)
+    if repeated := counts["repeated_ids"]:
+        yield Shortcoming("note", ids_repeat(repeated))
     if languages := counts["uncovered_languages"]:
         yield Shortcoming("note", in_uncovered_languages(languages))
     if excluded := audit.verify.get("findings", {}).get("excluded"):

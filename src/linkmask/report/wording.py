@@ -157,6 +157,14 @@ def singled_out(found: Mapping[str, Any]) -> str:
     )
 
 
+def ids_repeat(number: int) -> str:
+    """Say how many ids several documents bring, and how these are told apart."""
+    return (
+        f"Brought by more than one document: {count(number, 'id')}. Each of these documents was "
+        "masked and released as one of its own; the run adds a hash of its text to its id."
+    )
+
+
 def in_uncovered_languages(documents: Mapping[str, int]) -> str:
     """Say how many documents are in languages that detection does not cover, by language."""
     by_language = ", ".join(f"{code} {n:,}" for code, n in documents.items())

@@ -212,6 +212,7 @@ class Planner:
             leaking_names=len(leaking),
             leaking_ids=counts.get("ids", 0),
             leaking_documents=counts.get("leaking", 0),
+            repeated_ids=counts.get("repeated", 0),
             excluded=excluded,
             formats=formats,
             seconds=self.seconds,

@@ -139,6 +139,7 @@ class ReleaseJob(MaskingJob):
     ) -> Audit:
         counts, released = outgoing.counts, outgoing.released
         counts["leaking"] = released.count_named(leaking, self._named)
+        counts["repeated"] = len(self.source.repeated()) if isinstance(self.source, Corpus) else 0
         self.linkage = self._certificate()
         return self.audit(
             findings,

@@ -11,6 +11,7 @@ from linkmask.report.wording import (
     count,
     detection_caveat,
     harmless_text,
+    ids_repeat,
     in_uncovered_languages,
     linkage_lines,
     names_hold_values,
@@ -200,6 +201,8 @@ def notes(data: PageData) -> list[str]:
         )
     if c["leaking_documents"]:
         said.append(names_hold_values(c["leaking_documents"]))
+    if repeated := c.get("repeated_ids"):
+        said.append(ids_repeat(repeated))
     if languages := c.get("uncovered_languages"):
         said.append(in_uncovered_languages(languages))
     if fields := c.get("excluded_fields"):
