@@ -134,12 +134,12 @@ the names of shapes for some of them alone. Data: the generated shapes of `tests
 each begun with one ordinary sentence about a person; sizes are in characters.
 
 Work is that of the whole command, counted in calls of functions and bytes written, here in
-thousands. The exponents tell how work and processor time grow between the two sizes (1 is linear,
-2 quadratic). Seconds, with the counter on, and peak memory are those of the largest size that was
-released. A dash stands for what was not measured. Two smaller sizes were measured, too.
+thousands. The exponent tells how it grows between the two sizes (1 is linear, 2 quadratic); two
+smaller sizes were measured, too. Seconds of processor time, with the counter on, and peak memory
+are those of the largest size that was released. A dash stands for what was not measured.
 
-| Shape | {sizes} | exponent of work | of time | seconds | memory |
-|---|{rules}---:|---:|---:|---:|
+| Shape | {sizes} | exponent of work | seconds | memory |
+|---|{rules}---:|---:|---:|
 """
 
 BY_HAND = "<!-- The text below is written by hand. benchmarks/hostile.py keeps it. -->"
@@ -164,8 +164,8 @@ def page(rows: Sequence[Row], asked: Sequence[int]) -> str:
         cells = [_cell(cost) for cost in row.costs[-SHOWN:]]
         cells = ["—"] * (SHOWN - len(cells)) + cells
         last = row.released[-1] if row.released else row.costs[-1]
-        figures = [_figure(row.exponent("work")), _figure(row.exponent("seconds"))]
-        figures += [f"{last.seconds:.1f}", f"{last.megabytes:.0f} MB"]
+        grown = _figure(row.exponent("work"))
+        figures = [grown, f"{last.seconds:.1f}", f"{last.megabytes:.0f} MB"]
         body.append(f"| {row.name} | {' | '.join([*cells, *figures])} |\n")
     over = [row.name for row in rows if row.exponent("work") > MOST]
     failed = [row.name for row in rows if any(cost.failed for cost in row.costs)]
