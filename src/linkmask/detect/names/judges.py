@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from linkmask import schema
 from linkmask.detect.lexicon.word_features import FUNCTION, MARKS
 from linkmask.detect.names.users import is_listed, is_made_up
-from linkmask.detect.names.words import is_given_name, may_be_in_name
+from linkmask.detect.names.words import is_given_name, is_unlisted, may_be_given, may_be_in_name
 from linkmask.detect.patterns.rule import Judge, Verdict, after, before
 from linkmask.schema import types
 from linkmask.text.fold import lower
@@ -43,6 +43,17 @@ def _behind_kin(text: str, start: int, end: int) -> Verdict:
     return (types.NAME, 0.85) if likely and words[0][0].isupper() else None
 
 
+def _addressed(text: str, start: int, end: int) -> Verdict:
+    """Take the words of a greeting or a close for a name, unless a list has them as other words."""
+    words = _WORD.findall(text[start:end])
+    named = all(word[0].isupper() and _is_no_other_word(word) for word in words)
+    return (types.NAME, 0.85) if named else None
+
+
+def _is_no_other_word(word: str) -> bool:
+    return may_be_given(word) or may_be_in_name(word) or is_unlisted(word)
+
+
 def _nickname(text: str, start: int, end: int) -> Verdict:
     """Take words around a quoted one for a name if they are a given name and a possible name."""
     first, *_, last = _WORD.findall(text[start:end])
@@ -67,6 +78,7 @@ def _on_ticket(text: str, start: int, end: int) -> Verdict:
 
 
 JUDGES: Mapping[str, Judge] = {
+    "addressed": _addressed,
     "byline": _byline,
     "behind-kin": _behind_kin,
     "nickname": _nickname,

@@ -31,7 +31,12 @@ def may_be_in_name(word: str) -> bool:
     marks = MARKS[word]
     if marks & (GIVEN | SURNAME):
         return not marks & (FIELD | PLACE)
-    return not marks & _LISTED and is_no_prose(word)
+    return is_unlisted(word) and is_no_prose(word)
+
+
+def is_unlisted(word: str) -> bool:
+    """Tell whether no list has a word."""
+    return not MARKS[word] & _LISTED
 
 
 def is_no_prose(word: str) -> bool:
