@@ -5,8 +5,9 @@ import pytest
 from linkmask.config import Settings
 from linkmask.detect import first_pass
 from linkmask.detect.candidates import Scope
+from linkmask.detect.corpus_pass.statistics import value_statistics
 from linkmask.detect.names import users
-from linkmask.detect.names.users import user_name_in
+from linkmask.detect.names.users import IN_LINK, user_name_in
 from linkmask.detect.structured.label_types import names_user
 from linkmask.graph.entities import canonical
 from linkmask.records import Document
@@ -112,3 +113,19 @@ def test_other_values_and_other_labels_announce_no_user(label: str, value: str) 
 )
 def test_a_label_announces_a_user_name_of_letters_alone(text: str, names: list[str]) -> None:
     assert [text[one.start : one.end] for one in users.find(text, Scope())] == names
+
+
+BUTTON = "img.example/twitter/url/https/twitter.com/kestrel_oss.svg?label=Follow%20%40Kestrelcache"
+
+
+def test_a_user_name_in_the_query_of_a_link_is_looked_for_nowhere_else() -> None:
+    """It is found with its sign; the word alone may be the program that the text is about."""
+    document = Document("a", f"The cache keeps results. ![Follow]({BUTTON}) Install it.")
+    found = [m for m in first_pass(document, Settings(), canonical) if m.why.rule == IN_LINK]
+    assert [one.original for one in found] == ["%40Kestrelcache"]
+    assert value_statistics(found) == []
+
+
+def test_a_user_name_behind_an_at_in_prose_is_found_wherever_it_stands() -> None:
+    text = "Kestrelrunner wrote the cache. Many thanks to @Kestrelrunner for it."
+    assert mentioned(text) == ["Kestrelrunner", "Kestrelrunner"]

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from linkmask.config import Settings
 from linkmask.detect.lexicon import word_features
+from linkmask.detect.names.users import IN_LINK
 from linkmask.detect.resolve import LEARNED
 from linkmask.formulas import reaches, uniqueness
 from linkmask.records import Mention
@@ -59,6 +60,7 @@ def value_statistics(
     """Sum up mentions by value and type, sorted by both; documents come one after another.
 
     `before`: the sums of other documents, to which these are added; they stay as they are.
+    A user name in the query of a link is left out: it is looked for nowhere else.
     """
     by_value = {(one.value, one.type): one for one in before}
     ordinal, document = max((one.last for one in by_value.values()), default=-1), None
@@ -66,6 +68,8 @@ def value_statistics(
     for mention in mentions:
         if mention.document != document:
             ordinal, document = ordinal + 1, mention.document
+        if mention.why.rule == IN_LINK:
+            continue
         key = mention.value, mention.type
         if key not in own:
             was = by_value.get(key) or ValueStatistics(*key)

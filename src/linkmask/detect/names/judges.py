@@ -24,16 +24,29 @@ _DECORATED = re.compile(
     r"(?:@|(?:async|class|def|export|fun|func|function|private|protected|public)\b)"
 )
 """What follows a decorator on its line: the next decorator, or what is decorated."""
+_QUERY = re.compile(r"[?&][A-Za-z_]{1,20}=[\w+%-]{0,20}(?: [\w+%-]{0,20})?@$")
+"""A parameter in the query of a link, up to an "@" in its value: "&label=Follow @"."""
 
 
 def _user_name(text: str, start: int, end: int) -> Verdict:
     """Take a word behind an "@" for a user name, unless code or a word of prose stands there."""
-    word = text[start:end]
-    if _CODE.search(before(text, start, 48)) or _DECORATED.match(after(text, end, 64)):
+    word, ahead = text[start:end], before(text, start, 64)
+    if _CODE.search(ahead) or _QUERY.search(ahead) or _DECORATED.match(after(text, end, 64)):
         return None
     if not word.isalpha() or is_listed(word):
         return types.NAME, 0.85
     return (types.NAME, 0.8) if is_made_up(word) and lower(word) not in _CODE_TAGS else None
+
+
+def _user_name_in_link(text: str, start: int, end: int) -> Verdict:
+    """Take an "@" and a word in the query of a link for a user name, if the word may be one.
+
+    The link says whom to follow, be it the body or the program that a text is about. So the "@" is
+    a part of the value: the word alone is looked for nowhere else.
+    """
+    word = text[start + 1 : end]
+    likely = not word.isalpha() or is_listed(word) or is_made_up(word)
+    return (types.NAME, 0.65) if likely and _QUERY.search(before(text, start + 1, 64)) else None
 
 
 def _behind_kin(text: str, start: int, end: int) -> Verdict:
@@ -84,5 +97,6 @@ JUDGES: Mapping[str, Judge] = {
     "nickname": _nickname,
     "on-ticket": _on_ticket,
     "user-name": _user_name,
+    "user-name-in-link": _user_name_in_link,
 }
 """Judges of recognizers' rows by name."""

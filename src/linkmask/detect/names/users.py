@@ -15,6 +15,8 @@ from linkmask.detect.structured.label_types import names_user
 from linkmask.schema import types
 from linkmask.text.fold import lower
 
+IN_LINK = "user-name-in-link"
+"""The recognizer of user names in the query of a link, which name nobody where they stand alone."""
 LONG = 5
 """Letters from which a word of no vocabulary is a user name."""
 _LOGIN = re.compile(r"\s*(?:[A-Za-z][\w.-]{0,30}\\|@)?(?P<name>[^\W\d_][\w.-]{2,30}(?<![.-]))\s*")
