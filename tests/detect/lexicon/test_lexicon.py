@@ -50,6 +50,13 @@ HITS = [
         "seen at St. Mary's Hospital in Ohio",
         [("LOCATION", "St. Mary's Hospital"), ("LOCATION", "Ohio")],
     ),
+    # a given name before its state is a town, which the tagger finds
+    ("en", "the gala in Brandon, Manitoba", [("LOCATION", "Manitoba")]),
+    (
+        "en",
+        "thanks to Brandon, Leonie and Ruth",
+        [("NAME", "Brandon"), ("NAME", "Leonie"), ("NAME", "Ruth")],
+    ),
     ("en", "University of Iowa Hospitals said", [("LOCATION", "University of Iowa Hospitals")]),
     ("fr", "suivie au CHU de Grenoble", [("LOCATION", "CHU de Grenoble")]),
     ("fr", "habite Ivry-sur-Seine", [("LOCATION", "Ivry-sur-Seine")]),

@@ -123,6 +123,12 @@ def find(t: Text) -> Iterator[Candidate]:
             k = end
 
 
+def _before_state(t: Text, j: int) -> bool:
+    """Does a state follow word j - 1 behind a comma, as in "Brandon, Manitoba"?"""
+    m = t.marks[j]
+    return t.gap[j] == ", " and bool(m & w.STATE) and bool(m & w.CAP) and not m & w.GIVEN
+
+
 def _may_begin(t: Text, k: int, j: int) -> bool:
     """May word k of a run that ends at j begin a name? "May Finch" does, "May 3" does not."""
     m = t.marks[k]
@@ -134,7 +140,8 @@ def _score(t: Text, i: int, j: int) -> float:
     marks = t.marks
     first, size = marks[i], j - i
     if size == 1:
-        return 0.5 if first & w.GIVEN and not first & _UNSURE else 0.0
+        given = first & w.GIVEN and not first & _UNSURE
+        return 0.5 if given and not _before_state(t, j) else 0.0
     behind = 0
     for m in marks[i + 1 : j]:
         if m & HEADS and not m & _NAME:
