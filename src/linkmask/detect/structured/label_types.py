@@ -55,7 +55,9 @@ def names_user(label: str) -> bool:
     if len(said) > 1 and (said[-1] in table["by"] or said[-1] in table["user"]):
         return True
     whose = table["user"] | table["account"] | table["actor"]
-    beside = _label_words().beside | table["name"] | _heads("general").keys() | whose
+    beside = (
+        _label_words().beside | table["name"] | table["thing"] | _heads("general").keys() | whose
+    )
     return "".join(said) in whose or (
         not whose.isdisjoint(said) and all(word in beside or word.isdecimal() for word in said)
     )
