@@ -27,7 +27,7 @@ help:
 	@echo "make locales  learn the tagger's weights for Spanish, Italian, Dutch and Portuguese anew, beside the others (a minute)"
 	@echo "make names  learn the tagger's weights for names anew, beside the others (a minute)"
 	@echo "make unseen figures on texts that the models did not learn from (half an hour the first time)"
-	@echo "make negatives  fetch the descriptions of software that the tagger learns from as texts about nobody (30 MB)"
+	@echo "make negatives  fetch the descriptions of software that the tagger learns from as texts about nobody (35 MB)"
 	@echo "make clusters  group words by their use anew, for training (minutes; reads a sentence model, 84 MB)"
 	@echo "make wheelhouse  all wheels that an installation without network needs, in dist/wheelhouse, and a trial of it"
 	@echo "make sbom   software bill of materials of the locked requirements, in dist/sbom.cdx.json"
@@ -97,7 +97,7 @@ $(VENV)/clusters.stamp: $(VENV)/train.stamp $(LOCK)/clusters.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r $(LOCK)/clusters.txt
 	@touch $@
 
-# Descriptions of software, which the tagger learns from as texts that speak of nobody. Nothing of
+# Descriptions of software, and definitions, which the tagger learns from as texts that speak of nobody. Nothing of
 # these packages is installed.
 $(VENV)/negatives.stamp: $(VENV)/core.stamp $(LOCK)/negatives.txt
 	@rm -rf $(VENV)/negatives && mkdir -p $(VENV)/negatives

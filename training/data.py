@@ -19,7 +19,7 @@ from training.perturb import perturbed
 
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.ner import features as words
-from training import fill, made, negatives, texts
+from training import fill, glosses, made, negatives, texts
 from training import reports as written
 
 DATA = made.DATA
@@ -162,6 +162,11 @@ NEGATIVES = 0.5
 """Share of the descriptions of software (`negatives.py`) that names are learned from. They are read
 as they are: copies in small letters would teach that names in small letters are none."""
 
+GLOSSES = 0.1
+"""Share of the words whose glosses are read as well, as they are."""
+PHRASES = 300
+"""Texts of phrases of ordinary nouns for each fold."""
+
 TIMES = {"names": 10, "facts": 10, "clinical": 2, "case": 2}
 """How often each English template is filled."""
 
@@ -197,6 +202,14 @@ def rows(family: str) -> Iterator[Row]:
     for name, text in negatives.read() if family == "names" else ():
         if _drawn("negative", name, NEGATIVES):
             yield from cut(text, [], family, fold_of(name.rpartition("-")[0]))
+    for word, text in glosses.definitions() if family == "names" else ():
+        if _drawn("gloss", word, GLOSSES):
+            yield from cut(text, [], family, fold_of(word))
+    if family == "names":
+        for fold in range(FOLDS):
+            of = [noun for noun in glosses.nouns() if fold_of(noun) == fold]
+            for number in range(PHRASES):
+                yield from cut(*glosses.phrases(of, f"{fold}-{number}"), family, fold)
 
 
 def rows_of(name: str, text: str, spans: Spans, family: str, fold: int) -> Iterator[Row]:

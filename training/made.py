@@ -32,6 +32,13 @@ COUNTRIES: dict[str, dict[str, str]] = {
 """Language without lists of names of its own → countries of the lists of all countries."""
 
 
+NAMED: dict[str, str] = {
+    "fi": "FI EE", "no": "NO FO IS", "da": "DK FO", "sv": "FI NO DK", "pl": "PL", "cs": "CZ SK",
+    "hu": "HU", "ro": "RO MD", "tr": "TR AZ", "hr": "HR BA SI RS ME MK",
+}  # fmt: skip
+"""Language of which nothing but a few templates is read → countries of its names."""
+
+
 @cache
 def _first_by_country(lang: str = "") -> list[str]:
     return _of_countries("names/first_by_country.tsv", 3, lang)
@@ -46,7 +53,31 @@ def _of_countries(name: str, column: int, lang: str) -> list[str]:
     """Return a column of a list by country: that of all, or of a language's countries."""
     rows = ((LISTS / name).read_text("utf-8")).splitlines()
     parts = [row.split("\t") for row in rows if row.count("\t") >= column and row[-1] != "\t"]
-    return [part[column].strip() for part in parts if not lang or part[0] in COUNTRIES[lang]]
+    countries = COUNTRIES.get(lang) or NAMED.get(lang, "").split()
+    return [part[column].strip() for part in parts if not lang or part[0] in countries]
+
+
+def full_name(r: Random, lang: str) -> str:
+    """Return a whole name of any origin: of a language's countries, if only templates of it are."""
+    origin = lang if lang in NAMED else ""
+    if not origin and r.random() < 0.5:
+        given, names = first_name(r, lang), [last_name(r, lang), last_name(r, lang)]
+    else:
+        given = r.choice(_first_by_country(origin))
+        names = r.choices(_surnames_by_country(origin), k=2)
+    kind = r.random()
+    if kind < 0.3:
+        return f"{given} {'-'.join(names)}"
+    if kind < 0.4:
+        return f"{given} {r.choice(_BEFORE_SURNAMES)}{names[0]}"
+    return f"{given} {names[0]}"
+
+
+_BEFORE_SURNAMES = (
+    "Mc", "Mac", "O'", "O’", "Fitz", "von ", "van ", "de ", "di ", "d'", "El-", "Al-", "bin ",
+    "ter ", "dos ", "af ", "Ó ", "Le ",
+)  # fmt: skip
+"""What many surnames begin with."""
 
 
 @cache
@@ -61,7 +92,7 @@ def first_name(r: Random, lang: str) -> str:
     if lang == "fr":
         name = lines("names/first_fr_insee.tsv")[min(int(r.expovariate(1 / 600)), 9000)].title()
         return f"{name}-{first_name(r, lang)}" if r.random() < 0.06 and "-" not in name else name
-    if lang in COUNTRIES and r.random() < 0.6:
+    if lang in NAMED or (lang in COUNTRIES and r.random() < 0.6):
         return r.choice(_first_by_country(lang))
     source = r.random()
     if source < 0.5:
@@ -114,7 +145,7 @@ def city(r: Random, lang: str) -> str:
     if source < 0.7:
         return r.choice(lines("places/cities_world.tsv"))
     if source < 0.8:
-        return _region(r)
+        return region(r)
     return r.choice(lines("places/cities_de.txt"))
 
 
@@ -124,7 +155,8 @@ def _regions() -> list[str]:
     return [row.split("\t")[1] for row in rows]
 
 
-def _region(r: Random) -> str:
+def region(r: Random) -> str:
+    """Return a state or province."""
     return r.choice(_regions())
 
 

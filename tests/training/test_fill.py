@@ -79,7 +79,9 @@ def test_our_templates_are_filled_in_their_language_and_marked_in_place() -> Non
                 assert kind in {*fill.OTHERS, "DATE", "DEM", "MEDICAL_CONDITION", "TREATMENT"}
                 assert text[start:end] == text[start:end].strip() != ""
     clinical = {("clinical", lang) for lang in ("en", "fr", "de")}
-    assert seen == clinical | {("", lang) for lang in (*("en", "fr", "de"), *data.LOCALES)}
+    assert seen == clinical | {
+        ("", lang) for lang in ("en", "fr", "de", *data.LOCALES, *made.NAMED)
+    }
 
 
 def test_every_slot_of_our_templates_is_known() -> None:

@@ -1,5 +1,6 @@
 """Descriptions of software are read as texts without values, but for lines that may hold some."""
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -58,3 +59,12 @@ def test_no_package_is_both_learned_from_and_measured() -> None:
     measured = {one.id.removeprefix("installed-").lower() for one in domains.installed(1000)}
     assert listed
     assert listed.isdisjoint(name.replace("_", "-").replace(".", "-") for name in measured)
+
+
+def test_every_package_is_pinned_by_its_hash_under_its_licence() -> None:
+    """Each entry has three lines; anything else, `make negatives` would refuse."""
+    lines = (ROOT / "requirements" / "negatives.txt").read_text("utf-8").splitlines()[2:]
+    for licence, pin, digest in zip(lines[::3], lines[1::3], lines[2::3], strict=True):
+        assert licence.startswith("# ")
+        assert re.fullmatch(r"[a-z0-9.-]+==\S+ \\", pin)
+        assert re.fullmatch(r" {4}--hash=sha256:[0-9a-f]{64}", digest)
