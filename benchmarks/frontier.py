@@ -18,8 +18,7 @@ Rows behind "default" mask more than it does: `@` rows choose further entities b
 many as the number says, or as preset release masks, and write them as their type. "words@" is the
 control of rare terms: as many masks of a word, at random among those that few documents share.
 "Sentence model" rows have setting `sentence_model`; "words@" that name it have as many further
-masks of a word as the model adds, at random among all that are not of everyday; those of "rare
-terms 5", as many as `rare_terms = 5` adds to preset release, among words of two to five documents.
+masks of a word as the model adds, at random among all that are not of everyday.
 "By linker" rows ask the linker which documents must share no rare word (`rare_pairs`). "Whole
 sentences" takes out every sentence that has a `[RARE_TERM]`. "Rules where relevant" masks by rule
 only where the value's relevance is 0.5 or more. "Default, without" rows take words out.
@@ -29,7 +28,7 @@ from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -82,7 +81,7 @@ PLANS: Mapping[str, Mapping[str, object]] = {
     "rare terms, 3, by linker": {"rare_terms": 3, "rare_pairs": "linker"},
     "rare terms, 5, by linker": {"rare_terms": 5, "rare_pairs": "linker"},
     "release": {"preset": "release"},
-    "release, rare terms 5": {"preset": "release", "rare_terms": 5},
+    "release, rare terms 4": {"preset": "release", "rare_terms": 4},
     "release, sentence model": {"preset": "release", **MODEL},
     "release, sentence model, only by rule": {"preset": "release", **NO_LIMITS, **MODEL},
     "release, sentence model, theta_doc 0.6": {"preset": "release", "theta_doc": 0.6, **MODEL},
@@ -200,9 +199,7 @@ class Measured:
             if name == "release":
                 yield from self.controls(len(plan.masked), scan)
             if name == "release, sentence model":
-                yield from self.further_words(name, texts, plan, range(1, len(texts) + 1))
-            if name == "release, rare terms 5":
-                yield from self.further_words(name, texts, plan, range(2, 6))
+                yield from self.further_words(name, texts, plan)
 
     def controls(self, entities: int, rare: ScoredCorpus) -> Iterator[tuple[str, Row]]:
         """Yield the default with as many entities, and with as many words, as preset release."""
@@ -231,19 +228,15 @@ class Measured:
             yield f"words@{name}, seed {seed}", self.row(texts, len(plan.masked))
 
     def further_words(
-        self, name: str, masked: Sequence[str], plan: Plan, held: Container[int]
+        self, name: str, masked: Sequence[str], plan: Plan
     ) -> Iterator[tuple[str, Row]]:
-        """Yield preset release with as many further words masked at random as texts have.
-
-        Args:
-            held: in how many texts a word may stand that is masked.
-        """
+        """Yield preset release with as many further words masked at random as texts have."""
         settings = self.builder.settings("release")
-        scan = self.builder.scan("embedded", "insurance", settings.rare_terms)
+        scan, anywhere = self.scan_for(self.builder, settings), range(1, len(masked) + 1)
         left = scan.mask(scan.choose(settings), settings).texts
         count = sum(text.count(MASK) for text in masked) - sum(text.count(MASK) for text in left)
         for seed in range(SEEDS):
-            texts = at_random(left, max(0, count), random.Random(seed), held)
+            texts = at_random(left, max(0, count), random.Random(seed), anywhere)
             yield f"words@{name}, seed {seed}", self.row(texts, len(plan.masked))
 
     def rows(self) -> Iterator[tuple[str, Row]]:
