@@ -8,10 +8,9 @@ from importlib import import_module
 from itertools import starmap
 
 from linkmask.choices import DETECTORS
-from linkmask.detect import lexicon, patterns
+from linkmask.detect import patterns
 from linkmask.detect.budget import Budget
 from linkmask.detect.candidates import Candidate, Finder, Scope
-from linkmask.detect.names import compounds
 from linkmask.detect.register.language import LanguagePassage
 from linkmask.detect.resolve import LEARNED
 from linkmask.detect.view.hyphenation import across_break, join_broken_words
@@ -95,10 +94,9 @@ def find_candidates(
             found.extend(
                 (f._replace(start=f.start + by, end=f.end + by) for f in each) if by else each
             )
-    joined = (compounds.find(*query) if lexicon.find in finders else () for query in queries)
-    again = zip(_over_breaks(queries, finders), _beside_words(queries), joined, strict=True)
-    for (found, by, _), (over, beside, named) in zip(targets, again, strict=True):
-        more = (*over, *beside, *named)
+    again = zip(_over_breaks(queries, finders), _beside_words(queries), strict=True)
+    for (found, by, _), (over, beside) in zip(targets, again, strict=True):
+        more = (*over, *beside)
         found.extend(f._replace(start=f.start + by, end=f.end + by) for f in more)
     for found, more, budget in short_fields:
         found.extend(budget.found(more))

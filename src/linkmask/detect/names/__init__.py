@@ -10,7 +10,6 @@ a name reach over the other half of its word and over a part of the same name be
     search     where they stand again, with the persons that a path names by itself
     extent     the whole of a name of which a part is found
     paths      which runs of characters are paths, and which segments of them name somebody
-    compounds  names whose words underscores join
     unlisted   full names by their form, in languages without lists
     users      user names behind an "@" or a label
     judges     what rows of recognizers ask about names

@@ -1,8 +1,9 @@
 """Reads paths, host names and names of files: "people/solveig-brandvold", "pc-brandvold".
 
-There, a name has no capitals and no blanks, and other words touch it. A segment is a person's if
-the gazetteers have its given name and its surname, if it stands behind one such as "people/" and
-its words are no prose, or behind "~", where users have their pages.
+There, a name has no blanks and mostly no capitals, and other words touch it. A segment is a
+person's if the gazetteers have its given name and its surname, if it stands behind one such as
+"people/" or a title and its words are no prose ("Mr_Roth.pdf"), or behind "~", where users have
+their pages.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from linkmask import schema
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.lexicon.word_features import FIELD, MARKS, PLACE, SURNAME
+from linkmask.detect.lexicon.word_features import FIELD, LABEL, MARKS, PLACE, SURNAME, TITLE
 from linkmask.detect.names.users import no_users
 from linkmask.detect.names.words import is_given_name, may_be_in_name
 from linkmask.detect.relevance.rarity import is_everyday
@@ -40,6 +42,7 @@ _WORD = re.compile(
     r"[^\W\d_](?:[a-zß-öø-ÿ\u0300-\u036f]+|[^\W\d_]*?(?=[^\W\d_a-zß-öø-ÿ][a-zß-öø-ÿ]|[\W\d_]|\Z))"
 )
 """A word of a run: a capital behind a small letter begins another one."""
+_BEFORE = TITLE | LABEL
 _JOINT = re.compile(r"(?:[._+-]|%20){1,2}")
 _SEGMENT_ENDS = frozenset("/\\?#=&~:")
 _ENDS_BEHIND = re.compile(r"(?:[-_.]?\d{1,8})?(?:\.[A-Za-z]\w{1,4})?(?:[/\\?#&]|[.!?:]*\Z)")
@@ -81,20 +84,47 @@ def are_joined(run: str, one: Word, other: Word) -> bool:
 
 
 def persons_of_path(run: str, words: Sequence[Word]) -> Iterator[Candidate]:
-    """Yield segments of a path that name a person by themselves."""
+    """Yield segments of a path that name a person by themselves, and names of files that do."""
     before, at = "", 0
     while at < len(words):
         first = at
         while at + 1 < len(words) and are_joined(run, words[at], words[at + 1]):
             at += 1
-        own, mark = words[first : at + 1], run[: words[first].start][-1:]
+        own = _without_ending(run, words[first : at + 1])
         start, end = own[0].start, own[-1].end
-        if mark and mark in _SEGMENT_ENDS and _ENDS_BEHIND.match(run, end):
+        mark, segment = run[:start][-1:], run[start:end]
+        begins = mark in _SEGMENT_ENDS if mark else "_" in segment
+        if begins and _ENDS_BEHIND.match(run, end):
             home = mark == "~" and run[start - 2 : start - 1] in _SEGMENT_ENDS
-            users = home and end - start > 2 and run[start:end].lower() not in no_users()
-            if users or _is_name([one.key for one in own], before in _of_people()):
-                yield Candidate(start, end, types.NAME, "lexicon", IN_PATH, SCORE)
-        before, at = own[-1].key, at + 1
+            user = home and len(segment) > 2 and segment.lower() not in no_users()
+            if named := own if user else _name_in(run, own, before in _of_people()):
+                yield Candidate(
+                    named[0].start, named[-1].end, types.NAME, "lexicon", IN_PATH, SCORE
+                )
+        before, at = words[at].key, at + 1
+
+
+def _name_in(run: str, own: Sequence[Word], of_people: bool) -> Sequence[Word]:
+    """Return the words of a segment that are a name: behind a title, a label or another word."""
+    spelled = [run[one.start : one.end] for one in own]
+    titled = max((n + 1 for n, one in enumerate(spelled) if MARKS[one] & _BEFORE), default=0)
+    own, proper = own[titled:], all(map(str.istitle, spelled[titled:]))
+    keys = [one.key for one in own]
+    if titled and proper and len(keys) == 1 and _is_no_word(keys[0]):
+        return own
+    sure = of_people or (titled > 0 and proper)
+    if proper and not sure:
+        given = next((n for n, key in enumerate(keys[:-1]) if is_given_name(key)), 0)
+        own, keys = own[given:], keys[given:]
+    return own if _is_name(keys, sure, sure or proper) else ()
+
+
+def _without_ending(run: str, own: Sequence[Word]) -> Sequence[Word]:
+    """Return the words of a segment without the ending of a file: "brandvold_anna.pdf"."""
+    if len(own) < 3 or len(own[-1].key) > 5 or own[-1].end < len(run.rstrip(".!?:")):
+        return own
+    joints = [run[one.end : other.start] for one, other in pairwise(own)]
+    return own[:-1] if joints[-1] == "." and {*joints} != {"."} else own
 
 
 @cache
@@ -102,11 +132,11 @@ def _of_people() -> frozenset[str]:
     return frozenset(map(word_key, schema.words("hosts")["segments"]["people"].split()))
 
 
-def _is_name(parts: Sequence[str], of_people: bool) -> bool:
+def _is_name(parts: Sequence[str], of_people: bool, proper: bool) -> bool:
     """Are the words of a segment a given name and a surname, in either order?
 
-    `of_people`: the path says that a person is named there. Then the surname may be unlisted, or
-    both may be in no list and no vocabulary.
+    `proper`: they have capitals, and the surname may be unlisted. `of_people`: a title, or the path
+    before, says that a person is named there. Then both may be in no list and no vocabulary.
     """
     if not 1 < len(parts) <= MOST_PARTS or min(map(len, parts[:: len(parts) - 1])) < 2:
         return False
@@ -115,9 +145,7 @@ def _is_name(parts: Sequence[str], of_people: bool) -> bool:
     for given, other in ((parts[0], parts[-1]), (parts[-1], parts[0])):
         if len(other) > 2 and is_given_name(given) and may_be_in_name(given.capitalize()):
             marks = MARKS[other.capitalize()]
-            if (marks & SURNAME and not marks & (FIELD | PLACE)) or (
-                of_people and _is_no_word(other)
-            ):
+            if (marks & SURNAME and not marks & (FIELD | PLACE)) or (proper and _is_no_word(other)):
                 return True
     return False
 

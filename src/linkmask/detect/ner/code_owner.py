@@ -12,14 +12,13 @@ from linkmask import schema
 from linkmask.detect.lexicon.word_features import GIVEN, MARKS
 from linkmask.detect.patterns import phones
 from linkmask.detect.patterns.id_triggers import (
-    CATALOGUES,
     NUMBER,
     NUMBER_FR,
     PERSONS,
     REACH,
-    THINGS,
     WORD,
     fold_same_length,
+    last_trigger,
 )
 from linkmask.schema import types
 
@@ -55,15 +54,17 @@ def code_type(text: str, start: int, end: int) -> str:
     spoken = _is_spelled_out(value) and len(value.split()) >= SPOKEN
     if spoken and phones.has_trigger(text[max(start - REACH, 0) : start]):
         return PHONE
-    before = _words_before(text, start)
-    return PERSON if THINGS.isdisjoint(before) else THING
+    trigger = last_trigger(*_before(text, start))
+    return THING if trigger and trigger.kind in ("thing", "code") else PERSON
 
 
 def is_of_catalogue(text: str, start: int, end: int) -> bool:
     """Tell whether a number is the same for everybody: "billing code 99213", "bulletin 2023-45"."""
     number = _NUMBER.search(text, start, end)
-    before = _words_before(text, number.start() if number else start)
-    return bool(before) and not CATALOGUES.isdisjoint((before[-1], " ".join(before[-2:])))
+    lead, words = _before(text, number.start() if number else start)
+    trigger = last_trigger(lead, words)
+    ends = trigger and trigger.at + len(trigger.word.split()) == len(words)
+    return bool(trigger and trigger.kind == "code" and ends)
 
 
 def is_nobodys(text: str, start: int, end: int) -> bool:
@@ -73,7 +74,7 @@ def is_nobodys(text: str, start: int, end: int) -> bool:
     """
     if is_of_catalogue(text, start, end):
         return True
-    numbered = _words_before(text, end - len("2024"))[-2:]
+    numbered = _before(text, end - len("2024"))[1][-2:]
     return is_calendar_year(text, start, end) and _NUMBERED.isdisjoint(numbered)
 
 
@@ -83,9 +84,10 @@ def is_calendar_year(text: str, start: int, end: int) -> bool:
     return year is not None and year.end() == end
 
 
-def _words_before(text: str, start: int) -> list[str]:
-    line = text[max(text.rfind("\n", 0, start) + 1, start - REACH) : start]
-    return WORD.findall(fold_same_length(line))[-NEAR:]
+def _before(text: str, start: int) -> tuple[str, list[str]]:
+    """Return what stands before a code in its line, folded, and the last words of it."""
+    lead = fold_same_length(text[max(text.rfind("\n", 0, start) + 1, start - REACH) : start])
+    return lead, WORD.findall(lead)[-NEAR:]
 
 
 def _is_spelled_out(value: str) -> bool:

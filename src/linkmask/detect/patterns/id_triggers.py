@@ -88,8 +88,6 @@ THINGS = frozenset(word for word, kind in TRIGGERS.items() if kind in ("thing", 
 """Words before the number of a thing: a claim's, a device's."""
 PERSONS = frozenset(word for word, kind in TRIGGERS.items() if kind in ("patient", "national"))
 """Words before the number of a person: a patient's, a member's."""
-CATALOGUES = frozenset(word for word, kind in TRIGGERS.items() if kind == "code")
-"""Words before a number that is the same for everybody: a billing code, a bulletin, a room."""
 GLUE = frozenset(map(fold_same_length, TABLE["glue"]))
 PREFIX = {
     letters: kind for kind in ("patient", "thing", "never") for letters in TABLE["prefixes"][kind]

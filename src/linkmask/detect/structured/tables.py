@@ -15,14 +15,13 @@ from itertools import pairwise
 from linkmask import schema
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.lexicon import word_features as w
+from linkmask.detect.resolve.roles import asks_for_one
 from linkmask.detect.structured.fields import FITS, type_of
 from linkmask.schema import types
 from linkmask.text.fold import lower
 
 PERSONS = frozenset(schema.words("columns")["persons"])
 """Heads of columns that hold persons; as labels before a value they say less."""
-STAFF = frozenset(schema.words("columns")["staff"])
-"""Heads of columns that hold clinicians and clerks."""
 CODES = frozenset(
     "dx, icd, icd code, dx code, diagnosis code, code diagnostic, diagnosecode".split(", ")
 )
@@ -196,7 +195,7 @@ def column_type(head: str) -> str:
     said = _spaced(_ASIDE.sub("", head))
     if said in PERSONS:
         return types.NAME
-    if said in STAFF:
+    if asks_for_one(said):
         return types.PROVIDER
     entity_type = types.MEDICAL_CONDITION if said in CODES else type_of(_NUMBER.sub(" ", head))
     return entity_type if entity_type in FITS or entity_type in BESIDE else ""
