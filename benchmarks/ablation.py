@@ -73,7 +73,6 @@ REPAIRS: Mapping[str, Callable[..., Any]] = {
     "detect.resolve.roles.letters_follow": lambda *given: False,
     "detect.resolve.roles.ends_with_role": lambda *given: False,
     "detect.resolve.roles.asks_for_one": lambda *given: False,
-    "detect.ner.repeated_mentions": lambda *given: (),
     "detect.ner.boundaries.cannot_be": lambda *given: False,
     "detect.ner.boundaries._no_name": lambda *given: False,
     "detect.ner.boundaries._cut": lambda text, start, end, label: ((start, end),),

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from counted_work import lines_run
 from hostile_shapes import names
 from linkmask import schema
 from linkmask.config import Settings
@@ -17,7 +16,6 @@ from linkmask.detect import first_pass, ner
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.ner import features as words
 from linkmask.detect.ner import model, scoring, viterbi
-from linkmask.detect.ner.propagation import repeated_mentions
 from linkmask.detect.resolve import merge
 from linkmask.formulas.compiling import compiled
 from linkmask.graph import entities
@@ -286,22 +284,6 @@ def test_the_file_is_small_and_knows_the_labels_that_are_used() -> None:
     )
 
 
-def test_a_name_found_once_is_found_again_by_the_surname() -> None:
-    text = "Krumholtz was late. The court heard Mr Aurelius Krumholtz. Krumholtz appealed.".split()
-    spans = list(repeated_mentions(text, [(8, 10, "NAME", 0.8)]))
-    assert spans == [(0, 1, "NAME", 0.8)]
-
-
-def test_a_finding_of_a_case_report_is_found_again_and_by_its_short_form() -> None:
-    """Whole only, and not inside what is found there; "fit" alone is too short."""
-    text = "Portal vein stenosis ( PVS ) and a fit . PVS recurred : stenosis , fit , PVS .".split()
-    seen = [(0, 3, "DISEASE", 0.9), (8, 9, "SIGN", 0.6)]
-    assert list(repeated_mentions(text, seen)) == [(n, n + 1, "DISEASE", 0.9) for n in (4, 10, 17)]
-    assert list(
-        repeated_mentions("A scan , no Scan , a scan .".split(), [(1, 2, "SIGN", 0.6)])
-    ) == [(7, 8, "SIGN", 0.6)]
-
-
 def test_no_name_is_seen_beside_a_mask() -> None:
     """What it stood on may be what was masked; a name there is left to the rules."""
     assert not found("The hearing of [NAME] Krumholtz was held.")
@@ -369,15 +351,3 @@ def test_a_double_name_that_the_model_cuts_is_found_whole():
     text = "hospitalisé pour un syndrome de Guillain-Barré en mai"
     (disease,) = (f for f in ner.find(text, Scope()) if f.type == "MEDICAL_CONDITION")
     assert text[disease.start : disease.end] == "syndrome de Guillain-Barré"
-
-
-def test_many_names_with_one_first_word_are_searched_for_in_linear_time() -> None:
-    """Each place of the word is compared with names of a length at once, not with one by one."""
-
-    def work(count: int) -> int:
-        text = [word for n in range(2 * count) for word in ("Kes", f"Bar{'abc'[n % 3]}{n}", ",")]
-        found = [(3 * n, 3 * n + 2, "NAME", 0.9) for n in range(count)]
-        return lines_run(lambda: list(repeated_mentions(text, found)))
-
-    work(400)  # the words and their tables are loaded
-    assert work(400) < 2.5 * work(200)

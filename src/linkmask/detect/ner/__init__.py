@@ -14,7 +14,6 @@ from pathlib import Path
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.ner import boundaries, code_owner, features, groups
 from linkmask.detect.ner.model import Span, shipped
-from linkmask.detect.ner.propagation import repeated_mentions
 from linkmask.detect.patterns.date_triggers import score
 from linkmask.detect.structured.fields import is_label
 from linkmask.detect.view.masks import MASK, with_stand_ins
@@ -148,7 +147,7 @@ def _of_text(
     `starts`, `ends`: offsets of the words in the joined texts, in which this text begins at
     `offset`.
     """
-    for first, j, label, sure in _bounded([*spans, *repeated_mentions(split, spans)]):
+    for first, j, label, sure in _bounded(spans):
         i = first
         if label not in TYPES:
             continue
