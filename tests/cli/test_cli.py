@@ -197,6 +197,7 @@ def test_planning_again_loads_nothing_that_reads_or_detects(tmp_path: Path) -> N
         "    try: linkmask.cli.main([*words, '--json'])\n"
         "    except SystemExit as ended: assert not ended.code\n"
         "heavy = {'linkmask.corpus', 'linkmask.detect', 'linkmask.policy', 'linkmask.llm'}\n"
+        "heavy |= {'linkmask.redact.redactor', 'pyarrow'}\n"
         "print('heavy:', sorted(heavy & set(sys.modules)), 'linkmask.plan' in sys.modules)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

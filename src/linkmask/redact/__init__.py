@@ -1,22 +1,42 @@
-"""Document + plan → masked document: find every masked value, and replace each span once."""
+"""Document + plan → masked document: find every masked value, and replace each span once.
 
-from linkmask.redact.placeholders import Target
-from linkmask.redact.redactor import Redactor
-from linkmask.redact.styles import REVERSIBLE, STYLES, TELLS_APART, VARIES
-from linkmask.redact.sweep import searched_spellings, sweepable, typed_spellings
-from linkmask.redact.unknown_entities import UnknownEntities
-from linkmask.redact.value_locator import ValueLocator
+The names below are loaded when first used: who plans needs only the techniques of this folder.
+"""
 
-__all__ = [
-    "REVERSIBLE",
-    "STYLES",
-    "TELLS_APART",
-    "VARIES",
-    "Redactor",
-    "Target",
-    "UnknownEntities",
-    "ValueLocator",
-    "searched_spellings",
-    "sweepable",
-    "typed_spellings",
-]
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+_HOME = {
+    "REVERSIBLE": "styles",
+    "STYLES": "styles",
+    "TELLS_APART": "styles",
+    "VARIES": "styles",
+    "Redactor": "redactor",
+    "Target": "placeholders",
+    "UnknownEntities": "unknown_entities",
+    "ValueLocator": "value_locator",
+    "searched_spellings": "sweep",
+    "sweepable": "sweep",
+    "typed_spellings": "sweep",
+}
+"""Public name → the module it lives in."""
+
+if TYPE_CHECKING:
+    from linkmask.redact.placeholders import Target as Target
+    from linkmask.redact.redactor import Redactor as Redactor
+    from linkmask.redact.styles import REVERSIBLE as REVERSIBLE
+    from linkmask.redact.styles import STYLES as STYLES
+    from linkmask.redact.styles import TELLS_APART as TELLS_APART
+    from linkmask.redact.styles import VARIES as VARIES
+    from linkmask.redact.sweep import searched_spellings as searched_spellings
+    from linkmask.redact.sweep import sweepable as sweepable
+    from linkmask.redact.sweep import typed_spellings as typed_spellings
+    from linkmask.redact.unknown_entities import UnknownEntities as UnknownEntities
+    from linkmask.redact.value_locator import ValueLocator as ValueLocator
+
+if not TYPE_CHECKING:  # a type checker that saw it would take any name for one of this module
+
+    def __getattr__(name: str) -> Any:
+        if name not in _HOME:
+            raise AttributeError(f"module 'linkmask.redact' has no attribute {name!r}")
+        return getattr(import_module(f"linkmask.redact.{_HOME[name]}"), name)
