@@ -372,3 +372,14 @@ def test_invented_facts_are_written_where_asked() -> None:
     targets = {"e": Target("MEDICAL_CONDITION", ["severe asthma"])}
     (made,) = written(targets, facts="invented")["e"]
     assert made in invented
+
+
+@pytest.mark.parametrize(("days", "written"), [(24, "[EVENT_DATE]"), (25, "6 April 2024")])
+def test_a_date_is_not_moved_to_a_day_that_is_masked_elsewhere(days: int, written: str) -> None:
+    """The moved date would be found as a leftover, and its document set aside."""
+    targets = {
+        "a" * 32: Target("EVENT_DATE", ("12 March 2024",), value="2024-03-12"),
+        "b" * 32: Target("EVENT_DATE", ("5 April",), value="--04-05"),
+    }
+    redactor = Redactor(targets, Settings(style="shift"), days={"a" * 32: days})
+    assert redactor.mask_for("a" * 32, "12 March 2024") == written

@@ -62,7 +62,7 @@ def build_lookup(run: Run, key_of: KeyOf) -> LookupColumns:
     if drawn:
         redaction.draw_as(drawn)
     redactor = redaction.redactor
-    columns, names = entity_columns(redactor, redaction.days)
+    columns, names = entity_columns(redactor, redactor.style_context.days)
     entities = planner.analysis.incidence.entities
     values = {(one.type, one.value) for one in redaction.values.values()}
     brief = _without_middle(values) if settings.same_thing else {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -23,7 +24,7 @@ from linkmask.redact.replacements import ReplacementColumns, Replacements
 from linkmask.redact.search import Search, SearchResult
 from linkmask.redact.spans_to_mask import spans_to_mask
 from linkmask.redact.splice import write_over
-from linkmask.redact.styles import DRAWN, REVERSIBLE, VARIES
+from linkmask.redact.styles import DRAWN, REVERSIBLE, VARIES, days_to_move
 from linkmask.redact.sweep import searched_spellings
 from linkmask.schema import RARE_TERM
 from linkmask.workers import batches
@@ -84,15 +85,13 @@ class Redactor:
         if given is None:
             given = bool(settings.key_file or os.environ.get("LINKMASK_KEY"))
         known = Matcher(list(dict.fromkeys(originals)))
-        self.style_context = context or StyleContext.of(
-            settings,
-            key,
-            given,
-            partial(self._forbidden, known=known),
-            tokens or {},
-            days or {},
-            attempts,
-        )
+        if context is None:
+            forbidden = partial(self._forbidden, known=known)
+            context = StyleContext.of(
+                settings, key, given, forbidden, tokens or {}, days or {}, attempts
+            )
+            context = replace(context, days=days_to_move(targets, context))
+        self.style_context = context
         styles = {
             kind: settings.styles.get(kind, settings.style) for kind in self._entity_index.types
         }

@@ -68,20 +68,43 @@ def _token(
 def shift(targets: Mapping[str, Target], context: StyleContext) -> Writer:
     """A date moved by the days of the person it belongs to, so that intervals survive.
 
-    A date that is no whole day, or that several persons share, is written `[TYPE]`.
+    A date that is no whole day, that several persons share, or that would become a value of the
+    corpus (`days_to_move`), is written `[TYPE]`.
     """
-    from linkmask.redact.surrogates.dates import on_day
 
     def write(entity: str, original: str, document: str) -> str:
-        target = targets[entity]
         days, written = context.days.get(entity), None
-        if days is not None and re.fullmatch(r"[12]\d{3}-\d\d-\d\d", target.value):
-            day = date.fromisoformat(target.value) + timedelta(days)
-            language = target.language or context.languages[0]
-            written = on_day(original, target.value, day, language)
-        return f"[{target.type}]" if written is None else written
+        if days is not None:
+            written = _moved(targets[entity], original, days, context)
+        return f"[{targets[entity].type}]" if written is None else written
 
     return write
+
+
+def _moved(target: Target, original: str, days: int, context: StyleContext) -> str | None:
+    from linkmask.redact.surrogates.dates import on_day
+
+    if not re.fullmatch(r"[12]\d{3}-\d\d-\d\d", target.value):
+        return None
+    day = date.fromisoformat(target.value) + timedelta(days)
+    return on_day(original, target.value, day, target.language or context.languages[0])
+
+
+def days_to_move(targets: Mapping[str, Target], context: StyleContext) -> dict[str, int]:
+    """Return by how many days each date is moved that becomes no value of the corpus.
+
+    A moved date that holds a masked value would be a leftover: 5 April, where that was masked.
+    """
+    texts: dict[str, set[str]] = {}
+    for entity, days in context.days.items():
+        if target := targets.get(entity):
+            for surface in target.surfaces:
+                if text := _moved(target, surface, days, context):
+                    texts.setdefault(text, set()).add(entity)
+    answers = context.forbidden(list(texts)) if context.forbidden and texts else []
+    bad = [texts[text] for text, one in zip(texts, answers, strict=False) if one]
+    refused = set[str]().union(*bad)
+    return {entity: days for entity, days in context.days.items() if entity not in refused}
 
 
 def _technique(
