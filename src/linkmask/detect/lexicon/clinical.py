@@ -76,7 +76,7 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
         if j - k == 1 and marks[k] & w.UPPER and words[j].lower() in _BEHIND_OTHERS:
             continue  # "DM me"
         end = _right(t, j, bits)
-        if end - k == 1 and w.KEYS[words[k]] in _everyday():
+        if end - k == 1 and w.KEYS[words[k]] in _says_nothing_alone():
             continue
         ill = bits & w.CONDITION or (bits & w.CONDITION_HEAD and not bits & CURE)
         kind = types.MEDICAL_CONDITION if ill else types.TREATMENT
@@ -85,7 +85,7 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
 
 
 @cache
-def _everyday() -> frozenset[str]:
+def _says_nothing_alone() -> frozenset[str]:
     """Words of medicine that alone say nothing about anybody."""
     return frozenset(map(word_key, words("common")["medical"].split()))
 

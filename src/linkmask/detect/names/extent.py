@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.names.words import is_given_name, may_be_in_name
+from linkmask.detect.names.words import OTHER_WORDS, is_given_name, may_be_in_name
 from linkmask.detect.view.masks import MASK
 from linkmask.schema import types, types_of, words
 
@@ -33,7 +33,6 @@ _LISTED_BEFORE = re.compile(r"(?<![\w@/.'’-])(?P<word>[^\W\d_]{2,25}(?:-[^\W\d
 """A surname before a given name, as lists of persons have it."""
 _NAME = re.compile(r"[^\W\d_](?:[^\W\d_]|[ .'’-])*")
 _PERSONS = types_of("person")
-_MORE = w.FUNCTION | w.STOP | w.GENERIC | w.TITLE | w.CLINICIAN | w.LABEL | w.PLACE | w.THING
 _TAILS = frozenset(words("titles")["tails"]["any"].split())
 
 
@@ -87,7 +86,7 @@ def _is_listed(word: str) -> bool:
     """Is a word with a capital a surname of the gazetteers, and nothing else?"""
     marks = w.MARKS[word]
     proper = word[0].isupper() and not word.isupper()
-    return bool(proper and marks & w.SURNAME and not marks & (_MORE | w.CALENDAR | w.WORDY))
+    return bool(proper and marks & w.SURNAME and not marks & (OTHER_WORDS | w.WORDY))
 
 
 def _whole(
@@ -132,7 +131,7 @@ def _is_given(word: str) -> bool:
     """Is a word before a name a given name, and nothing else?"""
     if not word[0].isupper() or word.isupper():
         return False
-    return is_given_name(word) and not w.MARKS[word] & (_MORE | w.WORDY | w.CALENDAR)
+    return is_given_name(word) and not w.MARKS[word] & (OTHER_WORDS | w.WORDY)
 
 
 def _is_unlisted(word: str, nouns: bool) -> bool:
@@ -150,5 +149,5 @@ def _is_surname(name: str, word: str, foreign: bool) -> bool:
     marks = w.MARKS[word]
     if foreign:
         return may_be_in_name(word)
-    listed = marks & w.SURNAME and not marks & (_MORE | w.CALENDAR)
+    listed = marks & w.SURNAME and not marks & OTHER_WORDS
     return bool(listed) and is_given_name(name)

@@ -14,6 +14,7 @@ from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import CLINICIAN
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.names.paths import is_path
+from linkmask.detect.names.words import OTHER_WORDS
 from linkmask.detect.relevance.rarity import is_everyday
 from linkmask.detect.resolve import LEARNED
 from linkmask.schema import types
@@ -33,11 +34,6 @@ _ENDS = ("", "s", "es")
 """Of a name and of its plural: "the Finches"."""
 _PART = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _LETTERS = re.compile(r"[^\W\d_]+")
-_COMMON = (
-    w.FUNCTION | w.STOP | w.GENERIC | w.TITLE | w.CLINICIAN | w.THING | w.LABEL | w.NUMBER
-    | w.PLACE | w.COUNTRY | w.KIN | w.CALENDAR | w.CONDITION | w.TREATMENT | w.PARTICLE
-)  # fmt: skip
-"""What a word must not be, besides a name."""
 
 
 class KnownNames(NamedTuple):
@@ -95,7 +91,7 @@ def _words_alone(parts: Collection[str], one: Candidate) -> Iterable[str]:
 
 def _tells(part: str) -> bool:
     marks = w.MARKS[part] | w.MARKS[part.capitalize()]
-    return len(part) >= SHORTEST and not marks & _COMMON
+    return len(part) >= SHORTEST and not marks & OTHER_WORDS
 
 
 def _pairs(name: str) -> Iterator[tuple[str, str]]:

@@ -6,24 +6,22 @@ from functools import cache, lru_cache, reduce
 from operator import or_
 
 from linkmask import schema
-from linkmask.detect.lexicon.word_features import (
-    AGENT,
-    CAP,
-    FIELD,
-    GIVEN,
-    MARKS,
-    PHRASE,
-    PLACE,
-    SURNAME,
-)
+from linkmask.detect.lexicon import word_features as w
+from linkmask.detect.lexicon.word_features import FIELD, GIVEN, MARKS, PLACE, SURNAME
 from linkmask.detect.ner import clusters
 from linkmask.text.fold import lower
 from linkmask.text.letters import word_key
 
 REMEMBERED = 1 << 16
 """Number of words whose answers are cached."""
-_LISTED = ~reduce(or_, AGENT.values(), CAP | PHRASE)
+_LISTED = ~reduce(or_, w.AGENT.values(), w.CAP | w.PHRASE)
 """What a word is by a list: not its shape, and not how words end that name who does something."""
+
+OTHER_WORDS = (
+    w.FUNCTION | w.STOP | w.GENERIC | w.TITLE | w.CLINICIAN | w.THING | w.LABEL | w.NUMBER
+    | w.PLACE | w.COUNTRY | w.KIN | w.CALENDAR | w.CONDITION | w.TREATMENT | w.PARTICLE
+)  # fmt: skip
+"""What a word must not be, besides a name, to belong to a name that is known."""
 
 
 def may_be_in_name(word: str) -> bool:

@@ -55,6 +55,7 @@ def is_everyday(word: str) -> bool:
     return word.encode("latin-1", "replace") in _information("en")
 
 
+@cache
 def frequent_words(least: float) -> frozenset[str]:
     """Return the words, folded, of any language that are said so often in a million, or more."""
     tables = tomllib.loads(FILE.read_text(encoding="utf-8")).values()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from hashlib import blake2b
 
 import numpy as np
@@ -107,16 +107,11 @@ def blank(text: str, spans: Iterable[tuple[int, int]]) -> str:
     return "".join((*parts, text[last:]))
 
 
-@cache
-def _everyday() -> frozenset[str]:
-    return frozenset(frequent_words(EVERYDAY))
-
-
 @lru_cache(maxsize=1 << 16)
 def hash_of_spelling(spelling: str) -> int:
     """Return the hash of a word, the same for all its spellings; 0 if it can't be rare."""
     word = plain_letters(spelling).casefold()
-    if len(word) < LETTERS or word in _everyday():
+    if len(word) < LETTERS or word in frequent_words(EVERYDAY):
         return 0
     return hash_of_word(word)
 
