@@ -32,6 +32,7 @@ def decided(text: str) -> list[tuple[str, str]]:
         ("We saw Ms. Thu Pham again.", "en", "Thu Pham"),
         ("The claim of Mr. April Jones was denied.", "en", "April Jones"),
         ("Mr. Friday called about his claim.", "en", "Friday"),
+        ("Mrs Easter feeds the cat.", "en", "Easter"),
         ("Mme Avril Durand a été reçue.", "fr", "Avril Durand"),
         ("M. Dimanche a été opéré.", "fr", "Dimanche"),
         ("MME AVRIL DURAND", "fr", "AVRIL DURAND"),

@@ -23,6 +23,9 @@ _NAME = w.GIVEN | w.SURNAME
 _NO_NAME = UNLIKE & ~w.UPPER
 _REPLIES = {"I", "It", "That", "But"}
 
+CIVIL = frozenset("Mr Mrs Ms Miss Mister Mme Mlle Herr Herrn Frau".split())
+"""Titles of persons that are neither words of their own nor letters for something else."""
+
 
 def find(t: Text, language: str) -> Iterator[Candidate]:
     """Yield NAME spans after a title or a label.
@@ -34,12 +37,14 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
 
 
 def titled_end(t: Text, i: int, *, alone: bool) -> int:
-    """Return the word after the name behind a title, be its first word a day or a month.
+    """Return the word after the name behind a title, be its first word a day, a month or a feast.
 
-    `alone`: such a word may be the whole name ("M. Dimanche"), but before a number it is a date.
+    `alone`: such a word may be the whole name ("M. Dimanche"), but before a number it is a date. A
+    stopword may be where the title has no other use ("Mrs Easter").
     """
-    j = person_end(t, i, announced=True)
-    if j > i or not (t.marks[i] & w.CALENDAR and t.marks[i] & w.CAP):
+    j, m = person_end(t, i, announced=True), t.marks[i]
+    dated = m & w.CALENDAR or (m & w.STOP and not m & w.FUNCTION and t.words[i - 1] in CIVIL)
+    if j > i or not (dated and m & w.CAP):
         return j
     after = person_end(t, i + 1) if t.gap[i + 1] in BLANK else i + 1
     return after if after > i + 1 or (alone and not t.marks[i + 1] & w.NUMBER) else i
