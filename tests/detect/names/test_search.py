@@ -50,6 +50,11 @@ def test_names_in_capitals_are_found_in_other_letters() -> None:
     assert alone("PATIENT: ZELKA THRELKELD\nZelka has asthma.", "ZELKA THRELKELD") == ["Zelka"]
 
 
+def test_a_surname_of_two_words_is_found_alone() -> None:
+    text = "Object: Solenne Carpental-Lambroix\n\nTitle: Carpental-Lambroix, not Carpental-Rue"
+    assert alone(text, "Solenne Carpental-Lambroix") == ["Carpental-Lambroix"]
+
+
 def test_a_name_of_one_word_and_its_plural_are_found_again() -> None:
     assert alone("Mr. Finch came. Finch left; the Finches stayed.", "Finch") == ["Finch", "Finches"]
     assert alone("Mr. Will came. Will it rain?", "Will") == []

@@ -16,10 +16,12 @@ AGAIN, USER, PART_OF_PATH = "name again", "user-name-of-person", "name in path"
 SCORE = {AGAIN: 0.6, USER: 0.9, PART_OF_PATH: 0.9}
 _CAPITAL = r"[^\W\d_a-zß-öø-ÿ]"
 _WORD = re.compile(
-    rf"(?<![\w@/.-])(?<! a )(?<! an ){_CAPITAL}[^\W\d_]{{2,30}}+(?![\w@/-]|\.\w)"
+    rf"(?<![\w@/.-])(?<! a )(?<! an ){_CAPITAL}[^\W\d_]{{2,30}}+"
+    rf"(?:-{_CAPITAL}[^\W\d_]{{2,30}}+){{0,2}}+(?![\w@/-]|\.\w)"
     rf"(?:(?= (?P<next>{_CAPITAL}[^\W\d_]*)))?"
 )
-"""A word with a capital, and the next one, if that has a capital, too; no part of an address."""
+"""A word with a capital, or several that hyphens join, and the next one, if that has a capital,
+too; no part of an address."""
 _THE = re.compile(r"[Tt]he $")
 _SMALL = re.compile(r"(?<![\w@/\\.-])[^\W\d_A-Z]\w*+(?![@/\\-]|\.\w)")
 """A word that begins with a small letter, or with a capital beyond ASCII; no part of an address."""
@@ -47,7 +49,7 @@ def _words_alone(text: str, known: KnownNames, found: Iterable[Candidate]) -> It
 
     A word that the text also has in small letters is no name.
     """
-    hits = [hit for hit in _WORD.finditer(text) if hit[0].lower() in known.words]
+    hits = [hit for hit in _WORD.finditer(text) if known.words.keys() >= _parts(hit[0])]
     hits = [hit for hit in hits if _is_no_thing(text, hit, known)]
     if not hits:
         return
@@ -55,10 +57,15 @@ def _words_alone(text: str, known: KnownNames, found: Iterable[Candidate]) -> It
     for one in found:
         taken[one.start : one.end] = b"\x01" * (one.end - one.start)
     free = [hit for hit in hits if not any(taken[hit.start() : hit.end()])]
-    small = set(_SMALL.findall(text)) if free else ()
+    small = set(_SMALL.findall(text)) if free else set[str]()
     for hit in free:
-        if (word := hit[0].lower()) not in small:
-            yield _found(*hit.span(), AGAIN, known.words[word])
+        if small.isdisjoint(parts := _parts(hit[0])):
+            yield _found(*hit.span(), AGAIN, known.words[min(parts)])
+
+
+def _parts(word: str) -> set[str]:
+    """Return the words that hyphens join in one, in small letters."""
+    return {*word.lower().split("-")}
 
 
 def _is_no_thing(text: str, hit: re.Match[str], known: KnownNames) -> bool:
