@@ -13,7 +13,14 @@ from linkmask.config import Settings
 from linkmask.errors import InputError
 from linkmask.pipeline.linkage.background import PublicTexts, leading, read_public
 
-TOPICS = ("heron reed", "quartz basalt", "saffron clove", "rudder keel", "lute viol", "flax loom")
+TOPICS = (
+    "heron nest",
+    "quartz basalt",
+    "nutmeg turmeric",
+    "rudder keel",
+    "lute drum",
+    "flax bobbin",
+)
 ARTICLES = [f"A painter known for the {topic} series taught at the academy." for topic in TOPICS]
 TEXTS = [f"The {topic} matter was read by the committee of the academy." for topic in TOPICS]
 

@@ -48,7 +48,7 @@ from linkmask.testbench.datasets import HiddenPerson, PersonCluster
 from linkmask.testbench.defences import DefenceBuilder, defence
 from linkmask.testbench.ranking import Ranking
 
-TOPICS = ("heron reed", "quartz basalt", "lantern gravel", "rudder lever")
+TOPICS = ("heron nest", "quartz basalt", "lantern gravel", "rudder lever")
 LINES = ("The {} matter was read by the committee.", "On the {} matter a letter went out.")
 TEXTS = [line.format(topic) for topic in TOPICS for line in LINES]
 
