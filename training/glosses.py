@@ -1,9 +1,9 @@
 """Ordinary words in small letters: definitions, and short phrases with few names among the nouns.
 
-    python training/glosses.py FOLDER
+    python training/glosses.py FOLDER [--listed]
 
 prints what the models of a folder (`folds.py`) find in sentences of two nouns that they did not
-read.
+read; with `--listed` of nouns that are also in a list of names, which are in no phrase.
 
 Half of the texts that the family "names" reads have a copy as hasty writers leave them, some of
 these without capitals, so that a rare noun looks like a name. The definitions name nobody: they are
@@ -98,12 +98,11 @@ def _written(word: str, gloss: str, r: Random) -> str:
     return r.choice((gloss, f"{gloss[0].upper()}{gloss[1:]}.", f"{word}: {gloss}"))
 
 
-def nouns() -> list[str]:
-    """Return the nouns that are in small letters and in no list of names, in order."""
+def nouns(listed: bool = False) -> list[str]:
+    """Return the nouns in small letters, in order: those in no list of names, or those in one."""
+    small = (noun for noun in _stored()[0] if noun.isalpha() and noun.islower())
     return [
-        noun
-        for noun in _stored()[0]
-        if noun.isalpha() and noun.islower() and len(noun) >= SHORTEST and not w.MARKS[noun] & NAMES
+        noun for noun in small if len(noun) >= SHORTEST and bool(w.MARKS[noun] & NAMES) == listed
     ]
 
 
@@ -142,7 +141,7 @@ MEASURED = 600
 """How many of them each model reads."""
 
 
-def found(folder: Path) -> Counter[str]:
+def found(folder: Path, listed: bool) -> Counter[str]:
     """Count the sentences in which the models of a folder find a value, by its label."""
     from training import clusters, data
 
@@ -150,7 +149,7 @@ def found(folder: Path) -> Counter[str]:
     for path in sorted(folder.glob("f?.npz")):
         clusters.use(path.with_name(path.name.replace("f", "c")))
         model, fold = shipped.Model(path), int(path.stem[1:])
-        of = [noun for noun in nouns() if data.fold_of(noun) == fold]
+        of = [noun for noun in nouns(listed) if listed or data.fold_of(noun) == fold]
         r = Random(f"measured {fold}")
         for number in range(MEASURED):
             line = SENTENCES[number % len(SENTENCES)].format(*r.sample(of, 2))
@@ -163,7 +162,10 @@ def main() -> None:
     """Print the counts."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
     parser.add_argument("folder", type=Path)
-    print(", ".join(f"{label} {n}" for label, n in found(parser.parse_args().folder).most_common()))
+    parser.add_argument("--listed", action="store_true", help="nouns that a list of names holds")
+    given = parser.parse_args()
+    counts = found(given.folder, given.listed)
+    print(", ".join(f"{label} {n}" for label, n in counts.most_common()))
 
 
 if __name__ == "__main__":
