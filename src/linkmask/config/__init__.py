@@ -39,17 +39,22 @@ def load(
     environment: Mapping[str, str] | None = None,
     base: Settings | None = None,
 ) -> Settings:
-    """Return the settings of preset, configuration file and command line; later ones win.
+    """Return settings: a preset's, replaced by a file's, the environment's and those given here.
 
-    `LINKMASK_<SETTING>` in the environment comes between file and command line. With `base`, the
-    settings of an earlier run take the place of the preset, unless a preset is given.
+    If several give the same setting, the last of these counts; files of recognizers add up.
 
-    Files of recognizers add up, and those of an earlier run stay as they are.
+    Args:
+        config: a TOML file of settings.
+        preset: the name of a preset; else that of environment or file, or `insurance`.
+        overrides: settings by name, such as those of the command line.
+        environment: variables `LINKMASK_<SETTING>`; by default those of the process.
+        base: settings of an earlier run, which take the place of the preset unless one is given;
+            the run's files of recognizers stay as they are.
 
     Raises:
-        SettingsError: a file can't be read, a key is unknown, a value is of the wrong type, out
-            of range or names what there is not; the message names the key, where it was given,
-            and what was likely meant.
+        SettingsError: a file can't be read, a key is unknown, or a value is of the wrong type, out
+            of range or an unknown name; the message names the key, where it was given, and what
+            was likely meant.
     """
     given: dict[str, Any] = _read(config) if config else {}
     outside = _environment(os.environ if environment is None else environment)
@@ -65,7 +70,7 @@ def load(
         first,
         (str(config), given),
         ("the environment", outside),
-        ("the command line", dict(overrides or {})),
+        ("the command line or call", dict(overrides or {})),
     ]
     merged: dict[str, Any] = {}
     home: dict[str, str] = {}
