@@ -122,3 +122,15 @@ def test_a_key_that_is_missing_or_short_is_refused(tmp_path: Path) -> None:
         load_key(Settings(), None, {"LINKMASK_KEY": "short"})
     with pytest.raises(SettingsError, match="can't read"):
         load_key(Settings(key_file=str(tmp_path / "none")), None, {})
+
+
+def test_forgetting_a_value_forgets_the_whole_cell_that_held_it(tmp_path: Path) -> None:
+    """A cell of a typed column is kept whole; it must not outlive one of its values."""
+    document = Document("d", "", {}, others={"who": "Ann Field 4471882"})
+    _, sealed = mask(document, style="pseudonym")
+    (line,) = vault(tmp_path / "v", sealed).without((), lambda value: value == "4471882")
+    left = Document("d", "", {}, others={"who": None})
+    with pytest.raises(RunError, match="changed"):
+        vault(tmp_path / "w", line).restore(left)
+    whole = vault(tmp_path / "v", sealed).restore(left)
+    assert whole.others["who"] == "Ann Field 4471882"

@@ -27,13 +27,14 @@ from linkmask.redact.run_key import cipher, derived_key
 class MaskedField(msgspec.Struct):
     """One masked field: digest of its new text, (start, end, original) of each mask in it.
 
-    `number` is the field's own value where it was a number and not a text.
+    `value` is the field's own value where it was no running text. A typed column, of numbers or
+    dates, holds null in place of the mask, so it is put back whole.
     """
 
     field: str
     digest: str
     masks: list[tuple[int, int, str]]
-    number: int | float | None = None
+    value: int | float | str | None = None
 
 
 class Sealed(msgspec.Struct):
@@ -75,9 +76,10 @@ def _masked_fields(masked: Masked, reversible: Container[str]) -> Iterator[Maske
             original = before[one.field][one.start : one.end]
             by_field.setdefault(one.field, []).append((start, end, original))
     for field, masks in by_field.items():
-        number = raw.get(field)
-        whole = number if isinstance(number, int | float) else None
-        yield MaskedField(field, _digest(after[field]), masks, whole)
+        value = raw.get(field)
+        whole = value if isinstance(value, int | float) else before[field]
+        kept = None if field in masked.original.texts else whole
+        yield MaskedField(field, _digest(after[field]), masks, kept)
 
 
 def check_key(path: Path, key: bytes) -> None:
@@ -139,8 +141,8 @@ class Vault:
         leaves = dict(document.leaves())
         for held in self._open(document.id):
             text = fields.get(held.field)
-            if held.number is not None and leaves.get(held.field, "") is None:
-                texts[held.field] = held.number  # a typed column holds null in place of the mask
+            if held.value is not None and leaves.get(held.field, "") is None:
+                texts[held.field] = held.value
                 continue
             if text is None or _digest(text) != held.digest:
                 raise RunError(
@@ -162,10 +164,7 @@ class Vault:
             RunError: the key is another one.
         """
         for name in self._sealed:
-            held = [
-                msgspec.structs.replace(one, masks=[m for m in one.masks if not forgotten(m[2])])
-                for one in self._open(name)
-            ]
+            held = [_without(one, forgotten) for one in self._open(name)]
             kept = [] if name in documents else [one for one in held if one.masks]
             yield _line(name, kept, self._key)
 
@@ -200,7 +199,14 @@ def _put_back(text: str, held: MaskedField) -> Any:
         parts += [text[at:start], original]
         at = end
     whole = "".join([*parts, text[at:]])
-    return held.number if held.number is not None and whole == str(held.number) else whole
+    number = isinstance(held.value, int | float) and whole == str(held.value)
+    return held.value if number else whole
+
+
+def _without(held: MaskedField, forgotten: Callable[[str], bool]) -> MaskedField:
+    kept = [mask for mask in held.masks if not forgotten(mask[2])]
+    value = held.value if len(kept) == len(held.masks) else None
+    return MaskedField(held.field, held.digest, kept, value)
 
 
 def _digest(text: str) -> str:
