@@ -6,9 +6,9 @@
 The names below are loaded when first used, so that importing the package costs nothing.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from linkmask.first_use import loaded_at_first_use
 from linkmask.version import __version__ as __version__
 
 _HOME = {
@@ -46,11 +46,7 @@ if TYPE_CHECKING:
     from linkmask.records import SetAside as SetAside
 
 if not TYPE_CHECKING:  # a type checker that saw it would take any name for one of this module
-
-    def __getattr__(name: str) -> Any:
-        if name not in _HOME:
-            raise AttributeError(f"module 'linkmask' has no attribute {name!r}")
-        return getattr(import_module(f"linkmask.{_HOME[name]}"), name)
+    __getattr__ = loaded_at_first_use(__name__, _HOME)
 
 
 def __dir__() -> list[str]:

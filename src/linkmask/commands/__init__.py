@@ -5,8 +5,9 @@ kept, and which uses are refused. Each function returns plain results for the co
 A command is loaded with what it needs when it is first called for.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from linkmask.first_use import loaded_at_first_use
 
 if TYPE_CHECKING:
     from linkmask.commands.apply import apply_run as apply_run
@@ -61,8 +62,4 @@ _HOME = {
 """Function → the module it lives in."""
 
 if not TYPE_CHECKING:  # a type checker that saw it would take any name for one of this module
-
-    def __getattr__(name: str) -> Any:
-        if name not in _HOME:
-            raise AttributeError(f"module 'linkmask.commands' has no attribute {name!r}")
-        return getattr(import_module(f"linkmask.{_HOME[name]}"), name)
+    __getattr__ = loaded_at_first_use(__name__, _HOME)

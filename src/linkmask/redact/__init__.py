@@ -3,21 +3,22 @@
 The names below are loaded when first used: who plans needs only the techniques of this folder.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from linkmask.first_use import loaded_at_first_use
 
 _HOME = {
-    "REVERSIBLE": "styles",
-    "STYLES": "styles",
-    "TELLS_APART": "styles",
-    "VARIES": "styles",
-    "Redactor": "redactor",
-    "Target": "placeholders",
-    "UnknownEntities": "unknown_entities",
-    "ValueLocator": "value_locator",
-    "searched_spellings": "sweep",
-    "sweepable": "sweep",
-    "typed_spellings": "sweep",
+    "REVERSIBLE": "redact.styles",
+    "STYLES": "redact.styles",
+    "TELLS_APART": "redact.styles",
+    "VARIES": "redact.styles",
+    "Redactor": "redact.redactor",
+    "Target": "redact.placeholders",
+    "UnknownEntities": "redact.unknown_entities",
+    "ValueLocator": "redact.value_locator",
+    "searched_spellings": "redact.sweep",
+    "sweepable": "redact.sweep",
+    "typed_spellings": "redact.sweep",
 }
 """Public name → the module it lives in."""
 
@@ -35,8 +36,4 @@ if TYPE_CHECKING:
     from linkmask.redact.value_locator import ValueLocator as ValueLocator
 
 if not TYPE_CHECKING:  # a type checker that saw it would take any name for one of this module
-
-    def __getattr__(name: str) -> Any:
-        if name not in _HOME:
-            raise AttributeError(f"module 'linkmask.redact' has no attribute {name!r}")
-        return getattr(import_module(f"linkmask.redact.{_HOME[name]}"), name)
+    __getattr__ = loaded_at_first_use(__name__, _HOME)
