@@ -54,7 +54,7 @@ SCANNED = (
     "relevance.discourse._AGED view.masks.MASK text.fold._RUNS text.fold._RUNS_OR_ACCENTED "
     "text.view._HIDDEN text.view._UNSEEN text.layout._BLANKS text.layout._GAP "
     "register.language._SENTENCE view.hyphenation._HYPHEN "
-    "names.search._WORD names.search._COMPOUND names.paths.RUN"
+    "names.search._WORD names.search._COMPOUND names.paths.RUN names.unlisted._LETTERED"
 ).split()
 """Expressions that whole texts are searched with, beside the rules'."""
 ASKED = 160
@@ -190,6 +190,21 @@ def test_a_line_of_a_million_characters_is_read(mark: str) -> None:
 @pytest.mark.parametrize("text", ["Ä1B2", "İstanbul 12", "x – y’s", "emoji 🩺 3", "", "\ud800 7"])
 def test_shape_is_as_long_as_the_text(text: str) -> None:
     assert len(shape(text)) == len(text)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("ПРИВЕТ", "привет"), ("ΣΆΣ", "σάς"), ("μου", "\xb5ου"), ("Ё", "ё")]
+)
+def test_the_shape_of_a_letter_is_that_of_its_other_case(one: str, other: str) -> None:
+    assert shape(one) == shape(other) != "?" * len(one)
+
+
+def test_letters_of_no_rule_wake_no_rule_of_another_script() -> None:
+    """Greek triggers sleep in Chinese texts; only quotation marks have the shape of ideograms."""
+    rows, near = applied(ALL, "en")
+    stretches = near.stretches(shape("漢字仮名交文" * 20))
+    awake = [rule.name for rule, number in rows if rule.near and number in stretches]
+    assert awake == ["nickname-within"]
 
 
 def test_a_rule_sleeps_far_from_its_pieces() -> None:

@@ -22,7 +22,8 @@ _LETTERS = "ąćęłńśźżčďěňřšťůžőűğışţțșăđģķļņėįų
 """Letters that English, French, German, Spanish, Italian, Dutch and Portuguese lack (Unicode CLDR,
 exemplar characters)."""
 _CAPITALS = "".join(c for c in _LETTERS.upper() if not c.isascii())
-_LETTERED = re.compile(rf"[^\W\d_]*[{_LETTERS}{_CAPITALS}][^\W\d_]*")
+_LETTERED = re.compile(rf"(?<![^\W\d_])[^\W\d_]*?[{_LETTERS}{_CAPITALS}]")
+"""A word up to the first such letter: it is read once, however long it is."""
 _WORD = r"[^\W\d_a-zß-öø-ÿ][^\W\d_A-ZÀ-Þ]{2,24}(?:-[^\W\d_a-zß-öø-ÿ][^\W\d_A-ZÀ-Þ]{2,24})?"
 _RUN = re.compile(rf"(?<![\w@/.'’-]){_WORD}(?: {_WORD}){{1,3}}(?![\w@/'’-]|\.\w)")
 _WITHIN = re.compile(r"[^\W_][,)]? \Z")

@@ -39,13 +39,17 @@ _SMALL = bytes(
 _LETTER = "[" + "".join(filter(str.isalpha, map(chr, range(256)))) + "]"
 _LIKE = {"-": "‐‑‒–—−", "'": "’", "s": "ſ", "k": "\u212a", "i": "İı"}
 """What stands for a plain character, or is matched by it whatever the case."""
+_FIRST, _LAST, _CODES, _MICRO = 0x370, 0x52F, 0x80, "\u03bc"
+"""Greek and Cyrillic letters, and the first of the 32 codes (of control characters) that stand for
+them; mu is the micro sign of Latin-1."""
 
 
 def shape(text: str) -> str:
     """Return the text in small letters with every digit a 0, as long as the text.
 
     A line break is a blank, as a value may be wrapped; typographic hyphens and apostrophes are
-    plain ones; letters beyond Latin-1 are question marks.
+    plain ones; a Greek or Cyrillic letter is one of 32 codes, whatever its case; other letters
+    beyond Latin-1 are question marks.
     """
     try:
         narrow = text.encode("latin-1")
@@ -53,8 +57,17 @@ def shape(text: str) -> str:
         for plain, marks in _LIKE.items():
             for mark in marks:
                 text = text.replace(mark, plain)
-        narrow = text.encode("latin-1", "replace")
+        wide = {ord(one): code for one in set(text) if one > "\xff" and (code := _code_of(one))}
+        narrow = text.translate(wide).encode("latin-1", "replace")
     return narrow.translate(_SMALL).decode("latin-1")
+
+
+def _code_of(letter: str) -> int:
+    """Return the code of a Greek or Cyrillic letter in a shape, 0 of others."""
+    folded = letter.casefold()
+    if len(folded) > 1 or not _FIRST <= ord(folded) <= _LAST:
+        return 0
+    return 0xB5 if folded == _MICRO else _CODES + ord(folded) % 32
 
 
 class Near:
