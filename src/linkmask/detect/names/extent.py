@@ -58,7 +58,7 @@ def with_whole_names(
 
 
 def names_beside_masks(text: str, language: str, foreign: str = "") -> Iterator[Candidate]:
-    """Yield the given names and surnames that stand right beside the mask of a name.
+    """Yield the given names and surnames that stand right beside the mask of a name, or in a row.
 
     The arguments are those of `with_whole_names`.
     """
@@ -69,13 +69,22 @@ def names_beside_masks(text: str, language: str, foreign: str = "") -> Iterator[
         if mask[1] not in _PERSONS:
             continue
         start, end = mask.span()
-        lead = text[max(start - REACH, 0) : start]
-        before = _WORD_BEFORE.search(lead) or _LISTED_BEFORE.search(lead)
-        if before and (_is_given(before["word"]) or _is_unlisted(before["word"], nouns)):
-            yield _beside(start - len(before[0]), before["word"])
-        behind = _WORD_BEHIND.match(text, end)
-        if behind and (_is_listed(behind["word"]) or _is_unlisted(behind["word"], nouns)):
+        while before := _name_before(text, start, nouns):
+            start -= len(before[0])
+            yield _beside(start, before["word"])
+        while behind := _WORD_BEHIND.match(text, end):
+            if not (_is_listed(behind["word"]) or _is_unlisted(behind["word"], nouns)):
+                break
             yield _beside(end + 1, behind["word"])
+            end = behind.end()
+
+
+def _name_before(text: str, start: int, nouns: bool) -> re.Match[str] | None:
+    """Return a given name or an unlisted word right before a mask, or before another such word."""
+    lead = text[max(start - REACH, 0) : start]
+    before = _WORD_BEFORE.search(lead) or _LISTED_BEFORE.search(lead)
+    named = before and (_is_given(before["word"]) or _is_unlisted(before["word"], nouns))
+    return before if named else None
 
 
 def _beside(start: int, word: str) -> Candidate:
