@@ -108,15 +108,24 @@ def test_converted_rows_are_those_that_are_read_from_the_yaml(tmp_path: Path) ->
     assert read(out).rows == read(theirs).rows
 
 
+@pytest.mark.parametrize("form", ["yaml", "toml"])
 def test_an_entity_that_linkmask_does_not_know_becomes_a_type_that_is_always_masked(
-    tmp_path: Path,
+    form: str, tmp_path: Path
 ) -> None:
+    """Also where the run's copy of the recognizers is read."""
     listed = "recognizers:\n  - name: Ship\n    supported_entity: SHIP\n    deny_list: [Nordlys]\n"
     status, said, out = convert(tmp_path, listed)
     assert status == 0, said
-    settings = linkmask.load(overrides={"recognizers": (str(out),)}, environment={})
-    (masked,) = linkmask.mask("The Nordlys has left.", settings).documents
-    assert masked.content == "The [SHIP] has left."
+    file = out if form == "toml" else tmp_path / "theirs.yaml"
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.txt").write_text("The Nordlys has left.")
+    words = ["mask", str(tmp_path / "in"), "-o", str(tmp_path / "out"), "--recognizers", str(file)]
+    assert CliRunner().invoke(cli.main, words).exit_code == 0
+    file.unlink()
+    words = ["apply", str(tmp_path / "out.run"), "-o", str(tmp_path / "again")]
+    assert CliRunner().invoke(cli.main, words).exit_code == 0
+    for masked in (tmp_path / "out", tmp_path / "again"):
+        assert (masked / "documents" / "a.txt").read_text() == "The [SHIP] has left."
 
 
 def test_what_presidio_ships_is_left_out_and_named(tmp_path: Path) -> None:

@@ -6,16 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from linkmask import schema
 from linkmask.config import load
 from linkmask.detect.candidates import Scope
 from linkmask.detect.recognizers.examples import Tried, tried
 from linkmask.detect.recognizers.own import own_recognizers
 from linkmask.errors import OutputError
-from linkmask.schema.converted import toml_of, with_own_types
+from linkmask.schema.converted import toml_of
 from linkmask.schema.presidio import shipped_names
 from linkmask.schema.recognizer_rows import Recognizers
 from linkmask.schema.recognizers import load as load_recognizers
-from linkmask.schema.recognizers import read
 
 
 class RecognizerHit(NamedTuple):
@@ -52,7 +52,7 @@ def try_recognizers(file: Path, preset: str | None, texts: Iterable[str] = ()) -
     """
     settings = load(preset=preset, overrides={"recognizers": (str(file),)})
     own = own_recognizers(settings)
-    found = load_recognizers(settings.recognizers)
+    found = load_recognizers(settings.recognizers, schema.load(settings.schema))
     hits = [
         (
             text,
@@ -75,7 +75,7 @@ def convert_recognizers(
         OutputError: `out` is there and must not be replaced.
     """
     types = load(preset=preset, environment={}).entity_types
-    converted = with_own_types(read(file), types)
+    converted = load_recognizers([str(file)], types)
     comments = [f"Converted from {file.name} by linkmask recognizers convert."]
     if shipped := shipped_names(file):
         comments.append(f"Left out, because Presidio ships them: {', '.join(shipped)}.")

@@ -24,8 +24,8 @@ def with_recognizers(settings: Settings) -> Settings:
     """
     if not settings.recognizers:
         return replace(settings, recognizers_digest="", own_types={})
-    held = recognizers.load(settings.recognizers)
     known = schema.load(settings.schema)
+    held = recognizers.load(settings.recognizers, known)
     own: dict[str, OwnType] = {}
     for one in held.types:
         if own.setdefault(one.name, one) != one:

@@ -26,6 +26,7 @@ from typing import Any
 
 import msgspec
 
+from linkmask import schema
 from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.runs.detected import Detected
@@ -118,7 +119,8 @@ class Run(Detected):
                 (path / name).unlink()  # run.json last: as long as it stands, the folder is ours
             run.write("README.txt", [README.encode()])
             if settings.recognizers:
-                run.write_json(RECOGNIZERS, recognizers.load(settings.recognizers))
+                types = schema.load(settings.schema)
+                run.write_json(RECOGNIZERS, recognizers.load(settings.recognizers, types))
             run.note(
                 linkmask=__version__,
                 python=platform.python_version(),

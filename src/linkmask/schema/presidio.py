@@ -6,7 +6,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from linkmask.errors import MissingExtra, SettingsError, suggestion
+from linkmask.schema.recognizer_rows import YAML, RecognizerRow, compile_error, faults
 
 WEAK = 0.5
 """A pattern with a lower score counts only with one of its context words in the sentence: Presidio
@@ -19,8 +22,8 @@ KEYS = frozenset(
 )
 
 
-def rows_of(path: Path, text: str) -> list[dict[str, Any]]:
-    """Return the rows of a file as plain data.
+def rows_of(path: Path, text: str) -> list[RecognizerRow]:
+    """Return the rows of a file.
 
     Recognizers that Presidio ships (`type: predefined`) are left out: linkmask has its own.
 
@@ -29,7 +32,7 @@ def rows_of(path: Path, text: str) -> list[dict[str, Any]]:
         SettingsError: the file is no YAML, or a recognizer is wrong; the message names it.
     """
     given, flags = _given(path, text)
-    rows: list[dict[str, Any]] = []
+    rows: list[RecognizerRow] = []
     for number, one in enumerate(given, 1):
         if isinstance(one, dict) and one.get("enabled", True) and "patterns" not in one:
             if "deny_list" in one:
@@ -46,7 +49,7 @@ def shipped_names(path: Path) -> list[str]:
 
     A file of another form names none.
     """
-    if path.suffix not in (".yaml", ".yml"):
+    if path.suffix not in YAML:
         return []
     given, _ = _given(path, path.read_text(encoding="utf-8"))
     named = (one if isinstance(one, dict) else {"name": one} for one in given)
@@ -78,22 +81,47 @@ def _given(path: Path, text: str) -> tuple[list[Any], int]:
     return given, tree.get("global_regex_flags", FLAGS) if isinstance(tree, dict) else FLAGS
 
 
-def _rows(path: Path, number: int, one: Mapping[str, Any], flags: int) -> Iterator[dict[str, Any]]:
-    """Yield a row for each pattern of a recognizer and language, and one for its deny list."""
+def _rows(path: Path, number: int, one: Mapping[str, Any], flags: int) -> Iterator[RecognizerRow]:
+    """Yield the rows of a recognizer.
+
+    Raises:
+        SettingsError: one is wrong; the message names the recognizer.
+    """
     name = str(one.get("name") or one.get("supported_entity") or number)
     where = f"{path}: recognizer {name!r}"
     for key in sorted(one.keys() - KEYS, key=str):
         raise SettingsError(f"{where}: there is no such key {key!r}{suggestion(str(key), KEYS)}")
-    entity = one.get("supported_entity")
-    if not isinstance(entity, str):
+    if not isinstance(one.get("supported_entity"), str):
         raise SettingsError(f"{where}: supported_entity must be given")
+    for plain in _plain_rows(where, name, one, flags):
+        try:
+            row = msgspec.convert(plain, RecognizerRow)
+        except msgspec.ValidationError as error:
+            raise SettingsError(f"{where}: {error}") from None
+        for key, said in faults(row):
+            raise SettingsError(f"{where}: {key}: {said}")
+        if said := compile_error(row.pattern):
+            raise SettingsError(f"{where}: regex: {said}")
+        yield row
+
+
+def _plain_rows(
+    where: str, name: str, one: Mapping[str, Any], flags: int
+) -> Iterator[dict[str, Any]]:
+    """Yield a row for each pattern of a recognizer and language, and one for its deny list."""
     for part, (language, context) in enumerate(_languages(where, one)):
-        base: dict[str, Any] = {"type": entity, "languages": [language] if language else []}
+        base: dict[str, Any] = {
+            "type": one["supported_entity"],
+            "languages": [language] if language else [],
+        }
         end = f"-{language}" if part else ""
         for place, pattern in enumerate(_list(where, one, "patterns"), 1):
             if not isinstance(pattern, dict) or not isinstance(pattern.get("regex"), str):
                 raise SettingsError(f"{where}: each of its patterns needs a regex")
-            weak = float(pattern.get("score", 0)) < WEAK and context
+            score = pattern.get("score", 0)
+            if not isinstance(score, int | float):
+                raise SettingsError(f"{where}: the score of a pattern must be a number")
+            weak = score < WEAK and context
             yield base | {
                 "id": _id(f"{name}-{place}{end}"),
                 "pattern": f"(?{letters(flags)}:{pattern['regex']})",

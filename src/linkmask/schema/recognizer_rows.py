@@ -7,6 +7,8 @@ checks them; `detect/recognizers` compiles the rows and runs them.
 from __future__ import annotations
 
 import hashlib
+import re
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 import msgspec
@@ -14,6 +16,8 @@ from msgspec import Meta
 
 Unit = Annotated[float, Meta(ge=0.0, le=1.0)]
 Reach = Literal["label", "line", "sentence", "cell"]
+YAML = (".yaml", ".yml")
+"""How files in Presidio's form end."""
 
 
 class RecognizerRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -91,3 +95,31 @@ class Recognizers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     def digest(self) -> str:
         """SHA-256 over all rows and types: equal digests find equal values."""
         return hashlib.sha256(msgspec.json.encode(self)).hexdigest()
+
+
+def faults(row: RecognizerRow) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with the form of a row: a key, and what is said of it."""
+    if not re.fullmatch(r"[\w][\w.-]{0,79}", row.id):
+        yield "id", "takes letters, digits, '-', '_' and '.': employee-number"
+    given = [key for key in ("pattern", "values", "values_file") if getattr(row, key)]
+    if len(given) != 1:
+        one_of = "give one of pattern, values or values_file"
+        yield given[-1] if given else "id", one_of + (", not several" if given else "")
+    if not row.type and not row.keep:
+        yield "id", 'needs a type, such as type = "PATIENT_ID", or keep = true'
+    for key in ("fields", "documents"):
+        if row.keep and getattr(row, key):
+            yield key, f"does not go with keep = true, which holds in all {key}"
+    if not all(re.search(r"\w", one) for one in row.triggers):
+        yield "triggers", "must be words"
+    if not all(re.search(r"\w", value) for value in row.values):
+        yield "values", "each must hold a letter or a digit"
+
+
+def compile_error(pattern: str) -> str:
+    """Return why a pattern is no regular expression, and "" if it is one."""
+    try:
+        re.compile(pattern)
+    except (re.error, OverflowError, RecursionError) as error:
+        return f"is no regular expression: {error}"
+    return ""

@@ -7,14 +7,23 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
 from linkmask.errors import SettingsError, suggestion, unknown_name
-from linkmask.schema.recognizer_rows import OwnType, RecognizerRow, Recognizers
+from linkmask.schema import Schema
+from linkmask.schema.converted import with_own_types
+from linkmask.schema.recognizer_rows import (
+    YAML,
+    OwnType,
+    RecognizerRow,
+    Recognizers,
+    compile_error,
+    faults,
+)
 
 TABLES = frozenset({"recognizer", "type", "fragments"})
 """Tables of a file that are no settings."""
@@ -23,11 +32,13 @@ EXPRESSIONS = ("pattern", "gap", "before", "not_before", "not_in", "hint", "anch
 
 R = TypeVar("R", bound=RecognizerRow)
 SAVED = ".json"
-"""How the file ends that `save` writes."""
+"""How the file of a run ends that holds all rows and types."""
 
 
-def load(paths: Iterable[str]) -> Recognizers:
+def load(paths: Iterable[str], known: Schema) -> Recognizers:
     """Return the rows and types of some files, in order.
+
+    Presidio's YAML can't describe a type: one that the schema lacks is added (`with_own_types`).
 
     Raises:
         SettingsError: a file can't be read, or a row is wrong; the message names file, line and
@@ -37,6 +48,11 @@ def load(paths: Iterable[str]) -> Recognizers:
     types: list[OwnType] = []
     for path in paths:
         held = read(Path(path))
+        if Path(path).suffix in YAML:
+            try:
+                held = with_own_types(held, known)
+            except SettingsError as error:
+                raise SettingsError(f"{path}: {error}") from None
         for row in held.rows:
             if any(one.id == row.id for one in rows):
                 raise SettingsError(f"{path}: two recognizers have the id {row.id!r}: rename one")
@@ -58,10 +74,10 @@ def read(path: Path) -> Recognizers:
         raise SettingsError(f"can't read the recognizers of {path}: {said}") from None
     if path.suffix == SAVED:
         return msgspec.json.decode(text, type=Recognizers)
-    if path.suffix in (".yaml", ".yml"):
+    if path.suffix in YAML:
         from linkmask.schema.presidio import rows_of
 
-        return msgspec.convert({"rows": rows_of(path, text)}, Recognizers)
+        return Recognizers(rows=tuple(rows_of(path, text)))
     return _File(path, text, RecognizerRow).recognizers()
 
 
@@ -80,7 +96,7 @@ def rows(path: Path, kind: type[R], fragments: Mapping[str, str] | None = None) 
     return file.rows()
 
 
-def wrong(paths: Iterable[str], row: str, key: str, said: str) -> SettingsError:
+def wrong(paths: Collection[str], row: str, key: str, said: str) -> SettingsError:
     """Return an error about a key of a row, given by its id, that names file and line."""
     for path in map(Path, paths):
         if path.suffix == ".toml":
@@ -88,7 +104,8 @@ def wrong(paths: Iterable[str], row: str, key: str, said: str) -> SettingsError:
             for number, block in enumerate(tomllib.loads(text).get("recognizer", [])):
                 if block.get("id") == row:
                     return _File(path, text, RecognizerRow).wrong("recognizer", number, key, said)
-    return SettingsError(f"recognizer {row}: {key}: {said}")
+    others = ", ".join(path for path in paths if not path.endswith(".toml"))
+    return SettingsError(f"{others}: recognizer {row}: {key}: {said}")
 
 
 class _File:
@@ -155,34 +172,16 @@ class _File:
         def wrong(key: str, said: str) -> SettingsError:
             return self.wrong("recognizer", number, key, said)
 
-        if not re.fullmatch(r"[\w][\w.-]{0,79}", row.id):
-            raise wrong("id", "takes letters, digits, '-', '_' and '.': employee-number")
-        given = [key for key in ("pattern", "values", "values_file") if getattr(row, key)]
-        if len(given) != 1:
-            raise wrong(
-                given[-1] if given else "id",
-                "give one of pattern, values or values_file" + (", not several" if given else ""),
-            )
-        if not row.type and not row.keep:
-            raise wrong("id", 'needs a type, such as type = "PATIENT_ID", or keep = true')
-        for key in ("fields", "documents"):
-            if row.keep and getattr(row, key):
-                raise wrong(key, f"does not go with keep = true, which holds in all {key}")
-        if row.triggers and not all(re.search(r"\w", one) for one in row.triggers):
-            raise wrong("triggers", "must be words")
+        if fault := next(faults(row), None):
+            raise wrong(*fault)
         if row.values_file:
             row = msgspec.structs.replace(row, values=self._values(number, row), values_file="")
-        if any(not re.search(r"\w", value) for value in row.values):
-            raise wrong("values", "each must hold a letter or a digit")
         if row.pattern:
             held = (key for key in EXPRESSIONS if hasattr(row, key))
             parts = {key: self._whole(number, getattr(row, key)) for key in held}
             row = msgspec.structs.replace(row, **parts)
-            try:
-                if self.compiles:
-                    re.compile(row.pattern)
-            except (re.error, OverflowError, RecursionError) as error:
-                raise wrong("pattern", f"is no regular expression: {error}") from None
+        if self.compiles and (said := compile_error(row.pattern)):
+            raise wrong("pattern", said)
         return row
 
     def _values(self, number: int, row: RecognizerRow) -> tuple[str, ...]:

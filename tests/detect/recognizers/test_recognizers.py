@@ -258,6 +258,22 @@ YAML_ERRORS = [
         "recognizers:\n- {name: A, supported_entity: PERSON, patterns: [{name: b}]}",
         "recognizer 'A': each of its patterns needs a regex",
     ),
+    (
+        "recognizers:\n- {name: A, supported_entity: PERSON, patterns: [{regex: '(x'}]}",
+        "recognizer 'A': regex: is no regular expression",
+    ),
+    (
+        "recognizers:\n- {name: A, supported_entity: PERSON, patterns: [{regex: x, score: y}]}",
+        "recognizer 'A': the score of a pattern must be a number",
+    ),
+    (
+        "recognizers:\n- {name: A, supported_entity: PERSON, deny_list: ['']}",
+        "recognizer 'A': values: each must hold a letter or a digit",
+    ),
+    (
+        "recognizers:\n- {name: A, supported_entity: a b, deny_list: [x]}",
+        "'a b' can't be a type",
+    ),
 ]
 
 

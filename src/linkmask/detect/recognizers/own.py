@@ -128,13 +128,14 @@ def _name(place: Place) -> str:
 def _compiled(
     paths: tuple[str, ...], digest: str, schema_name: str, own: tuple[OwnType, ...]
 ) -> OwnRecognizers | None:
-    held = recognizers.load(paths)
+    known = schema.load(schema_name)
+    held = recognizers.load(paths, known)
     if held.digest != digest:
         raise SettingsError(
             f"the recognizers of {', '.join(paths)} have changed since the settings were read: "
             "begin again"
         )
-    types = schema.load(schema_name).with_types(own)
+    types = known.with_types(own)
     rows = [replace(row, type=types.type_of(row.type) or "") for row in held.rows]
     try:
         return OwnRecognizers(rows) if rows else None
