@@ -75,6 +75,33 @@ def test_documents_in_languages_that_are_not_covered_are_told_in_each_edition(pl
     assert update(place).counts["uncovered_languages"] == {}
 
 
+def test_an_edition_without_documents_is_released_only_if_it_is_asked_for(place: Path) -> None:
+    """An INPUT that is empty by mistake would else take all documents out of OUT."""
+    for name in LETTERS:
+        (place / "in" / f"{name}.json").unlink()
+    before = released(place)
+    arguments = ["update", str(place / "out.run"), str(place / "in"), "-o", str(place / "out")]
+    refused = CliRunner().invoke(cli.main, arguments)
+    assert refused.exit_code == 1 and "--allow-empty" in refused.output
+    assert released(place) == before
+    assert CliRunner().invoke(cli.main, [*arguments, "--allow-empty"]).exit_code == 0
+    assert released(place) == {}
+    held = [path.read_bytes() for path in place.rglob("*") if path.is_file()]
+    assert not any(b"randvold" in one or b"Kallio" in one for one in held)
+    assert commands.verify_files(place / "out") == []
+    assert linkmask.open(place / "out.run").mask_text("Odalys Brandvold") != "Odalys Brandvold"
+
+
+def test_an_edition_without_documents_can_be_followed_by_one_with_documents(place: Path) -> None:
+    for name in LETTERS:
+        (place / "in" / f"{name}.json").unlink()
+    update_files(place / "out.run", place / "in", place / "out", {}, allow_empty=True)
+    write(place, "a", LETTERS["a"])
+    audit = update(place)
+    assert [row["documents"] for row in audit.editions] == [3, 0, 1]
+    assert b"Brandvold" not in released(place)["a.json"]
+
+
 def test_no_value_of_a_deleted_document_stays_in_run_or_out(place: Path) -> None:
     (place / "in" / "c.json").unlink()
     update(place)

@@ -225,6 +225,9 @@ def apply(
     help="Count again how many documents contain each value, and use the new counts.",
 )
 @click.option("--yes", is_flag=True, help="Do not ask before --recount masks.")
+@click.option(
+    "--allow-empty", is_flag=True, help="Release an edition without documents if INPUT has none."
+)
 @click.option("--workers", type=click.IntRange(1), help="Processes [all cores].")
 @click.option("--key-file", help=KEY_FILE)
 @click.option("--allow-unmet", is_flag=True, help="End with status 0 although a limit was not met.")
@@ -235,6 +238,7 @@ def update(
     out: Path,
     recount: bool,
     yes: bool,
+    allow_empty: bool,
     allow_unmet: bool,
     as_json: bool,
     quiet: bool,
@@ -262,6 +266,7 @@ def update(
             out,
             overrides_of(given),
             recount=recount,
+            allow_empty=allow_empty,
             confirm=confirm,
             progress=progress,
         )

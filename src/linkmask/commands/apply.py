@@ -159,7 +159,7 @@ def released_documents(
         RunError: OUT does not hold what the run released.
     """
     waiting = {file: iter(ids) for file, ids in released["documents"].items()}
-    for item in corpus.read(out / "documents", settings):
+    for item in corpus.Corpus(out / "documents", settings, may_be_empty=True)():
         name = next(waiting.get(item.origin.file, iter(())), None)
         if isinstance(item, SetAside) or name is None:
             raise RunError(f"{out} does not hold what the run released: {item.origin.file}")

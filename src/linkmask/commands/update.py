@@ -17,7 +17,7 @@ from linkmask.commands.folders import (
     settings_of_run,
 )
 from linkmask.commands.keys import check_key
-from linkmask.errors import RunError
+from linkmask.errors import InputError, RunError
 from linkmask.pipeline import mask
 from linkmask.pipeline.editions.updating import Confirm, Update, updatable
 from linkmask.pipeline.progress import Progress, silent
@@ -41,6 +41,7 @@ def update_files(
     overrides: Mapping[str, Any],
     *,
     recount: bool = False,
+    allow_empty: bool = False,
     confirm: Confirm = lambda effect: True,
     show_values: bool = False,
     progress: Progress = silent,
@@ -49,11 +50,13 @@ def update_files(
 
     Args:
         recount: count anew how many documents hold each value.
+        allow_empty: release an edition without documents if INPUT is a folder without any.
         confirm: is shown what that changes, before anything is masked (`recounting`); where it
             returns False, nothing is released.
 
     Raises:
         UsageError: INPUT, OUT or a setting can't be used, or counting anew was not confirmed.
+        InputError: INPUT holds no document, and the edition is not to be without any.
         RunError: the run can't be updated, or OUT holds what another run wrote.
     """
     folder = run_at(run_folder)
@@ -72,7 +75,9 @@ def update_files(
         if (out / "documents").exists() and plan_of_release(out) != released.get("plan"):
             raise RunError(f"{out} is neither the last release of {folder} nor a new folder")
         check_key(folder, settings, keep_run=True)
-        read = corpus.Corpus(source, settings)
+        read = corpus.Corpus(source, settings, may_be_empty=True)
+        if not (allow_empty or read.files()):
+            raise InputError(f"no document in {source}: if all are deleted, add --allow-empty")
         corpus.check_fields(read)
         with open_run(
             source, folder, settings, None, overwrite=True, replacing=True, read=read

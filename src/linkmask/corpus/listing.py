@@ -14,12 +14,15 @@ from linkmask.errors import InputError
 from linkmask.records import SetAside
 
 
-def listing(source: Path) -> list[File | SetAside]:
+def listing(source: Path, may_be_empty: bool = False) -> list[File | SetAside]:
     """List the corpus: every file below a folder sorted by name, or the one file given.
 
     Nothing is skipped in silence: links, special files, files of other kinds and hidden files of
     a kind that is read come back as `SetAside`. Hidden folders and hidden files of other kinds
     (`.git`, `.DS_Store`) are not part of a corpus.
+
+    Args:
+        may_be_empty: a folder need not hold a file that can be read.
 
     Raises:
         InputError: there is nothing to read at `source`.
@@ -36,7 +39,7 @@ def listing(source: Path) -> list[File | SetAside]:
         raise InputError(f"{source} can't be read as a corpus: give {READ}") from None
     except OSError as error:
         raise InputError(f"can't read {source}: {error.strerror}; give {READ}") from None
-    if not any(isinstance(entry, File) for entry in entries):
+    if not may_be_empty and not any(isinstance(entry, File) for entry in entries):
         raise InputError(f"no document in {source}: give {READ}")
     return list(_named_apart(entries))
 

@@ -31,12 +31,15 @@ class Corpus:
     A run reads it several times. A file that came later is not in it; one that has changed since,
     or is gone, is set aside by every reading from then on.
 
+    Args:
+        may_be_empty: a folder need not hold a file that can be read.
+
     Raises:
         InputError: there is nothing to read at `source`, two fields have one name, or there is no
             such command as `ocr` names.
     """
 
-    def __init__(self, source: Path, settings: Settings) -> None:
+    def __init__(self, source: Path, settings: Settings, may_be_empty: bool = False) -> None:
         names = (*shape_of(settings).texts, settings.id_field, settings.metadata_field)
         for name in names:
             if names.count(name) > 1:
@@ -48,7 +51,7 @@ class Corpus:
                 "ocr names no command of this machine: give one as 'tesseract stdin stdout'"
             )
         self.source, self.settings = source, settings
-        self.entries = listing(source)
+        self.entries = listing(source, may_be_empty)
         self.came: Counter[str] | None = None
         """How many documents and set-asides the first whole reading found, by file."""
         self._given: tuple[frozenset[str], frozenset[str]] | None = None

@@ -117,7 +117,7 @@ def _languages(run: Run, settings: Settings) -> Mapping[str, str]:
     """
     if not VARIES & regulation.styles(settings):
         return {}
-    read = corpus.Corpus(run.source, settings)
+    read = corpus.Corpus(run.source, settings, may_be_empty=True)
     if read.digest() != run.digest:
         raise RunError(
             f"{run.source} has changed since the run read it, and masks of this run depend on the "

@@ -207,6 +207,6 @@ def updatable(before: Run, settings: Settings) -> Mapping[str, Any]:
     if settings.style == "rewrite" or settings.policy_model:
         raise RunError(f"a model writes or checks the documents of {before.path}: {again}")
     released = stored_release.last_release(before)
-    if not released.get("originals"):
+    if released["documents"] and not released.get("originals"):
         raise RunError(f"{before.path} is of a version that kept no digests of documents: {again}")
     return released
