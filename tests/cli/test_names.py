@@ -93,3 +93,12 @@ def test_verify_calls_a_document_whose_id_holds_a_value_by_its_number(tmp_path: 
     found = commands.verify_files(out)
     assert {one.document for one in found if one.blocking} == {"document 1"}
     assert "randvold" not in str(found)
+
+
+def test_the_whole_folder_of_examples_is_released(tmp_path: Path) -> None:
+    """It also holds files of many documents, lists of links and a page about them."""
+    source = Path(__file__).parents[2] / "examples" / "insurance"
+    done = linkmask("mask", source, "--workers", 1, "-o", tmp_path / "o")
+    assert (done.exit_code, (tmp_path / "o" / "set-aside.jsonl").read_text()) == (0, ""), (
+        done.stderr
+    )

@@ -148,3 +148,10 @@ def test_documents_read_together_are_read_as_each_alone():
     assert detect.first_passes(documents, Settings(), canonical) == alone
     assert detect.first_passes(documents[::-1], Settings(), canonical) == alone[::-1]
     assert detect.first_passes([], Settings(), canonical) == []
+
+
+def test_the_tagger_does_not_guess_at_a_single_word_of_a_record():
+    """It reads sentences: "cluster" is a condition to it, and was masked beside "cluster_id"."""
+    record = {"category": "cluster", "event": "login", "topic": "mastocytosis"}
+    found = detect.first_pass(Document("d", "", others=record), Settings(), canonical)
+    assert [one.original for one in found] == ["mastocytosis"]

@@ -18,6 +18,7 @@ from linkmask.detect.view.non_language import SEARCHED, stretches
 from linkmask.detect.view.readings import WHOLE, Reading
 from linkmask.detect.view.touching_words import beside_word, part_touching_words
 from linkmask.errors import SettingsError, unknown_name
+from linkmask.schema import types_of
 from linkmask.text.layout import unify_blanks
 
 
@@ -31,6 +32,9 @@ def modules(detector: str) -> tuple[str, ...]:
         raise SettingsError(unknown_name("detector", detector, DETECTORS))
     return DETECTORS[detector].modules
 
+
+CLINICAL, UNSURE = types_of("clinical"), 0.5
+"""Types that the tagger finds in single words, and the score below which it is unsure of them."""
 
 MODULES = {name: f"structured.{name}" for name in ("fields", "tables", "statements")}
 """Where the finders stand that have another module than their name."""
@@ -101,12 +105,21 @@ def find_candidates(
     for found, more, budget in short_fields:
         found.extend(budget.found(more))
     for (reading, _), found in zip(read, seen, strict=True):
-        if found and reading.is_number:  # the model reads sentences: it takes any number for a code
-            found[:] = [one for one in found if one.detector != LEARNED]
+        if found and (reading.is_number or reading.is_word):
+            found[:] = [one for one in found if not _out_of_context(one, reading)]
     if len(remembered) + len(fields) > REMEMBERED:
         remembered.clear()
     remembered.update(fields)
     return seen
+
+
+def _out_of_context(one: Candidate, reading: Reading) -> bool:
+    """Tell whether the tagger, which reads sentences, guesses at a number or word that is in none.
+
+    It takes any number for a code, and words such as "cluster" for a condition or a treatment.
+    """
+    unsure = one.type in CLINICAL and one.score < UNSURE
+    return one.detector == LEARNED and (reading.is_number or unsure)
 
 
 def _over_breaks(
