@@ -106,6 +106,14 @@ def test_who_treats_a_patient_is_a_clinician(text: str) -> None:
     assert decided(text) == [("Dr. Ortiz", "PROVIDER")]
 
 
+@pytest.mark.parametrize(
+    "text", ["Frau Dr. [NAME] klagt.", "Herr Doktor, hier ist er.", "Mrs. Dr. [NAME] is here."]
+)
+def test_a_title_behind_a_title_is_no_name(text: str) -> None:
+    """A check reads masked texts, and what it takes for a name is masked, too."""
+    assert told(text) == []
+
+
 def test_whom_a_patient_speaks_to_is_a_clinician() -> None:
     """In a dialogue "Patient:" says who speaks; the title is written out where it calls upon."""
     assert decided("Patient: Doctor Ortiz, my knee hurts.") == [("Doctor Ortiz", "PROVIDER")]
