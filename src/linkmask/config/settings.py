@@ -99,13 +99,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     from annotated texts. `rules`: by rules whose weights were set by hand. `type`: it is always 1,
     so that only the weight of the type counts."""
     rare_terms: Count = 3
-    """Largest number of documents that may contain a word for it to be rare. If two documents that
-    belong together share a rare word, it is masked in one of them ([rare
-    words](linkage.md#rare-words)). With 0 no word is masked for this reason."""
+    """A word is rare if at most this many documents contain it. If two documents that belong
+    together share a rare word, it is masked in one of them ([rare words](linkage.md#rare-words)).
+    With 0 no word is masked for this reason."""
     rare_pairs: Literal["values", "linker"] = "values"
     """Which documents belong together. `values`: those that share a value relevant to a person.
-    `linker`: those that are linked, and those that the linker takes for about one person. It
-    compares all texts with each other: for corpora of up to some ten thousand documents."""
+    `linker`: those that are linked, and those that the linker takes for about one person. The
+    linker compares all texts with each other, which suits up to some ten thousand documents."""
     sentence_model: str = ""
     """Folder with a sentence model of the form of BERT, such as all-MiniLM-L6-v2. The linker then
     also compares what texts are about. If `rare_pairs` is `linker`, the words by which this model
@@ -118,8 +118,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """File or folder of public texts that may be about the same persons, such as articles. Words by
     which a document leads to one of these texts are masked ([linkage](linkage.md))."""
     candidates: Positive = 5
-    """With `background`: words of a document are masked until at least this many other public texts
-    are as near to it as the one that was nearest to the original."""
+    """Used with `background`. Words of a document are masked until at least this many other public
+    texts are as near to it as the text that was nearest before masking."""
     corpus_pass: bool = True
     """Run the corpus pass, which searches every document for the values that were found in
     any (formulas.md §3.1)."""
@@ -127,13 +127,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The corpus pass searches for a value if the product of its largest relevance and its
     uniqueness is at least this (formulas.md §3.2)."""
     type_filter: bool = False
-    """Do not show direct identifiers of other documents to a language model in stage 2, as in the
-    thesis. The corpus pass of the other detectors searches for them all the same."""
+    """Whether direct identifiers of other documents are kept from a language model in stage 2, as
+    in the thesis. The corpus pass of the other detectors searches for them in either case."""
     top_k: Count = 0
     """Largest number of values of other documents that a language model reads in stage 2. 0 means
     all."""
     top_k_by: Literal["most_relevant", "least_relevant", "most_recent"] = "most_relevant"
-    """Which of these values `top_k` keeps."""
+    """Which values of other documents `top_k` keeps."""
     merge: Literal["union", "stage2_only"] = "union"
     """Which values of a language model count: those of both stages, or those of the second stage
     only. Values of other detectors always count."""
@@ -197,8 +197,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     generalize: dict[str, str] = msgspec.field(
         default_factory=lambda: dict(words("forms")["generalize"])
     )
-    """Types whose values are written coarser whatever the risk in texts about a person, each with
-    its technique (`value`: as its type). Only style `value` writes coarser; other styles write
+    """Types whose values are always written coarser in texts about a person, each with the
+    technique for it (`value`: as its type). Only style `value` writes coarser; other styles write
     these values like any other. A value that is already as coarse is masked only where a limit
     requires it."""
     always_mask: tuple[str, ...] = ()
@@ -330,7 +330,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Number of processes. 0 means one for each core."""
     approvals: Count = 0
     """Number of reviewers who must approve a plan in `linkmask review` before `apply` releases it.
-    Unless it is 0, no other command releases anything."""
+    If it is 1 or more, only `apply` releases documents."""
 
     @property
     def entity_types(self) -> Schema:
