@@ -7,7 +7,7 @@ import fcntl
 import os
 import shutil
 import stat
-from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -218,7 +218,7 @@ class StagedOutput:
             OutputError: a file that was to stay has changed since it was compared.
         """
         stays = dict(self._carried or ())
-        folders = {str(one) for name in names for one in PurePosixPath(name).parents}
+        folders = _folders_of(names)
         stale = []
         for name, entry in _below(self._out / DOCUMENTS, folders):
             if name not in (folders if entry.is_dir(follow_symlinks=False) else names):
@@ -243,6 +243,15 @@ class StagedOutput:
             descriptor = os.open(path, os.O_RDONLY)
             os.fsync(descriptor)
             os.close(descriptor)
+
+
+def _folders_of(names: Iterable[str]) -> set[str]:
+    """Return the folders that hold some files, by their names."""
+    folders = set[str]()
+    for name in names:
+        while (name := name.rpartition("/")[0]) and name not in folders:
+            folders.add(name)
+    return folders
 
 
 def _below(

@@ -135,8 +135,9 @@ class Detected(RunFiles):
     def add_mentions(self, fresh: Mapping[str, Sequence[Mention]]) -> None:
         """Add mentions of some documents to the result, also as it was before any correction."""
         for log in dict.fromkeys((self.uncorrected, "mentions")):
-            rows = self.lines(log)
-            self.replace_log_lines(log, ((one, joined(own, fresh.get(one))) for one, own in rows))
+            held = self.lines_by_document(log)
+            more = {one: joined(held[one], fresh[one]) for one in held if one in fresh}
+            self.merge(log, held, held, more)
 
     def merge(
         self, name: str, order: Iterable[str], then: DocumentLines, anew: Mapping[str, bytes]

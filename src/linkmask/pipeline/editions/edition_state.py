@@ -20,7 +20,7 @@ from linkmask.pipeline.detection.stored_vocabulary import ENCODER, MAP, StoredVo
 from linkmask.pipeline.editions.word_index import WordIndex
 from linkmask.pipeline.redaction.corpus_redaction import Redaction
 from linkmask.pipeline.values.run_value import RunValue, RunValues
-from linkmask.pipeline.values.run_values import mentions_digest, values_of, with_doubts
+from linkmask.pipeline.values.run_values import mentions_digest
 from linkmask.runs import Run
 from linkmask.runs.file_names import KNOWN
 from linkmask.schema import RARE_TERM
@@ -55,11 +55,6 @@ class EditionState(msgspec.Struct):
         """The vocabulary, which can grow; it is made each time."""
         spelled = {(row.known.value, row.known.type): row for row in self.spelled}
         return Vocabulary(EntryRows(self.words), spelled, self.weak)
-
-    def values_in(self, run: Run, before: Run, separator: str) -> RunValues:
-        """Return the values of the next edition's run, made of those of its last one, `before`."""
-        values = values_of(run, separator, self.values, before)
-        return with_doubts(values, self.values, self.masks)
 
     def hidden(self) -> Iterator[RunValue]:
         """Yield the masked values, but for rare terms, which are masked document by document."""

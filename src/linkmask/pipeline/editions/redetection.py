@@ -41,7 +41,12 @@ from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.reading import readable, with_mentions
 from linkmask.pipeline.values.earlier_masks import EarlierMasks, found_again, spellings_of, united
 from linkmask.pipeline.values.run_value import RunValues
-from linkmask.pipeline.values.run_values import mentions_digest, values_of, written_as
+from linkmask.pipeline.values.run_values import (
+    mentions_digest,
+    values_of,
+    with_doubts,
+    written_as,
+)
 from linkmask.records import SetAside, entity_id
 from linkmask.report import stored_plan, stored_release
 from linkmask.runs import Run, editions
@@ -209,7 +214,7 @@ class NextEdition(ChangedCorpus):
         now = {s for mention in self.run.mentions_of(affected) for s in spellings_of(mention)}
         gone = {spelling: mention for spelling, mention in old.items() if spelling not in now}
         if gone:
-            for spelling in written_as(self.values_now().values(), gone):
+            for spelling in written_as(self._values_without_doubts().values(), gone):
                 gone.pop(spelling)
         if gone:
             read = self._files_of(self.redone)
@@ -224,10 +229,17 @@ class NextEdition(ChangedCorpus):
 
     def values_now(self) -> RunValues:
         """Return the values of the mentions, made of those that the last edition kept."""
+        values = self._values_without_doubts()
+        if self.known is None or not self._values_known:
+            return values
+        return with_doubts(values, self.known.values, self.known.masks)
+
+    def _values_without_doubts(self) -> RunValues:
+        """Return the same values; whose facts may have changed is not said."""
         separator = self.settings.id_separator
         if self.known is None or not self._values_known:
             return values_of(self.run, separator)
-        return self.known.values_in(self.run, self.before, separator)
+        return values_of(self.run, separator, self.known.values, self.before)
 
     @cached_property
     def _values_known(self) -> bool:

@@ -81,14 +81,23 @@ def _spelled(text: str) -> Sequence[list[str]]:
 
 def _compared(text: str) -> Sequence[list[str]]:
     """Return the words of a text as check and redaction compare them, where these are others."""
-    if text.isascii() and not may_hold(text):
+    if _is_plain(text):
         return ()
     return [_WORD.findall(fold(text)) for fold in (fold_for_comparison, fold_characters)]
 
 
+def _is_plain(text: str) -> bool:
+    """Return whether the words of a text as written are those that are compared."""
+    return text.isascii() and not may_hold(text)
+
+
 def words_in(texts: Iterable[str]) -> set[str]:
     """Return the words of texts, in small letters, as they are written and as they are compared."""
-    return {word for text in texts for words in _spelled(text) for word in words}
+    plain, others = list[str](), list[str]()
+    for text in texts:
+        (plain if _is_plain(text) else others).append(text)
+    words = set(_WORD.findall("\n".join(plain).lower()))
+    return words.union(word for text in others for words in _spelled(text) for word in words)
 
 
 def words_checked(document: Document) -> set[str]:
