@@ -215,10 +215,11 @@ def styles(
     both = zip(plan.masked.tolist(), plan.stage, strict=True)
     floor = [e for e, stage in both if stage == "floor" and e in by_rule]
     types = {e: incidence.types[incidence.type[e]] for e in floor}
+    techniques = settings.generalized
     return {
-        incidence.entities[e]: settings.generalized[name]
+        incidence.entities[e]: techniques[name]
         for e, name in types.items()
-        if name in settings.generalized and not (demands and demands.of(e))
+        if name in techniques and not (demands and demands.of(e))
     }
 
 
