@@ -217,6 +217,27 @@ def test_without_a_field_name_a_table_is_masked_whole(tmp_path: Path) -> None:
     assert not masked.exists()
 
 
+@pytest.mark.parametrize(
+    ("head", "released"),
+    [
+        ("claim,insured,paid", True),
+        ("OrderNo,Item,Unit price", True),
+        ("Rechnung,Menge,Preis", True),
+        ("week,Keisha,Bernd", False),
+        ("Brandvold,fire,paid", False),
+    ],
+)
+def test_words_that_only_columns_have_name_columns(
+    tmp_path: Path, head: str, released: bool
+) -> None:
+    """A first row with any other word may be data, or name a column after a person."""
+    (tmp_path / "a.csv").write_text(f"{head}\n77,{NAME},40\n78,{OTHER},35\n")
+    said, masked = mask(tmp_path / "a.csv")
+    assert said.exit_code == (0 if released else 2), said.output
+    assert masked.exists() == released
+    assert not released or (masked.read_text().startswith(head) and NAME not in masked.read_text())
+
+
 def test_a_field_that_only_some_records_have_is_no_error(tmp_path: Path) -> None:
     rows = [{"id": "1", "content": "x"}, {"id": "2", "content": "y", "a": {"b": "z"}}]
     said, _ = mask(write(tmp_path / "a.jsonl", rows), "--exclude-field", "a.b")

@@ -40,7 +40,7 @@ def check_text(columns: Sequence[str], settings: Settings) -> None:
         return
     if texts != DEFAULT_TEXT_FIELDS:
         raise Flaw(no_text("column", texts))
-    if not any(map(is_known_column, columns)):
+    if not any(map(is_known_column, columns)) and not all(map(_names_a_thing, columns)):
         raise Flaw(UNKNOWN_COLUMNS)
     for number, name in enumerate(columns, 1):
         if may_be_a_person(name):
@@ -51,6 +51,15 @@ def is_known_column(name: str) -> bool:
     """Tell whether a column's name says, in a language that is known, what the column holds."""
     words = re.findall(r"[^\W\d_]+", _HUMP.sub(" ", name).casefold())
     return " ".join(words) in _labels() or not _label_words().isdisjoint(words)
+
+
+def _names_a_thing(name: str) -> bool:
+    """Tell whether a column's name has words, and only such as name columns.
+
+    A first row of such words alone may be written as it is: as data, it would tell of nobody.
+    """
+    words = re.findall(r"\w+", _HUMP.sub(" ", name).replace("_", " ").casefold())
+    return bool(words) and _words_of_lists().issuperset(words)
 
 
 def may_be_a_person(column: str) -> bool:
@@ -67,9 +76,16 @@ def may_be_a_person(column: str) -> bool:
 @cache
 def _column_words() -> frozenset[str]:
     """Return all words of lists of columns and labels, and everyday words."""
+    everyday = schema.words("common").values()
+    return _words_of_lists().union(w for words in everyday for w in words.split())
+
+
+@cache
+def _words_of_lists() -> frozenset[str]:
+    """Return all words of lists of columns and labels."""
     tables = [*schema.words("columns").values(), *schema.words("fields").values()]
     words = {word for labels in tables for label in labels for word in label.split()}
-    held = (*schema.words("label_words").values(), schema.words("common"))
+    held = schema.words("label_words").values()
     return frozenset(
         words.union(w for table in held for one in table.values() for w in one.split())
     )
@@ -85,7 +101,8 @@ def _label_words() -> frozenset[str]:
     held = schema.words("label_words")
     tables = [held[name].values() for name in ("heads", "general", "alone")]
     words = {word for table in tables for one in table for word in one.split()}
-    return frozenset({*words, *schema.words("columns")["texts"], "id"})
+    held = schema.words("columns")
+    return frozenset({*words, *held["texts"], *held["persons"], "id"})
 
 
 def _first(path: str) -> str:
