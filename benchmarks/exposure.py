@@ -1,6 +1,6 @@
 """What masking leaves of the persons, and of the answers: exposure and utility on cluster corpora.
 
-    python benchmarks/exposure.py [FOLDER…] [--theta-doc 0.95,0.9] [--theta-chain 0.5] [--preset P]
+    python benchmarks/exposure.py [FOLDER…] [--preset P] [--theta-doc 0.95,0.9] [--theta-chain 0.5]
                                   [--relevance rules,learned,type] [--cost count]
 
 Each FOLDER holds `files/cluster_*.json` and `documents/` (formulas.md §13.2); without one, the sets
@@ -155,8 +155,10 @@ def main() -> None:
     """Print a line per corpus and pair of limits."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
     parser.add_argument("folders", nargs="*", type=Path)
-    parser.add_argument("--theta-doc", default="0.95")
-    parser.add_argument("--theta-chain", default="0.5")
+    parser.add_argument(
+        "--theta-doc", default="", help="limits in place of the preset's; by commas"
+    )
+    parser.add_argument("--theta-chain", default="")
     parser.add_argument("--preset", default="insurance")
     parser.add_argument("--relevance", default="learned", help="learned, rules, type; by commas")
     parser.add_argument("--cost", default="count", help="count, mentions or utility")
@@ -168,6 +170,9 @@ def main() -> None:
         f"{'corpus, theta_doc/theta_chain':28} {'exposure':>8} {'direct':>9} "
         f"{'general: before after ratio':17} | {'specific':17} entities mentions characters aside"
     )
+    usual = config.load(preset=given.preset, environment={})
+    given.theta_doc = given.theta_doc or str(usual.theta_doc)
+    given.theta_chain = given.theta_chain or str(usual.theta_chain)
     for relevance in given.relevance.split(","):
         sweep(folders, given, relevance)
 

@@ -80,6 +80,7 @@ PLANS: Mapping[str, Mapping[str, object]] = {
     "rare terms, 2, by linker": {"rare_terms": 2, "rare_pairs": "linker"},
     "rare terms, 3, by linker": {"rare_terms": 3, "rare_pairs": "linker"},
     "rare terms, 5, by linker": {"rare_terms": 5, "rare_pairs": "linker"},
+    "uniform": {"preset": "uniform"},
     "release": {"preset": "release"},
     "release, rare terms 4": {"preset": "release", "rare_terms": 4},
     "release, sentence model": {"preset": "release", **MODEL},
@@ -88,6 +89,9 @@ PLANS: Mapping[str, Mapping[str, object]] = {
     "rare terms, 5, strict": {"preset": "strict", "rare_terms": 5},
     "rare terms, 5, theta_doc 0.6": {"rare_terms": 5, "theta_doc": 0.6},
     "conditions by rule": {"floor": (*Settings().floor, "MEDICAL_CONDITION")},
+    "conditions by class": {
+        "generalize": {**Settings().generalize, "MEDICAL_CONDITION": "generalization:class"}
+    },
     "facts not by rule": {
         "generalize": {k: how for k, how in Settings().generalize.items() if how != "value"}
     },
@@ -136,6 +140,7 @@ class Measured:
         self.embed = SentenceModel(model).embed if model else None
         self.corpus: BenchCorpus = read_corpus(folder)
         self.builder = DefenceBuilder(self.corpus)
+        self._scans: dict[str, ScoredCorpus] = {}
         self.scan = self.builder.scan("embedded")
         self._clusters = read_clusters(folder, strict=False)
         self._files = [d.origin.file for one in self._clusters for d in one.documents]
@@ -161,11 +166,15 @@ class Measured:
         ranks = [*(one.rank1 for one in by), None, None][:4]
         return Row(*ranks, by[1].auc() or 0.0, general, specific, entities, oracle)
 
-    @staticmethod
-    def scan_for(builder: DefenceBuilder, settings: Settings) -> ScoredCorpus:
-        """Return the corpus as it is scanned for a plan."""
-        preset = settings.preset if settings.sentence_model else "insurance"
-        return builder.scan("embedded", preset, *linking_words(settings))
+    def scan_for(self, builder: DefenceBuilder, settings: Settings) -> ScoredCorpus:
+        """Return the corpus as it is scanned for a plan: rare words are of what its rules leave."""
+        rules = sorted(settings.generalize.items()), settings.floor
+        key = f"{id(builder)} {rules} {linking_words(settings)}"
+        if key not in self._scans:
+            found = builder.scan("embedded").job.run.mentions
+            documents = builder.corpus.documents
+            self._scans[key] = ScoredCorpus(documents, settings, lambda: list(found()))
+        return self._scans[key]
 
     def oracle(self, settings: Settings) -> float | None:
         """Return how surely an added line's mask tells whether its value is in the corpus."""

@@ -57,6 +57,7 @@ TECHNIQUES = (
     "generalization:area",
     "generalization:kind",
     "generalization:specialty",
+    "generalization:class",
     "generalization:range",
 )
 """Ways to write a value that leave a part of it; what follows the colon says how much is left."""

@@ -104,6 +104,14 @@ CASES = {
         ("Harborline Mutual", "", "en", None),
         ("Dr. Ottoline Brandvold", "", "en", None),
     ],
+    "generalization:class": [
+        ("severe asthma", "severe asthma", "en", "respiratory condition"),
+        ("Dépression", "depression", "fr", "trouble psychique"),
+        ("Hauterkrankung mit Ekzem", "", "de", "Hauterkrankung"),
+        ("appendectomy", "appendectomy", "en", "surgical procedure"),
+        ("thrombocytopenia", "", "en", "health condition"),
+        ("lupus", "lupus", "en", None),
+    ],
     "generalization:range": [
         ("$1,234.50", "", "en", "$1,000–2,000"),
         ("1 234,50 €", "", "fr", "1 000–2 000 €"),

@@ -63,3 +63,20 @@ def test_a_line_with_one_value_tells_less_than_a_line_about_a_person(tmp_path: P
     assert alone is not None and beside is not None
     assert alone.value is not None and beside.value is not None
     assert alone.value < beside.value
+
+
+def test_preset_uniform_tells_less_of_conditions_and_is_near_chance(tmp_path: Path) -> None:
+    """Its masks come from rules, so what the corpus holds hardly changes them."""
+    defences = ("clam", "clam[preset=uniform]")
+    run = tmp_path / "run"
+    bench(EXAMPLE, run, read_grid(None, {"defences": defences, "attacks": ("oracle-person",)}))
+    results = Results(run)
+
+    def auc(defence: str, measure: str) -> float:
+        row = results.figure(defence, "-", "-", "oracle-person", measure)
+        assert row is not None and row.value is not None
+        return row.value
+
+    usual, uniform = defences
+    assert auc(uniform, "auc MEDICAL_CONDITION") < 0.6 < auc(usual, "auc MEDICAL_CONDITION")
+    assert auc(uniform, "auc") < 0.6

@@ -39,6 +39,7 @@ DONE = {
     "generalization:area": "replaced by its state, or by three digits of the ZIP code",
     "generalization:kind": "replaced by its kind, or by its state",
     "generalization:specialty": "replaced by its kind and specialty, or by its state",
+    "generalization:class": "replaced by its class of conditions or treatments",
     "generalization:town": "replaced by its town",
     "generalization:year": "replaced by its year",
     "generalization:quarter": "replaced by its quarter",

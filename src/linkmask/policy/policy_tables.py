@@ -23,6 +23,7 @@ STRICTNESS = (
     "masking",
     "generalization:kind",
     "generalization:specialty",
+    "generalization:class",
     "generalization:region",
     "generalization:area",
     "generalization:town",

@@ -15,6 +15,7 @@ from linkmask.redact.surrogates.draw import (
     without_case_and_accents,
     words,
 )
+from linkmask.redact.techniques.facts import class_of
 
 
 def number(target: Target, draw: Draw, language: str) -> Render:
@@ -112,18 +113,9 @@ def fact(target: Target, draw: Draw, language: str) -> Render:
         return number(target, draw, language)
     blocks = schema.words("classes")[target.type]
     said = without_case_and_accents(min(target.surfaces, default=""))
-    known = (block for block in blocks if _of_class(said, block["stems"]))
-    block = next(known, blocks[-1]) if not draw.attempt else blocks[-1]
+    block = (None if draw.attempt else class_of(said, blocks)) or blocks[-1]
     phrases = tuple(one.strip() for one in block[language].split("|"))
     return _fitting(target, draw, language, phrases)
-
-
-def _of_class(said: str, stems: str) -> bool:
-    """Tell whether one of the stems begins a word, or with "-" ends one; "_" is a blank."""
-    return any(
-        re.search(rf"{stem[1:]}(?!\w)" if stem[0] == "-" else rf"(?<!\w){stem}", said) is not None
-        for stem in (one.replace("_", " ") for one in stems.split())
-    )
 
 
 def _fitting(target: Target, draw: Draw, language: str, phrases: Sequence[str]) -> Render:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from linkmask import choices
 from linkmask.choices import bound
 from linkmask.redact.techniques.dates import month, quarter, year
+from linkmask.redact.techniques.facts import class_
 from linkmask.redact.techniques.numbers import band, last4, range_, under90
 from linkmask.redact.techniques.organizations import kind, specialty
 from linkmask.redact.techniques.places import area, masking, region, town, zip3
@@ -25,7 +26,7 @@ TECHNIQUES: Mapping[str, Technique] = bound(
     choices.TECHNIQUES,
     (
         *(last4, zip3, masking, month, quarter, year, band, under90),
-        *(town, region, area, kind, specialty, range_),
+        *(town, region, area, kind, specialty, class_, range_),
     ),
 )
 """Technique by name; what follows the colon says how much is left."""
