@@ -10,7 +10,7 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src" / "linkmask"
 STEPS = {"corpus", "detect", "graph", "policy", "plan", "redact", "verify", "report"}
 FLOORS = {
-    "choices": 0, "records": 0, "errors": 0, "version": 0, "machine": 0, "first_use": 0,
+    "choices": 0, "records": 0, "errors": 0, "version": 0, "machine": 0, "lazy_import": 0,
     "schema": 1, "text": 1, "formulas": 1, "workers": 1,
     "config": 2,
     "runs": 3, "llm": 3,

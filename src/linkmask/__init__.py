@@ -8,7 +8,7 @@ The names below are loaded when first used, so that importing the package costs 
 
 from typing import TYPE_CHECKING
 
-from linkmask.first_use import loaded_at_first_use
+from linkmask.lazy_import import lazy_attributes
 from linkmask.version import __version__ as __version__
 
 _HOME = {
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from linkmask.records import SetAside as SetAside
 
 if not TYPE_CHECKING:  # a type checker that saw it would take any name for one of this module
-    __getattr__ = loaded_at_first_use(__name__, _HOME)
+    __getattr__ = lazy_attributes(__name__, _HOME)
 
 
 def __dir__() -> list[str]:

@@ -7,7 +7,7 @@ A command is loaded with what it needs when it is first called for.
 
 from typing import TYPE_CHECKING
 
-from linkmask.first_use import loaded_at_first_use
+from linkmask.lazy_import import lazy_attributes
 
 if TYPE_CHECKING:
     from linkmask.commands.apply import apply_run as apply_run
@@ -62,4 +62,4 @@ _HOME = {
 """Function → the module it lives in."""
 
 if not TYPE_CHECKING:  # a type checker that saw it would take any name for one of this module
-    __getattr__ = loaded_at_first_use(__name__, _HOME)
+    __getattr__ = lazy_attributes(__name__, _HOME)

@@ -5,7 +5,7 @@ The names below are loaded when first used: who plans needs only the techniques 
 
 from typing import TYPE_CHECKING
 
-from linkmask.first_use import loaded_at_first_use
+from linkmask.lazy_import import lazy_attributes
 
 _HOME = {
     "REVERSIBLE": "redact.styles",
@@ -36,4 +36,4 @@ if TYPE_CHECKING:
     from linkmask.redact.value_locator import ValueLocator as ValueLocator
 
 if not TYPE_CHECKING:  # a type checker that saw it would take any name for one of this module
-    __getattr__ = loaded_at_first_use(__name__, _HOME)
+    __getattr__ = lazy_attributes(__name__, _HOME)

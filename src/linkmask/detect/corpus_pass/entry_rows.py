@@ -130,27 +130,27 @@ class EntryRows(Mapping[str, VocabularyEntry]):
 class GrownEntries(Mapping[str, VocabularyEntry]):
     """Entries that were kept, but for those of some spellings, and new ones behind them.
 
-    `due`: the spellings that were decided anew; `own`: the entries that these have now.
+    `changed`: the spellings that were decided anew; `new`: the entries that these have now.
     """
 
     def __init__(
-        self, kept: EntryRows, due: Collection[str], own: Mapping[str, VocabularyEntry]
+        self, kept: EntryRows, changed: Collection[str], new: Mapping[str, VocabularyEntry]
     ) -> None:
-        self._kept, self._due, self._own = kept, frozenset(due), own
-        self._length = len(kept) - len(kept.found(self._due)) + len(own)
+        self._kept, self._changed, self._new = kept, frozenset(changed), new
+        self._length = len(kept) - len(kept.found(self._changed)) + len(new)
 
     def get(self, spelling: str, default: Any = None, /) -> Any:
         """Return the entry of a spelling, or the default."""
-        if spelling in self._due:
-            return self._own.get(spelling, default)
+        if spelling in self._changed:
+            return self._new.get(spelling, default)
         return self._kept.get(spelling, default)
 
     def __getitem__(self, spelling: str) -> VocabularyEntry:
-        return self._own[spelling] if spelling in self._due else self._kept[spelling]
+        return self._new[spelling] if spelling in self._changed else self._kept[spelling]
 
     def __iter__(self) -> Iterator[str]:
-        yield from (spelling for spelling in self._kept if spelling not in self._due)
-        yield from self._own
+        yield from (spelling for spelling in self._kept if spelling not in self._changed)
+        yield from self._new
 
     def __len__(self) -> int:
         return self._length
@@ -158,12 +158,12 @@ class GrownEntries(Mapping[str, VocabularyEntry]):
     def in_texts(self, texts: Iterable[str]) -> dict[str, VocabularyEntry]:
         """Return all entries whose spelling stands in one of some texts, and some others."""
         near = self._kept.in_texts(texts)
-        return {s: one for s, one in near.items() if s not in self._due} | {**self._own}
+        return {s: one for s, one in near.items() if s not in self._changed} | {**self._new}
 
     def batches(self) -> Iterator[EntryBatch]:
         """Yield the entries as they are kept."""
-        yield self._kept.without(self._due)
-        yield batch_of(self._own.items())
+        yield self._kept.without(self._changed)
+        yield batch_of(self._new.items())
 
 
 def _windows(data: bytes, size: int) -> NDArray[np.uint64]:

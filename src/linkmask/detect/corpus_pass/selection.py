@@ -71,25 +71,25 @@ def vocabulary(
     spelled = {
         (one.value, one.type): _spelled(one, before, forms, facts, affected) for one in strong
     }
-    due = _due(spelled, before.spelled)
+    changed = _changed_spellings(spelled, before.spelled)
     by_rule = settings.masked_by_rule
     words, earlier = majority_types(listed, by_rule), majority_types(before.statistics, by_rule)
-    due |= {word for word in words.keys() | earlier if words.get(word) != earlier.get(word)}
-    entries = {s: e for s, e in _decided(_owners(spelled, due)).items() if s in due}
-    contested = sorted(words.keys() & due)
+    changed |= {word for word in words.keys() | earlier if words.get(word) != earlier.get(word)}
+    entries = {s: e for s, e in _decided(_owners(spelled, changed)).items() if s in changed}
+    contested = sorted(words.keys() & changed)
     entries |= {word: _of_majority(word, words[word], spelled) for word in contested}
     weak = [one for one in listed if (one.value, one.type) not in spelled]
-    changed = None if last is None else due
-    return Vocabulary(_grown(before.entries, due, entries), spelled, weak, changed)
+    grown = _grown(before.entries, changed, entries)
+    return Vocabulary(grown, spelled, weak, None if last is None else changed)
 
 
 def _grown(
-    before: Mapping[str, VocabularyEntry], due: set[str], own: dict[str, VocabularyEntry]
+    before: Mapping[str, VocabularyEntry], changed: set[str], new: dict[str, VocabularyEntry]
 ) -> Mapping[str, VocabularyEntry]:
-    """Return earlier entries without those of the spellings that are due, and these as they are."""
+    """Return earlier entries without those of the changed spellings, and the new ones."""
     if isinstance(before, EntryRows):
-        return GrownEntries(before, due, own)
-    return {spelling: one for spelling, one in before.items() if spelling not in due} | own
+        return GrownEntries(before, changed, new)
+    return {spelling: one for spelling, one in before.items() if spelling not in changed} | new
 
 
 def _spelled(
@@ -108,7 +108,7 @@ def _spelled(
     return SpelledValue(one, said, ways)
 
 
-def _due(now: Spelled, then: Spelled) -> set[str]:
+def _changed_spellings(now: Spelled, then: Spelled) -> set[str]:
     """Return the spellings of all values that came, went or changed.
 
     And of numbers that are written as one of these, since one value stands for all of them.
@@ -122,12 +122,12 @@ def _due(now: Spelled, then: Spelled) -> set[str]:
     return {spelling for row in rows for spelling in (*row.known.surfaces, *row.ways)}
 
 
-def _owners(spelled: Spelled, due: set[str]) -> list[SpelledValue]:
+def _owners(spelled: Spelled, changed: set[str]) -> list[SpelledValue]:
     """Return the values with one of some spellings, and the numbers that are written alike."""
     near = {
         key
         for key, row in spelled.items()
-        if not (due.isdisjoint(row.known.surfaces) and due.isdisjoint(row.ways))
+        if not (changed.isdisjoint(row.known.surfaces) and changed.isdisjoint(row.ways))
     }
     numbers = {value for value, kind in near if kind in NUMBERS}
     return [

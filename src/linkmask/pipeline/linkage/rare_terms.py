@@ -38,8 +38,8 @@ from linkmask.pipeline.linkage.readable_words import (
     mentions_of_words,
 )
 from linkmask.pipeline.linkage.shared_words import (
+    BelongTogether,
     HashedWords,
-    Together,
     WordHolders,
     holders_of,
     parted_by_rarity,
@@ -186,8 +186,8 @@ def _masked(
 ) -> dict[str, set[int]]:
     """Return the words to mask by the id of their document."""
     about = mean_relevance(incidence)
-    together = _together(number, incidence, settings, texts)
-    chosen = words_to_mask(holders, common, together, about, may)
+    belong_together = _belong_together(number, incidence, settings, texts)
+    chosen = words_to_mask(holders, common, belong_together, about, may)
     return {incidence.documents[n]: words for n, words in chosen.items()}
 
 
@@ -231,10 +231,10 @@ def forget_words(run: Run, values: Iterable[str]) -> None:
         keep_common_words(run, known[~np.isin(known, gone)])
 
 
-def _together(
+def _belong_together(
     number: Sequence[int], incidence: Incidence, settings: Settings, texts: Sequence[str]
-) -> Together:
-    """Return which pairs of documents must share no rare word."""
+) -> BelongTogether:
+    """Return what tells which pairs of documents belong together."""
     if settings.rare_pairs == "values":
         return lambda a, b: share_a_value(incidence, a, b, settings.link_contained)
     names = [incidence.documents[n] for n in number]

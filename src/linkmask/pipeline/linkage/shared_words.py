@@ -24,8 +24,8 @@ PARTS = 256
 TOGETHER = 4096
 """Documents whose words are added to these parts at once."""
 
-Together = Callable[[Ints, Ints], Flags]
-"""Tells of pairs of documents, by number, whether they must share no rare word."""
+BelongTogether = Callable[[Ints, Ints], Flags]
+"""Tells of pairs of documents, by number, whether they belong together."""
 
 
 class HashedWords:
@@ -123,7 +123,7 @@ def _sorted(word: Hashes, document: Ints) -> WordHolders:
 
 
 def words_to_mask(
-    holders: WordHolders, common: Hashes, together: Together, about: Floats, may: Flags
+    holders: WordHolders, common: Hashes, belong_together: BelongTogether, about: Floats, may: Flags
 ) -> dict[int, set[int]]:
     """Return the words to mask in each document, so that no two that belong together share one.
 
@@ -132,7 +132,7 @@ def words_to_mask(
 
     Args:
         common: the words that are not rare.
-        together: of which pairs it must be so.
+        belong_together: tells of pairs of documents whether they do.
         about: how much each document reveals about a person, in [0, 1].
         may: in which documents words may be masked; the others stay as they are.
     """
@@ -145,11 +145,11 @@ def words_to_mask(
             if may[one]:
                 masked[one].add(int(word[at]))
     left, right, of = _pairs(document, begin, counts)
-    due = may[left] | may[right]
-    left, right, of = left[due], right[due], of[due]
-    due = together(left, right)
+    maskable = may[left] | may[right]
+    left, right, of = left[maskable], right[maskable], of[maskable]
+    pairs = belong_together(left, right)
     shared: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-    rows = left[due].tolist(), right[due].tolist(), word[of[due]].tolist()
+    rows = left[pairs].tolist(), right[pairs].tolist(), word[of[pairs]].tolist()
     for one, other, what in zip(*rows, strict=True):
         shared[what].append((one, other))
     for what in sorted(shared):

@@ -219,8 +219,8 @@ class Redaction:
     def undetected(self, masked: Masked) -> list[str]:
         """Return the entities masked in a document where detection did not find them."""
         written = {each.entity for each in masked.replacements}
-        lacking = self._detected.lacking(masked.id, written)
-        return sorted(one for one in lacking if self.redactor.by_document(one))
+        undetected = self._detected.undetected(masked.id, written)
+        return sorted(one for one in undetected if self.redactor.by_document(one))
 
     @cached_property
     def _detected(self) -> DetectedEntities:
@@ -258,9 +258,9 @@ class Redaction:
         self.changes = review.changes if review else None
         for batch in batches(documents, CHARACTERS, lambda pair: batch_weight(pair[0].content)):
             old = review.lines(batch) if review else [b""] * len(batch)
-            due = review.due(batch, old) if review else [True] * len(batch)
-            made = iter(masked_lines(self.redactor, list(compress(batch, due)), counted))
-            for (document, _), line, again in zip(batch, old, due, strict=True):
+            changed = review.changed(batch, old) if review else [True] * len(batch)
+            made = iter(masked_lines(self.redactor, list(compress(batch, changed)), counted))
+            for (document, _), line, again in zip(batch, old, changed, strict=True):
                 if new := next(made) if again else line:
                     masked.add(document.id, new, copied=new == line)
                 if not again:

@@ -39,7 +39,7 @@ class Remasking:
         names = [document.id for document, _ in batch]
         return [self._rows.take(name) if name in self._rows else b"" for name in names]
 
-    def due(self, batch: Sequence[Pair], lines: Sequence[bytes]) -> list[bool]:
+    def changed(self, batch: Sequence[Pair], lines: Sequence[bytes]) -> list[bool]:
         """Tell of each document whether it has to be masked again."""
         known = list(map(self._known, batch, lines))
         concerned = self.changes.concerned(known)

@@ -100,8 +100,8 @@ class DetectedEntities:
         names = incidence.documents, incidence.entities
         self._documents, self._entities = ({name: n for n, name in enumerate(ids)} for ids in names)
 
-    def lacking(self, document: str, entities: Iterable[str]) -> list[str]:
-        """Return those of some entities that detection did not find in a document, by their ids."""
+    def undetected(self, document: str, entities: Iterable[str]) -> list[str]:
+        """Return those of some entities (ids) that detection did not find in a document."""
         incidence, row = self._incidence, self._documents[document]
         held = set(incidence.entity[incidence.start[row] : incidence.start[row + 1]].tolist())
         return [entity for entity in entities if self._entities.get(entity) not in held]

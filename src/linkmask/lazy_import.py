@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any
 
 
-def loaded_at_first_use(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
+def lazy_attributes(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
     """Return the `__getattr__` of a package (PEP 562).
 
     Args:
