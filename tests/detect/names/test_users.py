@@ -109,6 +109,12 @@ def test_other_values_and_other_labels_announce_no_user(label: str, value: str) 
         ("X-Originating-User: KONTOR\\tentwistle", ["tentwistle"]),
         ("user=root\nowner: platform\nuser: postgres\nto-user: nobody", []),
         ("users: tentwistles of the world", []),
+        ("reviewers: [tentwistle, admin, 'dquennell']", ["tentwistle", "dquennell"]),
+        ("team:\n  members:\n    - tentwistle\n    - dquennell\n", ["tentwistle", "dquennell"]),
+        ("maintainers:\n  - platform-team\n  - security\n", []),
+        ("login ok user=tentwistle ip=10.0.0.9", ["tentwistle"]),
+        ('<row id="4" owner="tentwistle" state="open"/>', ["tentwistle"]),
+        ("owner: kubernetes\nDB_USER: mailgun\nMYSQL_USER=wordpress", []),
     ],
 )
 def test_a_label_announces_a_user_name_of_letters_alone(text: str, names: list[str]) -> None:
@@ -129,3 +135,33 @@ def test_a_user_name_in_the_query_of_a_link_is_looked_for_nowhere_else() -> None
 def test_a_user_name_behind_an_at_in_prose_is_found_wherever_it_stands() -> None:
     text = "Kestrelrunner wrote the cache. Many thanks to @Kestrelrunner for it."
     assert mentioned(text) == ["Kestrelrunner", "Kestrelrunner"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("mysql -h db1 -u tentwistle -p claims", "tentwistle"),
+        ("curl --user tentwistle https://example.org", "tentwistle"),
+        ("scp x.csv tentwistle@claims01:/srv", "tentwistle"),
+        ("drwxr-xr-x 2 tentwistle staff 4096 Mar  4 10:00 claims", "tentwistle"),
+        ("# FIXME(tentwistle): slow", "tentwistle"),
+        ("pip install -U tentwistle", ""),
+        ("psql -U postgres claims", ""),
+        ("ssh deploy@web01", ""),
+        ("thanks @kubernetes for that", ""),
+    ],
+)
+def test_a_command_names_the_account_of_a_person(text: str, name: str) -> None:
+    """Accounts of programs and of offices are nobody's."""
+    assert mentioned(text) == [name] * bool(name)
+
+
+def test_a_column_of_users_in_a_table_holds_user_names() -> None:
+    """It counts beside a line of dashes, as other columns do."""
+    table = "| user | role |\n|---|---|\n| tentwistle | admin |\n| postgres | owner |\n"
+    assert mentioned(table) == ["tentwistle"]
+
+
+def test_each_of_a_list_of_users_is_a_user_name() -> None:
+    document = Document("d", "", others={"assignees": ["tentwistle", "bot"]})
+    assert [one.original for one in first_pass(document, Settings(), canonical)] == ["tentwistle"]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from linkmask import schema
 from linkmask.detect.lexicon.word_features import FUNCTION, MARKS
-from linkmask.detect.names.users import is_listed, is_made_up
+from linkmask.detect.names.users import is_listed, is_made_up, no_users, user_name_in
 from linkmask.detect.names.words import is_given_name, is_unlisted, may_be_given, may_be_in_name
 from linkmask.detect.patterns.rule import Judge, Verdict, after, before
 from linkmask.schema import types
@@ -35,7 +35,13 @@ def _user_name(text: str, start: int, end: int) -> Verdict:
         return None
     if not word.isalpha() or is_listed(word):
         return types.NAME, 0.85
-    return (types.NAME, 0.8) if is_made_up(word) and lower(word) not in _CODE_TAGS else None
+    nobody = lower(word) in _CODE_TAGS or lower(word) in no_users()
+    return (types.NAME, 0.8) if is_made_up(word) and not nobody else None
+
+
+def _account(text: str, start: int, end: int) -> Verdict:
+    """Take a word where a command or a log names an account, if it is somebody's."""
+    return (types.NAME, 0.85) if user_name_in(text[start:end]) == (0, end - start) else None
 
 
 def _user_name_in_link(text: str, start: int, end: int) -> Verdict:
@@ -91,6 +97,7 @@ def _on_ticket(text: str, start: int, end: int) -> Verdict:
 
 
 JUDGES: Mapping[str, Judge] = {
+    "account": _account,
     "addressed": _addressed,
     "byline": _byline,
     "behind-kin": _behind_kin,

@@ -1,4 +1,4 @@
-"""Finds words that are user names: behind an "@" or a label that announces one."""
+"""Finds words that are user names: behind an "@", or a label or list that announces them."""
 
 from __future__ import annotations
 
@@ -21,20 +21,40 @@ LONG = 5
 """Letters from which a word of no vocabulary is a user name."""
 _LOGIN = re.compile(r"\s*(?:[A-Za-z][\w.-]{0,30}\\|@)?(?P<name>[^\W\d_][\w.-]{2,30}(?<![.-]))\s*")
 """A user name, behind the name of its domain or an "@" ("CORP\\lvarga")."""
-_LABELLED = re.compile(
+_USER = r"(?:[A-Z][A-Z0-9-]{1,20}\\)?[a-z][a-z0-9]{2,30}+(?:[._-][a-z0-9]{1,30}){0,3}"
+_LABEL = (
     r"(?:^|[\n,{(])(?:export |set )?[ \t\"'>*-]{0,8}(?P<label>[^\W\d_][\w.' -]{2,30}?)[\"']?[ \t]?"
-    r"[:=][ \t]{0,3}[\"']?(?P<value>(?:[A-Z][A-Z0-9-]{1,20}\\)?[a-z]{4,30}+)(?=[\s,;|)\"'}]|$)"
+)
+_LABELLED = re.compile(
+    rf"(?:{_LABEL}[:=]|(?<=[ \t?&])(?P<key>[^\W\d_][\w.-]{{2,30}}+)=)[ \t]{{0,3}}[\"']?"
+    rf"(?P<value>{_USER})(?=[\s,;|)&\"'}}]|$)"
 )
 """A label and a word in small letters."""
+_LISTED = re.compile(
+    rf"{_LABEL}[:=][ \t]*(?:\[(?P<row>[^\[\]{{}}\n]{{3,2000}}+)\]"
+    r"|(?P<lines>(?:\r?\n[ \t]{0,20}[-*] [^\s:]{1,60}(?=\r?\n|$)){1,500}+))"
+)
+"""A label and a list of words: within brackets, or a line each."""
+_ITEM = re.compile(r"[^\s,\"'*]{3,60}")
 
 
 def find(text: str, scope: Scope) -> Iterator[Candidate]:
-    """Yield user names of letters alone behind a label that announces one: "DB_USER=lvarga"."""
-    for line in _LABELLED.finditer(text) if ":" in text or "=" in text else ():
-        if names_user(line["label"]) and (name := user_name_in(line["value"])):
-            start = line.start("value")
-            span = start + name[0], start + name[1]
-            yield Candidate(*span, types.NAME, "fields", "user", 0.85)
+    """Yield user names behind a label that announces them: "DB_USER=lvarga", "users: [lvarga]"."""
+    if ":" not in text and "=" not in text:
+        return
+    for line in _LABELLED.finditer(text):
+        if names_user(line["label"] or line["key"]):
+            yield from user_in(text, *line.span("value"))
+    for line in _LISTED.finditer(text) if "[" in text or "\n" in text else ():
+        if names_user(line["label"], many=True):
+            for item in _ITEM.finditer(text, *line.span("row" if line["row"] else "lines")):
+                yield from user_in(text, *item.span())
+
+
+def user_in(text: str, start: int, end: int) -> Iterator[Candidate]:
+    """Yield the user name in a value that something announces."""
+    if span := user_name_in(text[start:end]):
+        yield Candidate(start + span[0], start + span[1], types.NAME, "fields", "user", 0.85)
 
 
 def user_name_in(value: str) -> tuple[int, int] | None:
@@ -62,5 +82,7 @@ def is_made_up(word: str) -> bool:
 
 @cache
 def no_users() -> frozenset[str]:
-    """Return the names of accounts that are nobody's."""
-    return frozenset(schema.words("chats")["accounts"])
+    """Return the names of accounts that are nobody's, those of programs among them."""
+    return frozenset(
+        [*schema.words("chats")["accounts"], *schema.words("programs")["names"].split()]
+    )

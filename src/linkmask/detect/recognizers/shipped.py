@@ -15,7 +15,7 @@ from linkmask.detect.patterns.rule import NO_DIGIT, Judge, Rule
 from linkmask.detect.recognizers.fragments import expanded, fragments
 from linkmask.detect.recognizers.rules import literals_near, trigger_judge
 from linkmask.detect.recognizers.scans import anchored, hinted
-from linkmask.detect.recognizers.triggers import beside, right_before
+from linkmask.detect.recognizers.triggers import Beside, beside, right_before
 from linkmask.detect.recognizers.validators import Validator, validator
 from linkmask.schema.recognizer_rows import RecognizerRow
 from linkmask.schema.recognizers import rows as rows_of
@@ -116,9 +116,9 @@ def _rule(row: ShippedRow) -> Rule:
     )
 
 
-def _near_trigger(row: ShippedRow, judge: Judge) -> Judge:
-    """Return a judge that asks another one where a trigger of a row stands near."""
-    near = beside(row.triggers, row.reach, row.gap)
+def _near_trigger(row: ShippedRow, judge: Judge, context: Beside | None) -> Judge:
+    """Return a judge that asks another one near a trigger of a row, or in its context."""
+    near = context or beside(row.triggers, row.reach, row.gap)
     return lambda text, start, end: judge(text, start, end) if near(text, start, end) else None
 
 
@@ -136,8 +136,8 @@ def _judge(row: ShippedRow) -> Judge | None:
     judge: Judge | None = None
     if row.judge:
         judge = import_module(JUDGES).JUDGES[row.judge]
-        if row.triggers:
-            judge = _near_trigger(row, judge)
+        if row.triggers or context:
+            judge = _near_trigger(row, judge, context)
     elif row.validate or row.triggers or row.before or row.not_before or row.not_in:
         judge = trigger_judge(row, _late_check(row.validate), context)
     if not judge or not (row.not_before or row.not_in):

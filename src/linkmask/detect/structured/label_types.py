@@ -46,8 +46,11 @@ def type_by_words(label: str) -> str:
     return named.pop() if len(named) == 1 else ""
 
 
-def names_user(label: str) -> bool:
-    """Tell whether a label announces who uses or did something: "user_name", "createdBy"."""
+def names_user(label: str, many: bool = False) -> bool:
+    """Tell whether a label announces who uses or did something: "user_name", "createdBy".
+
+    `many`: also one that announces several: "owners".
+    """
     said = _WORDS.findall(plain_letters(HUMP.sub(" ", label).casefold()))
     if not 0 < len(said) <= MOST:
         return False
@@ -55,6 +58,7 @@ def names_user(label: str) -> bool:
     if len(said) > 1 and (said[-1] in table["by"] or said[-1] in table["user"]):
         return True
     whose = table["user"] | table["account"] | table["actor"]
+    whose |= table["many"] if many else frozenset()
     beside = (
         _label_words().beside | table["name"] | table["thing"] | _heads("general").keys() | whose
     )
@@ -66,7 +70,10 @@ def names_user(label: str) -> bool:
 @cache
 def _users() -> Mapping[str, frozenset[str]]:
     listed = schema.words("label_words")["users"]
-    return {kind: frozenset(row.split()) for kind, row in listed.items()}
+    table = {kind: frozenset(row.split()) for kind, row in listed.items()}
+    one = table["user"] | table["actor"]
+    several = {word + end for word in one for end in schema.words("label_words")["several"]}
+    return {**table, "many": table["many"] | several}
 
 
 @cache

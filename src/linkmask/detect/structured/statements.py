@@ -13,10 +13,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.names.users import user_name_in
-from linkmask.detect.structured.label_types import HUMP, names_user
-from linkmask.detect.structured.tables import Cell, column_type, fits_column, values_of_rows
-from linkmask.schema import types
+from linkmask.detect.names.users import user_in
+from linkmask.detect.structured.label_types import HUMP
+from linkmask.detect.structured.tables import USER, Cell, column_type, fits_column, values_of_rows
 
 NAMES_OF_THINGS = frozenset({"name", "nom", "nombre", "nome", "naam", "title", "city", "country"})
 """Columns of things, too: they count beside a column that things do not have."""
@@ -120,26 +119,16 @@ def _rows(text: str, columns: Sequence[str], rows: list[list[Cell]]) -> Iterator
     heads = {number: kind for number, name in enumerate(columns) if (kind := _type_of_column(name))}
     if not all(columns[number].lower() in NAMES_OF_THINGS for number in heads):
         yield from values_of_rows(text, heads, rows, ruled=True)
-    for number, name in enumerate(columns):
-        if number not in heads and names_user(_words(name)):
-            for row in rows:
-                yield from _user(text, *row[number])
 
 
 def _compared(text: str, pair: re.Match[str]) -> Iterator[Candidate]:
     """Yield the values with which a statement compares a column, or that it gives it."""
     kind = "" if pair["key"].lower() in NAMES_OF_THINGS else _type_of_column(pair["key"])
-    user = not kind and names_user(_words(pair["key"]))
-    for value in _VALUE.finditer(text, *pair.span("values")) if kind or user else ():
-        if user:
-            yield from _user(text, *value.span("value"))
+    for value in _VALUE.finditer(text, *pair.span("values")) if kind else ():
+        if kind == USER:
+            yield from user_in(text, *value.span("value"))
         elif fits_column(value["value"], kind, alone=True):
             yield Candidate(*value.span("value"), kind, "tables", "column", 0.85)
-
-
-def _user(text: str, start: int, end: int) -> Iterator[Candidate]:
-    if span := user_name_in(text[start:end]):
-        yield Candidate(start + span[0], start + span[1], types.NAME, "fields", "user", 0.85)
 
 
 def _words(column: str) -> str:

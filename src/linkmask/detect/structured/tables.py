@@ -15,8 +15,10 @@ from itertools import pairwise
 from linkmask import schema
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.lexicon import word_features as w
+from linkmask.detect.names.users import user_in
 from linkmask.detect.resolve.roles import asks_for_one
 from linkmask.detect.structured.fields import FITS, type_of
+from linkmask.detect.structured.label_types import names_user
 from linkmask.schema import types
 from linkmask.text.fold import lower
 
@@ -63,6 +65,9 @@ _LONGEST = 1000
 """Characters of a line of a table, at most."""
 _HEAD = 40
 """Characters of a column's head, at most."""
+
+USER = "user"
+"""What a column of user names is called here: their type is NAME."""
 
 SCORE = {types.BIRTHDATE: 0.96}
 """More than any date has without its head; other columns say less than a value's own form."""
@@ -198,7 +203,9 @@ def column_type(head: str) -> str:
     if asks_for_one(said):
         return types.PROVIDER
     entity_type = types.MEDICAL_CONDITION if said in CODES else type_of(_NUMBER.sub(" ", head))
-    return entity_type if entity_type in FITS or entity_type in BESIDE else ""
+    if entity_type in FITS or entity_type in BESIDE:
+        return entity_type
+    return USER if names_user(head) else ""
 
 
 def _spaced(head: str) -> str:
@@ -217,19 +224,16 @@ def values_of_rows(
         ruled: whether something else shows that the first row is a head.
     """
     sure = ruled or len(head.keys()) - list(head.values()).count(types.MEDICAL_CONDITION) > 1
-    fits = [
-        (start, end, entity_type)
-        for cells in rows
-        for column, entity_type in head.items()
-        for start, end in [cells[column]]
-        if fits_column(text[start:end], entity_type, alone=sure)
-    ]
+    cells = [(*row[column], kind) for row in rows for column, kind in head.items()]
+    fits = [cell for cell in cells if fits_column(text[cell[0] : cell[1]], cell[2], alone=sure)]
     if sure or (len(rows) > 1 and len(fits) >= MOST_ROWS * len(rows)):
         for start, end, entity_type in fits:
             begin = _untitled(text, start, end) if entity_type == types.NAME else start
             yield Candidate(
                 begin, end, entity_type, "tables", "column", SCORE.get(entity_type, 0.85)
             )
+    for start, end, _ in [cell for cell in cells if cell[2] == USER] if sure else ():
+        yield from user_in(text, start, end)
 
 
 def _untitled(text: str, start: int, end: int) -> int:
@@ -243,6 +247,8 @@ _TITLED = re.compile(r"([^\W\d_]{1,12})\.? (?=[^\W\d_])")
 
 def fits_column(value: str, entity_type: str, *, alone: bool) -> bool:
     """Does a value look like its column's type? `alone`: a name may be a single word."""
+    if entity_type == USER:
+        return False
     if entity_type in BESIDE:
         return alone and BESIDE[entity_type].fullmatch(value) is not None
     if entity_type not in (types.NAME, types.PROVIDER):

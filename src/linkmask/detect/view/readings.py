@@ -75,7 +75,7 @@ class Reading(NamedTuple):
 
     def _user_name(self) -> tuple[int, int] | None:
         """Return where the value of a label of users holds the user name."""
-        if not self.label or len(self.value) > WHOLE or not names_user(self.label):
+        if not self.label or len(self.value) > WHOLE or not names_user(self.label, many=True):
             return None
         return user_name_in(self.value)
 
