@@ -16,7 +16,14 @@ from linkmask.records import entity_label
 from linkmask.report import stored_plan
 from linkmask.report.editions import edition_lines
 from linkmask.report.explain import ExplainAnswer, explain, explain_nobodys
-from linkmask.report.wording import FOUND_ANYWAY, count, nearest_line, pair_line
+from linkmask.report.wording import (
+    FOUND_ANYWAY,
+    count,
+    nearest_line,
+    one_person_line,
+    others_lines,
+    pair_line,
+)
 from linkmask.runs import Run, editions
 from linkmask.runs.file_names import LINKAGE
 from linkmask.runs.languages import uncovered
@@ -86,12 +93,20 @@ def _linked(
     if not asked or len(found) < len(asked):
         return [], {}
     if len(found) == 1:
-        return [nearest_line(**found[0], limit=limit)], {"linkage": found[0] | {"limit": limit}}
+        lines = [nearest_line(found[0]["probability"], found[0]["nearest"], limit)]
+        return lines + others_lines(found[0].get("others", {})), {
+            "linkage": found[0] | {"limit": limit}
+        }
     to_other = [
         one["probability"] if one["nearest"] == other else None
         for one, other in zip(found, reversed(asked), strict=True)
     ]
-    return [pair_line(asked, to_other)], {"linkage": {"found_with": to_other, "limit": limit}}
+    both = max(
+        one.get("others", {}).get(name, 0.0) for one, name in zip(found, asked[::-1], strict=True)
+    )
+    said = [one_person_line(both or None), pair_line(asked, to_other)]
+    numbers = {"one_person": both or None, "found_with": to_other, "limit": limit}
+    return said, {"linkage": numbers}
 
 
 def _forgotten(run: Run) -> str:

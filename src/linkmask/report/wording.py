@@ -191,6 +191,25 @@ def nearest_line(probability: float, nearest: str | None, limit: float) -> str:
     )
 
 
+def others_lines(others: Mapping[str, float]) -> list[str]:
+    """Say with which documents one is most likely about the same person, by the originals."""
+    if not others:
+        return []
+    said = ", ".join(f"{harmless_text(name, 60)} ({sure:.2f})" for name, sure in others.items())
+    return [f"By the originals, it is most likely about the same person as {said}."]
+
+
+def one_person_line(probability: float | None) -> str:
+    """Say how likely two documents are about one person, by the originals.
+
+    Args:
+        probability: None if it is not among the largest of either document, which are kept.
+    """
+    if probability is None:
+        return "By the originals, each of the two is more likely about one person with others."
+    return f"By the originals, both are about one person with probability {probability:.2f}."
+
+
 def pair_line(names: Sequence[str], found_with: Sequence[float | None]) -> str:
     """Say whether the linker takes either of two documents for the other's nearest.
 

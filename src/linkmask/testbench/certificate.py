@@ -10,7 +10,7 @@ from linkmask.config import Settings
 from linkmask.corpus import Corpus
 from linkmask.errors import InputError
 from linkmask.graph.linkage.sentences import SentenceModel
-from linkmask.pipeline.linkage.certificate import certificate
+from linkmask.pipeline.linkage.certificate import certificate, everything_read
 from linkmask.records import Document, SetAside
 
 
@@ -38,7 +38,7 @@ def certify(
     embed = SentenceModel(model).embed if model else None
     items = _items_of(release)
     documents = [item for item in items if isinstance(item, Document)]
-    texts = [document.text for document in documents]
+    texts = [everything_read(document) for document in documents]
     if len(texts) < 2:
         raise InputError(f"{release}: linking needs two documents, and there are {len(texts)}")
     found = certificate(texts, most, likely, embed=embed) | {"not_read": len(items) - len(texts)}
@@ -67,12 +67,14 @@ def strictest_limit(most: float | None, candidates: int | None) -> float:
 
 def certificate_lines(found: Mapping[str, Any]) -> Iterator[str]:
     """Yield what `certify` found, in sentences."""
+    low, high = found["interval"]
     yield (
         f"{found['documents']} documents: the document that the linker takes for the nearest "
-        f"is about the same person with probability {found['expected']:.2f} on average, "
-        f"{found['largest']:.2f} at most. The person who is hidden least is one of "
-        f"{found['fewest'] or 'all'} candidates."
+        f"is about the same person with probability {found['expected']:.2f} on average (95 % "
+        f"interval {low:.2f} to {high:.2f}), {found['largest']:.2f} at most. The person who is "
+        f"hidden least is one of {found['fewest'] or 'all'} candidates."
     )
+    yield f"The linker has learned from {', '.join(found['learned_from'])}."
     for pair in found.get("likeliest", ()):
         one, other = pair["documents"]
         shared = ", ".join(f"{term['term']} (in {term['holders']})" for term in pair["shared"])

@@ -115,11 +115,15 @@ def test_explain_says_of_a_pair_whether_the_linker_finds_one_from_the_other(corp
     for first, second in (("d0", "d1"), ("d2", "d3")):
         said, data = explained(corpus, first, second)
         sure = [explained(corpus, one)[1]["linkage"]["probability"] for one in (first, second)]  # type: ignore[index]
+        both = data["linkage"].pop("one_person")  # type: ignore[attr-defined]
         assert data["linkage"] == {"found_with": sure, "limit": 0.99}
+        assert f"both are about one person with probability {both:.2f}" in said
         assert f"from {first} it finds the other" in said
         assert explained(corpus, first)[1]["linkage"]["nearest"] == second  # type: ignore[index]
     said, data = explained(corpus, "d0", "d2")
+    apart = data["linkage"].pop("one_person") or 0.0  # type: ignore[attr-defined]
     assert data["linkage"] == {"found_with": [None, None], "limit": 0.99}
+    assert apart < both
     assert "neither is the other's nearest" in said
 
 
@@ -145,3 +149,24 @@ def test_the_interval_holds_the_share_found_in_95_of_100_corpora_that_differ() -
 
 def test_what_is_never_found_has_an_interval_of_nothing() -> None:
     assert interval_of(np.zeros(5), 0.5) == (0, 0)
+
+
+def test_metadata_that_links_documents_counts_as_their_texts_do(tmp_path: Path) -> None:
+    """Whoever holds a release reads its metadata as well."""
+    for number in range(len(TEXTS)):
+        colours = {"colour": " ".join(SUBJECTS[number // 2])}
+        row = {"id": f"d{number}", "content": "It is paid.", "metadata": colours}
+        (tmp_path / f"{number}.json").write_text(json.dumps(row))
+    for pair in certify(tmp_path, 1.0, 4)["likeliest"]:
+        first, second = (int(name[1:]) for name in pair["documents"])
+        assert first // 2 == second // 2
+        assert {one["term"] for one in pair["shared"]} == set(SUBJECTS[first // 2])
+
+
+def test_explain_names_the_documents_that_are_likeliest_of_the_same_person(corpus: Path) -> None:
+    run(corpus, "--set", "link_limit=0.99")
+    said, data = explained(corpus, "d0")
+    others = data["linkage"]["others"]  # type: ignore[index]
+    assert next(iter(others)) == "d1"
+    assert len(others) == 5
+    assert "most likely about the same person as d1" in said

@@ -9,6 +9,7 @@ probability that this choice is right.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -72,6 +73,22 @@ def same_person_probability(model: LinkModel, originals: ScoredPairs, strength: 
     """
     share, strong = pair_evidence(originals, strength, originals.left, originals.right)
     return model.both_probability(share, strong)
+
+
+def likeliest_others(pairs: ScoredPairs, probability: Floats, most: int) -> list[dict[int, float]]:
+    """Return for each text those others with which it is most likely one person's, likeliest first.
+
+    Args:
+        pairs, probability: the pairs that are compared, and how likely each is one person's.
+        most: number of others of a text.
+    """
+    text = np.concatenate([pairs.left, pairs.right])
+    other = np.concatenate([pairs.right, pairs.left])
+    likely = np.tile(np.round(probability, 4), 2)
+    order = np.lexsort((other, -likely, text))
+    bounds = np.searchsorted(text[order], np.arange(pairs.texts + 1)).tolist()
+    first = (order[begin : min(end, begin + most)] for begin, end in pairwise(bounds))
+    return [dict(zip(other[at].tolist(), likely[at].tolist(), strict=True)) for at in first]
 
 
 def evidence(

@@ -159,24 +159,26 @@ class ReleaseJob(MaskingJob):
             if self.run.find(LINKAGE).exists():
                 self.run.write_json(LINKAGE, {})
             return {}
-        from linkmask.pipeline.linkage.certificate import released_certificate
+        from linkmask.pipeline.linkage.certificate import everything_read, released_certificate
         from linkmask.pipeline.linkage.embedding import sentence_model
 
         assert self.source is not None
         with self.step("certify"):
             documents = self._documents(self._checked)
-            masked = {one.id: one.written.text for one in documents if isinstance(one, Masked)}
+            masked = {
+                one.id: everything_read(one.written) for one in documents if isinstance(one, Masked)
+            }
             known = self.source(), self.analysis.incidence, self.settings.linking_limit
             model = sentence_model(self.settings)
             found = released_certificate(masked, *known, model.embed if model else None)
-            names, rows = (
-                list(masked),
-                zip(masked, found.pop("by_text", ()), found.pop("nearest", ()), strict=False),
-            )
-            kept = {
-                name: {"probability": sure, "nearest": names[near] if near >= 0 else None}
-                for name, sure, near in rows
-            }
+            names, kept = list(masked), {}
+            by_text = (found.pop(key, ()) for key in ("by_text", "nearest", "others"))
+            for name, sure, near, others in zip(masked, *by_text, strict=False):
+                kept[name] = {
+                    "probability": sure,
+                    "nearest": names[near] if near >= 0 else None,
+                    "others": {names[other]: likely for other, likely in others.items()},
+                }
             self.run.write_json(LINKAGE, kept)
             return found
 

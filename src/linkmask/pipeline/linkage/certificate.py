@@ -15,14 +15,27 @@ import numpy as np
 from linkmask.detect.ner import clusters
 from linkmask.graph.linkage import Embed, ScoredPairs, models, score_texts
 from linkmask.graph.linkage.features import score
-from linkmask.graph.linkage.outcome import foreseen_probability, nearest_texts, strength_between
+from linkmask.graph.linkage.outcome import (
+    foreseen_probability,
+    likeliest_others,
+    nearest_texts,
+    same_person_probability,
+    strength_between,
+)
 from linkmask.graph.linkage.reasons import likeliest_pairs
 from linkmask.graph.linkage.sentences import vectors_of
 from linkmask.graph.linkage.terms import read
 from linkmask.records import Document, Floats, Incidence, SetAside
 
+OTHERS = 5
+"""Others that are kept of each document: those with which it is most likely one person's."""
 NORMAL_95 = 1.96
 """Standard errors on either side of a mean that hold 95 % of what is drawn normally."""
+
+
+def everything_read(document: Document) -> str:
+    """Return all that a document says, as an attacker reads it: its texts and its metadata."""
+    return "\n\n".join(text for _, text in document.every_field() if text)
 
 
 def released_certificate(
@@ -35,15 +48,21 @@ def released_certificate(
     """Return what the linker would find in a release, as its originals foresee it.
 
     Args:
-        masked: the text of each released document by id; with fewer than two there is nothing.
+        masked: what each released document says, by id; with fewer than two there is nothing.
         originals: the corpus.
         incidence: of the corpus.
         most, embed: as for `certificate`.
+
+    Returns:
+        What `certificate` returns; and `others`: of each text, by the originals, the numbers of
+        those with which it is most likely one person's, and how likely.
     """
     if len(masked) < 2:
         return {}
     texts = {
-        one.id: one.text for one in originals if isinstance(one, Document) and one.id in masked
+        one.id: everything_read(one)
+        for one in originals
+        if isinstance(one, Document) and one.id in masked
     }
     before = score_texts([texts[name] for name in masked], clusters.names, embed)
     strength = strength_between(incidence, list(masked))
@@ -53,7 +72,9 @@ def released_certificate(
     def known(after: ScoredPairs) -> Floats:
         return foreseen_probability(model, after, before, strength)
 
-    return certificate(list(masked.values()), most, known=known, embed=embed)
+    both = same_person_probability(model, before, strength)
+    found = certificate(list(masked.values()), most, known=known, embed=embed)
+    return found | {"others": likeliest_others(before, both, OTHERS)}
 
 
 def certificate(
