@@ -333,10 +333,18 @@ def test_explain_answers_for_an_entity_a_document_a_pair_and_a_person(masked: Pa
 
 def test_preview_shows_documents_and_writes_nothing(tmp_path: Path) -> None:
     before = digests(DOCUMENTS)
-    done = linkmask("preview", DOCUMENTS, "-n", 2)
+    done = linkmask("preview", DOCUMENTS, "-n", 20)
     assert done.returncode == 0, done.stderr
     assert "[NAME]" in done.stdout
     assert digests(DOCUMENTS) == before
+
+
+def test_preview_takes_documents_from_the_whole_corpus(tmp_path: Path) -> None:
+    """Those of a first folder may all be of one kind."""
+    rows = [{"id": f"row-{number}", "content": f"Call {number}."} for number in range(9)]
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    done = linkmask("preview", tmp_path / "a.jsonl")
+    assert [f"row-{at}" in done.stdout for at in range(9)] == [at in (1, 4, 7) for at in range(9)]
 
 
 def test_a_run_says_how_many_ids_several_documents_bring(tmp_path: Path) -> None:

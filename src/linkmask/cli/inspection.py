@@ -105,7 +105,10 @@ def review(run_folder: Path, reviewer: str | None, no_browser: bool, verify_log:
 @click.option("-n", "--number", type=click.IntRange(1), default=3, help="Number of documents [3].")
 @options(SETTINGS_OPTIONS, READ_OPTIONS, MODEL_OPTIONS, PLAN_OPTIONS, STYLE_OPTIONS)
 def preview(source: Path, number: int, mentions: Path | None, **given: Any) -> None:
-    """Show the first documents before and after masking, in the terminal, and write nothing."""
+    """Show some documents before and after masking, in the terminal, and write nothing.
+
+    They stand at even steps through the corpus.
+    """
     say(f"Loading {DETECTION} …")
     from linkmask import commands
     from linkmask.report.preview import preview as show

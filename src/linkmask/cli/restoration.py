@@ -34,7 +34,7 @@ def unmask(
     overwrite: bool,
     quiet: bool,
 ) -> None:
-    """Restore the original documents, byte for byte, from pseudonyms and surrogates."""
+    """Restore the original documents from pseudonyms and surrogates."""
     from linkmask import commands
 
     with progress_bars(quiet, RUN) as progress:

@@ -155,7 +155,7 @@ def preview_files(
     mentions: Path | None = None,
     progress: Progress = silent,
 ) -> Iterator[tuple[Masked, list[Mention]]]:
-    """Yield the first documents masked, with the mentions found in them; keep nothing.
+    """Yield documents at even steps, masked, with the mentions found in them; keep nothing.
 
     The whole corpus is scanned: what is masked in one document depends on the others.
     """
@@ -170,4 +170,8 @@ def preview_files(
             aside = [*job.counted.unread, *job.counted.aside.values()]
             if aside and not job.counted.documents:
                 raise InputError(f"nothing to show: {len(aside)} set aside, {aside[0].reason}")
-            yield from islice(job.redaction().with_mentions(read, job.counted), number)
+            count = job.counted.documents
+            shown = {(2 * n + 1) * count // (2 * number) for n in range(number)}
+            pairs = job.redaction().with_mentions(read, job.counted)
+            upto = enumerate(islice(pairs, 1 + max(shown)))
+            yield from (pair for at, pair in upto if at in shown)
