@@ -42,7 +42,7 @@ def test_the_vocabulary_of_a_corpus_is_built_once_for_detection_and_check(
 def test_the_language_of_a_document_is_not_told_anew_for_each_of_its_keys(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    calls = counted(monkeypatch, language, "_identifier")
+    calls = counted(monkeypatch, language, "identifier")
 
     def asked(keys: int) -> int:
         calls.clear()

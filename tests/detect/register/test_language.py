@@ -45,7 +45,7 @@ def told(text: str, main: str = "en", languages: tuple[str, ...] = LANGUAGES) ->
 def test_the_labels_of_a_form_tell_its_language_without_a_model(
     form: str, spoken: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(language_module, "_identifier", None)
+    monkeypatch.setattr(language_module, "identifier", None)
     assert language(form, LANGUAGES) == spoken
 
 

@@ -5,7 +5,7 @@ language that neither tagger nor lists know, most of their candidates are wrong.
 once for a document: the language in `language`, the rest by words for persons and words of its
 subject (schema/words/register.toml).
 
-language  the language of a document, and of its passages
+language  the language of a document, and of its passages; `language_model`: the model behind it
 noise     candidates that are unlikely in a text of a register
 """
 

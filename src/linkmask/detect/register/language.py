@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from linkmask import schema
 from linkmask.choices import LANGUAGES
 from linkmask.detect.candidates import Scope
+from linkmask.detect.register.language_model import identifier
 from linkmask.text.fold import word_bytes
 
 SAMPLE = 400
@@ -83,20 +84,6 @@ class LanguagePassage(NamedTuple):
     scope: Scope
 
 
-@cache
-def _identifier(languages: tuple[str, ...]) -> Any:
-    """Return the model that tells these languages apart; without any, all that it knows."""
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier
-
-    every = LanguageIdentifier.from_model_file(MODEL_FILE)
-    every.set_languages(list(languages) or None)
-    # The first one keeps the weights of 142 languages, 28 MB, so that others can be asked for.
-    walk = every.tk_nextmove, every.tk_output
-    return LanguageIdentifier(
-        every.nb_ptc, every.nb_pc, every.nb_classes, *walk, tk_row=every.tk_row
-    )
-
-
 def language(text: str, languages: tuple[str, ...]) -> str:
     """Return the likeliest of `languages` (ISO 639-1) for a text; the first one if it is empty.
 
@@ -119,7 +106,7 @@ def _language(sample: str, languages: tuple[str, ...]) -> str:
         )
         if clear:
             return clear
-    return str(_identifier(languages).classify(sample)[0])
+    return str(identifier(languages).classify(sample)[0])
 
 
 def unknown_language(text: str, said: Sequence[bytes] | None = None) -> str:
@@ -159,7 +146,7 @@ def uncovered_language(text: str) -> str:
         return "" if found in LOCALES else found
     if text.isascii() or 2 * len(_OTHER_SCRIPT.findall(text)) <= len(_LETTER.findall(text)):
         return ""
-    return str(_identifier(()).classify(text[:SAMPLE])[0])
+    return str(identifier(()).classify(text[:SAMPLE])[0])
 
 
 def _without_letters(said: Sequence[bytes]) -> Iterator[bytes]:
