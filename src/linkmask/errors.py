@@ -135,6 +135,9 @@ def suggestion(given: str, known: Iterable[str]) -> str:
     return f"; did you mean {by_case[near[0]]!r}?" if near else ""
 
 
-def unknown_name(what: str, given: str, known: Collection[str]) -> str:
-    """Say that there is nothing of this name, what there is, and what was likely meant."""
-    return f"no {what} {given!r}; there are: {', '.join(known)}{suggestion(given, known)}"
+def unknown_name(what: str, given: str, known: Collection[str], where: str = "") -> str:
+    """Say that there is nothing of this name, what there is, and what was likely meant.
+
+    `where`: where it was looked for, such as " in schema insurance".
+    """
+    return f"no {what} {given!r}{where}; there are: {', '.join(known)}{suggestion(given, known)}"

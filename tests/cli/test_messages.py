@@ -179,3 +179,23 @@ def test_an_option_that_repeats_may_be_given_again(tmp_path: Path) -> None:
     given = ["mask", str(tmp_path / "a.jsonl"), "-o", str(tmp_path / "out"), *fields]
     assert CliRunner().invoke(cli.main, given).exit_code == 0
     assert "Field" not in (tmp_path / "out" / "documents" / "a.jsonl").read_text()
+
+
+def test_a_key_that_cannot_be_used_is_refused_before_the_corpus_is_read(tmp_path: Path) -> None:
+    """No run is begun with it, so the next command needs no other folder."""
+    (tmp_path / "short").write_text("abc")
+    for file, said in (("absent", "can't read the key"), ("short", "shorter than 16 bytes")):
+        key = ["--style", "pseudonym", "--key-file", str(tmp_path / file)]
+        out = str(tmp_path / "out")
+        done = CliRunner().invoke(cli.main, ["mask", str(DOCUMENTS), "-o", out, *key])
+        assert done.exit_code == 1
+        assert said in done.stderr
+        assert not (tmp_path / "out.run").exists()
+
+
+def test_an_example_of_help_names_a_value_of_the_example_corpus(made: Path) -> None:
+    """The person of `linkmask explain --help` is found in examples/insurance."""
+    epilog = cli.main.commands["explain"].epilog or ""
+    words = epilog.split("masked.run ")[1].split()
+    done = CliRunner().invoke(cli.main, ["explain", str(made / "run"), *words])
+    assert done.exit_code == 0, done.stderr

@@ -36,7 +36,7 @@ EXAMPLES = """
 Examples:
   linkmask preview claims/ -n 3            show some masked documents
   linkmask mask claims/ -o masked/         mask a corpus
-  linkmask explain masked.run --person 76438-Q
+  linkmask explain masked.run --person SFH-2207-419
   linkmask plan masked.run --theta-chain 0.4
 """
 

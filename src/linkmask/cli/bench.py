@@ -34,14 +34,13 @@ class Bench(OrderedGroup):
 @click.group(
     cls=Bench,
     epilog="\b\nExample: linkmask bench examples/insurance -o bench.run",
-    subcommand_metavar="CORPUS [OPTIONS] | report RUN | diff A B | average RUN… | certify RELEASE "
-    "| kept ORIGINALS RELEASE | links … | filter … | sweep …",
+    subcommand_metavar="CORPUS -o RUN | COMMAND [ARGS]...",
 )
 def bench() -> None:
     """Apply each defence to a corpus whose persons are known, and attack the result.
 
     The run folder keeps each result, and the same command continues where it stopped.
-    `linkmask bench run --help` lists the options; other subcommands report and compare runs.
+    `linkmask bench CORPUS` is short for `linkmask bench run CORPUS`. Its --help lists the options.
     """
 
 
@@ -55,13 +54,13 @@ def bench() -> None:
     "--retriever",
     "retrievers",
     multiple=True,
-    help="Retriever: bm25, lsa, minilm-chroma, … (repeat).",
+    help="Use this retriever (repeat) [bm25, lsa, minilm-chroma].",
 )
 @click.option(
     "--generator",
     "generators",
     multiple=True,
-    help="Generator: parrot, extractive, llm (repeat) [all].",
+    help="Use this generator (repeat) [parrot, extractive, llm].",
 )
 @click.option("-k", "k", type=click.IntRange(1), help="Number of documents in the context [3].")
 @click.option(

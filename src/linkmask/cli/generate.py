@@ -30,7 +30,7 @@ MADE: Options = [
         "--jsonl",
         is_flag=True,
         default=None,
-        help="Write few long files instead of one file per document.",
+        help="Write documents.jsonl and clusters.jsonl, not one file for each document.",
     ),
 ]
 """For a corpus that no model writes."""

@@ -51,7 +51,7 @@ def verify(out: Path, run_folder: Path | None, as_json: bool, quiet: bool) -> No
         raise PolicyError("Verification failed: see the findings above; do not release OUT.")
 
 
-@click.command(epilog="\b\nExample: linkmask explain masked.run --person 76438-Q")
+@click.command(epilog="\b\nExample: linkmask explain masked.run --person SFH-2207-419")
 @click.argument("run_folder", metavar="RUN", type=FOLDER)
 @click.option("--entity", help="Explain an entity: its value, id, or beginning of its id.")
 @click.option("--document", help="Explain a document, given its id.")

@@ -45,7 +45,7 @@ def unmask(
         click.echo(f"Restored {count(restored, 'document')} to {out}")
 
 
-@click.command(epilog="\b\nExample: linkmask forget masked.run --subject 76438-Q")
+@click.command(epilog="\b\nExample: linkmask forget masked.run --subject SFH-2207-419")
 @click.argument("run_folder", metavar="RUN", type=FOLDER)
 @click.option(
     "--subject", multiple=True, required=True, help="A value or id of the person (repeat)."

@@ -12,6 +12,16 @@ from linkmask.redact import REVERSIBLE, vault
 from linkmask.redact.run_key import load_key
 
 
+def check_given_key(settings: Settings) -> None:
+    """Refuse a key that can't be used before any work is done.
+
+    Raises:
+        SettingsError: a style needs the key that is given, and it can't be read or is too short.
+    """
+    if REVERSIBLE & styles(settings) and (settings.key_file or os.environ.get("LINKMASK_KEY")):
+        load_key(settings, None, os.environ)
+
+
 def check_key(folder: Path, settings: Settings, keep_run: bool) -> None:
     """Refuse to release again with another key than the one that the run's vault is sealed with.
 

@@ -19,7 +19,7 @@ from linkmask.commands.folders import (
     open_run,
     take_out,
 )
-from linkmask.commands.keys import check_key
+from linkmask.commands.keys import check_given_key, check_key
 from linkmask.config import Settings
 from linkmask.errors import InputError, UsageError
 from linkmask.pipeline import mask
@@ -87,6 +87,7 @@ def open_release(
     if run_folder is not None and not keep_run:
         raise UsageError("--run keeps a run and --no-run keeps none: give one of them")
     check_unreviewed(settings)
+    check_given_key(settings)
     folder = run_folder or run_beside(out)
     overwrite = complete_decided_release(folder, out, dropped=not keep_run) or overwrite
     corpus.check_out(source, out, overwrite)

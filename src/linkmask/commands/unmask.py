@@ -83,7 +83,9 @@ def unmask_files(
         settings = stored_plan.settings_of(run, released)
         if not regulation.styles(settings) & REVERSIBLE:
             undoable = ", ".join(sorted(REVERSIBLE))
-            raise RunError(f"{masked} was written in a style that can't be undone, not {undoable}")
+            raise RunError(
+                f"{masked} was written in a style that can't be undone; these can be: {undoable}"
+            )
         vault = Vault(run.vault_of(plan), _key(run, settings, key_file))
 
         def restored() -> Iterator[Masked]:

@@ -56,7 +56,7 @@ def _check(row: RecognizerRow, types: schema.Schema, settings: Settings) -> None
     ]
     if row.type and not types.type_of(row.type):
         names = [*types.types, *types.aliases]
-        said = unknown_name(f"type in schema {settings.schema}", row.type, names)
+        said = unknown_name("type", row.type, names, f" in schema {settings.schema}")
         said += ", or describe it in a block [[type]]"
         raise recognizers.wrong(settings.recognizers, row.id, "type", said)
     for key, what, given, known in named:

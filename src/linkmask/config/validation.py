@@ -109,7 +109,7 @@ def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
     for name in ("floor", "generalize", "styles", "weights"):
         for given in getattr(settings, name):
             if given not in types:
-                yield name, unknown_name(f"type in schema {settings.schema}", given, types)
+                yield name, unknown_name("type", given, types, f" in schema {settings.schema}")
     if settings.encoding and not _is_codec(settings.encoding):
         yield "encoding", f"no encoding {settings.encoding!r}: give one as utf-16-le or cp1252"
     yield from _rewriting(settings)

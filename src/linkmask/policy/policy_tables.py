@@ -101,7 +101,7 @@ def load(name: str) -> Policy:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        said = f"can't read policy {name!r} ({type(error).__name__})"
+        said = f"can't read policy {name!r}: {getattr(error, 'strerror', 'it is not UTF-8')}"
         if not name.endswith(".toml"):
             said = unknown_name("policy", name, policy_names())
         raise SettingsError(said) from None

@@ -53,7 +53,9 @@ def _read_key(path: Path) -> bytes:
 
 def _long_enough(key: bytes, where: str) -> bytes:
     if len(key) < SHORTEST_KEY:
-        raise SettingsError(f"the key in {where} is shorter than {SHORTEST_KEY} bytes")
+        raise SettingsError(
+            f"the key in {where} is shorter than {SHORTEST_KEY} bytes: give a longer one"
+        )
     return key
 
 

@@ -16,6 +16,12 @@ from linkmask.runs.atomic import write_whole
 from linkmask.runs.exchange import Journal, Share
 from linkmask.runs.file_names import KNOWN, LOOKUP, NEXT, OURS, VAULT
 
+MADE_BY = {
+    "plan.json": "make it with linkmask plan",
+    "released.json": "nothing was released from it; linkmask apply does so",
+}
+"""File → what to do where it is missing."""
+
 
 class RunFiles:
     """The files in a run's folder.
@@ -147,8 +153,7 @@ class RunFiles:
         try:
             return msgspec.json.decode(self.find(name).read_bytes(), type=kind)
         except FileNotFoundError:
-            raise RunError(
-                f"{self.path} holds no {name}: the step that makes it has not run"
-            ) from None
+            step = MADE_BY.get(name, "the step that makes it has not run")
+            raise RunError(f"{self.path} holds no {name}: {step}") from None
         except (OSError, msgspec.DecodeError, RecursionError):
             raise RunError(f"{self.path / name} is damaged: start a new run") from None

@@ -84,7 +84,9 @@ def read_clusters(
     files = folder / "files" if (folder / "files").is_dir() else folder
     paths = sorted(files.glob("cluster_*.json"))
     if not paths:
-        raise InputError(f"{files}: no cluster_*.json here; give the folder that holds files/")
+        raise InputError(
+            f"{files} holds no cluster_*.json: give a corpus as linkmask generate writes it"
+        )
     singles = folder / "documents"
     return tuple(
         read_cluster(

@@ -163,7 +163,7 @@ ERRORS = [
     ),
     (
         HEAD.replace("NAME", "NAMES") + 'pattern = "a"',
-        "line 3: recognizer.type: no type in schema insurance 'NAMES'",
+        "line 3: recognizer.type: no type 'NAMES' in schema insurance",
     ),
     (HEAD + 'pattern = "a"\nlanguages = ["xx"]', "line 5: recognizer.languages: no language 'xx'"),
     (

@@ -44,14 +44,14 @@ def not_detected(names: list[str], parts: list[str], compared: bool) -> str:
     if parts:
         more = f"; … and {len(parts) - LISTED:,} more" if len(parts) > LISTED else ""
         return (
-            "not detected as a value as it is typed, but in parts, or as a part of one: "
-            f"{'; '.join(parts[:LISTED])}{more}. Ask for these by id"
+            "what you ask for is not detected as a value as it is typed, but in parts, or as a "
+            f"part of one: {'; '.join(parts[:LISTED])}{more}. Ask for these by id"
         )
     near = f" Near: {'; '.join(names)}." if names else ""
     hint = "" if compared else " To compare it with the values of the run, add --show-values."
     return (
-        f"not detected as a value, and no id or beginning of one.{near} If it stands in a "
-        "document, most likely it is still readable there: add it to a copy of the run's "
-        "mentions.jsonl and mask again with it as --mentions, or ask what was detected in that "
-        f"document (explain --document).{hint}"
+        f"what you ask for is not detected as a value, and is no id or beginning of one.{near} If "
+        "it stands in a document, most likely it is still readable there: add it to a copy of the "
+        "run's mentions.jsonl and mask again with that file as --mentions, or ask what was "
+        f"detected in that document (explain --document).{hint}"
     )
