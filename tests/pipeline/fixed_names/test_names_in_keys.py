@@ -4,7 +4,7 @@ import pytest
 
 from linkmask.config import Settings
 from linkmask.pipeline.fixed_names.keys import keys_of
-from linkmask.pipeline.fixed_names.names_in_keys import full_names
+from linkmask.pipeline.fixed_names.names_in_keys import full_names, names_somebody
 from linkmask.records import Document
 
 
@@ -71,3 +71,26 @@ def test_an_everyday_word_among_keys_of_other_words_names_nobody(keys: list[str]
     document = Document("d", "[NAME] and [NAME] called.", dict.fromkeys(keys, "3"))
     names = ["Barnaby Winter", "Ada Stone", "Martin Page", "Jo Price"]
     assert not list(keys_of(Settings()).findings(document, names))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "claims/Brattland_Vigdis_2024.pdf",
+        "Wachtendonk, Ludger - Befund.txt",
+        "letter to Thaddeus Quenneville.docx",
+        "cv-oskar-brandvold.txt",
+        "Attest Mevrouw Quenneville.txt",
+    ],
+)
+def test_a_file_that_is_called_by_a_full_name_names_somebody(name: str) -> None:
+    """Other words, a date and a folder may stand beside it; a list need not have it."""
+    assert names_somebody(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Annual Report 2024.docx", "Claim_Form_Final.pdf", "README.md", "HttpServer.py", "cluster_0"],
+)
+def test_other_names_of_files_name_nobody(name: str) -> None:
+    assert not names_somebody(name)

@@ -72,7 +72,7 @@ def _users() -> Mapping[str, frozenset[str]]:
     listed = schema.words("label_words")["users"]
     table = {kind: frozenset(row.split()) for kind, row in listed.items()}
     one = table["user"] | table["actor"]
-    several = {word + end for word in one for end in schema.words("label_words")["several"]}
+    several = {word + end for word in one for end in table["several"]}
     return {**table, "many": table["many"] | several}
 
 

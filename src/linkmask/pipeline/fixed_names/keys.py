@@ -24,6 +24,7 @@ from linkmask.pipeline.fixed_names.names_in_keys import (
     as_words,
     full_names,
     keys_of_persons,
+    names_somebody,
     words_in,
     words_of_persons,
 )
@@ -103,7 +104,7 @@ class Keys:
     def names(self, names: Iterable[str]) -> set[str]:
         """Return those of some ids and file names in which a person is named.
 
-        A name, an address or a mail address counts, and a number in groups that is a whole id,
+        A full name, an address or a mail address counts, and a number in groups that is a whole id,
         because a part of a code may look like anything. Ids have no context, so other numbers do
         not count. Of names that differ only in digits, a sample is read, so that a million numbered
         files cost no more than a few.
@@ -118,10 +119,8 @@ class Keys:
             for name in _some(group)
             for form in dict.fromkeys((name, as_words(name)))
         ]
-        if not forms:
-            return set()
-        found = self.detect([form for _, form in forms], self.usual)
-        leaking = set[str]()
+        leaking = {one for group in alike.values() if names_somebody(group[0]) for one in group}
+        found = self.detect([form for _, form in forms], self.usual) if forms else ()
         for (group, _), mentions in zip(forms, found, strict=True):
             somebodys = (m for m in mentions if self.counts(m) and m.type not in ISSUED)
             if any(_names_one(m, group[0]) for m in somebodys):

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import groupby
 
 from linkmask.corpus.column_names import is_known_column, may_be_a_person
 from linkmask.detect.lexicon.word_features import FIELD, MARKS
+from linkmask.detect.names.paths import path_words, persons_of_path
 from linkmask.detect.names.words import is_no_prose, may_be_in_name
+from linkmask.detect.relevance.rarity import is_everyday
 from linkmask.text.fold import lower
 
 LONG_ENOUGH = 4
@@ -22,6 +25,8 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 """A word of a key."""
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _JOINT = re.compile(r"[._\s-]+")
+_ENDING = re.compile(r"\.[A-Za-z]\w{1,4}$")
+_BLANKS = re.compile(r"[\s,;]+")
 
 
 def full_names(keys: Iterable[str]) -> frozenset[str]:
@@ -44,6 +49,24 @@ def _is_titled(key: str) -> bool:
 def _is_full_name(key: str) -> bool:
     """Tell whether each word of a key is a name, or in no vocabulary and in no name of a column."""
     return all(map(may_be_in_name, key.split())) and may_be_a_person(key)
+
+
+def names_somebody(name: str) -> bool:
+    """Tell whether the name of a file, or an id, holds a full name that other words may touch.
+
+    Its words are in no vocabulary and begin with capitals; or a path would name a person with them.
+    """
+    last = "/" + _BLANKS.sub("_", name.rpartition("/")[2])
+    if any(persons_of_path(last, path_words(last))):
+        return True
+    words = _JOINT.split(_ENDING.sub("", last[1:]))
+    runs = [len([*run]) for proper, run in groupby(words, _is_unknown) if proper]
+    return any(1 < run <= MOST_NAMES for run in runs)
+
+
+def _is_unknown(word: str) -> bool:
+    titled = _CAPITALIZED.fullmatch(word) is not None
+    return titled and may_be_in_name(word) and not is_everyday(lower(word))
 
 
 def words_of_persons(names: Iterable[str]) -> frozenset[str]:
