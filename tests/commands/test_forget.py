@@ -179,6 +179,28 @@ def test_no_form_of_the_values_is_left_in_any_file_of_a_run_with_editions(
     }
 
 
+def test_the_edition_after_an_erasure_holds_nothing_of_the_person(
+    corpus: Path, tmp_path: Path
+) -> None:
+    """Once the person is deleted from the input; what was erased stays certified."""
+    run, out = tmp_path / "out.run", tmp_path / "out"
+    commands.mask_files(corpus, out, Settings(workers=1, style="pseudonym"))
+    for name, person in (("d", "Mr Teemu Kallio"), ("e", "Ms Odalys Brandvold")):
+        text = f"{person} wrote on 4 March."
+        (corpus / f"{name}.json").write_text(json.dumps({"id": name, "content": text}))
+    commands.update_files(run, corpus, out, {})
+    first = commands.forget_subject(run, ["Odalys Brandvold"]).certificate
+    for path in sorted(corpus.iterdir()):
+        if "Brandvold" in path.read_text():
+            path.unlink()
+    commands.update_files(run, corpus, out, {})
+    said = {"Odalys", "Brandvold", "brandvold", "4471-0093-2", "202-555-0143"}
+    assert holding(run, said) == set() and holding(out, said) == set()
+    assert {p.name for p in (out / "documents").iterdir()} == {p.name for p in corpus.iterdir()}
+    second = commands.forget_subject(run, ["Teemu Kallio"]).certificate
+    assert first is not None and first.exists() and second not in (None, first)
+
+
 def test_a_certificate_names_the_files_in_which_a_form_is_left(tmp_path: Path) -> None:
     (tmp_path / "left.txt").write_text("of ODALYS BRANDVOLD")
     (tmp_path / "clean.txt").write_text("of nobody")

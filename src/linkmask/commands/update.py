@@ -83,6 +83,8 @@ def update_files(
             source, folder, settings, None, overwrite=True, replacing=True, read=read
         ) as run:
             run.note(salt=before.about.get("salt", ""))
+            if forgotten := before.about.get("forgotten"):  # numbers and types, no value
+                run.note(forgotten=forgotten)
             carry_decisions(before, run)
             job = Update(run, settings, read, before, released, out, progress)
             job.confirm = confirm if recount else None
