@@ -31,12 +31,13 @@ def without_contained(links: Links, rows: Rows) -> Links:
 
 
 def both_say_more(rows: Rows, left: Ints, right: Ints) -> Flags:
-    """Tell of pairs of documents whether each of both has a value that the other one lacks.
+    """Tell for each pair of documents whether both have a value that the other one lacks.
 
-    Values of weight 0 count in no risk, and not here either.
+    Values of weight 0 are ignored, because they count in no risk.
 
     Notes:
-        Only documents whose every value stands elsewhere are compared, by one pass over both.
+        A document that alone holds a value is never contained. All others are compared, by one
+        pass over both documents of a pair.
     """
     work, new = len(rows.entity), np.empty(len(left), np.bool_)
     holders = np.bincount(rows.entity, minlength=len(rows.ceiling))

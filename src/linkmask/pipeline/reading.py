@@ -35,7 +35,7 @@ class ByDocument(Generic[Held]):
         return document in self._documents
 
     def take(self, document: str) -> Held:
-        """Return what is kept of a document, once; it must be among them."""
+        """Return what is kept of a document, which can be taken once; the rows must hold it."""
         while document not in self._waiting:
             name, row = next(self._rows)
             self._waiting[name] = row

@@ -30,8 +30,8 @@ Above = Callable[[Flags], tuple[Ints, Floats]]
 class ExactAnswer:
     """A mask under which every chain meets its target, its cost, and what is proven about it.
 
-    `masked` holds what was masked before as well, `cost` and `bound` do not count it: no feasible
-    set of further entities costs less than `bound`. `proven`: the set costs exactly that.
+    `masked` also holds what was masked before, which `cost` and `bound` do not count. No feasible
+    set of further entities costs less than `bound`; if `proven`, this set costs exactly that.
     """
 
     masked: Flags

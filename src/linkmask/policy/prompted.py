@@ -54,10 +54,10 @@ def type_asker(model: LanguageModel) -> Ask:
 
 
 def reason_writer(model: LanguageModel) -> Write:
-    """Return a function that has a sentence of explanation written from facts.
+    """Return a function by which a language model writes a sentence of explanation from facts.
 
     Raises:
-        ModelError: (the function) there is no sentence to be had.
+        ModelError: (the function) the model gives no sentence that can be used.
     """
 
     def write(facts: str) -> str:

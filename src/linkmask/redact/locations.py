@@ -25,7 +25,7 @@ REMEMBERED = 1 << 20
 
 
 class Numbers(Protocol):
-    """The number of each masked entity by its id, as a dict has them."""
+    """A mapping from the ids of masked entities to their numbers, such as a dict."""
 
     def get(self, entity: str, default: int, /) -> int:
         """Return an entity's number, or the default."""

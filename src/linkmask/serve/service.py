@@ -23,7 +23,7 @@ class HttpError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RequestLimits:
-    """What one request may be: bytes of its body, texts in it, seconds it may take to arrive."""
+    """Limits of one request: bytes of its body, texts in it, seconds until it has arrived."""
 
     body: int = 2_000_000
     texts: int = 500

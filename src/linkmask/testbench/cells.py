@@ -101,7 +101,7 @@ def checked(grid: Grid) -> Grid:
     """Check that all names in a grid exist, and return it.
 
     Raises:
-        SettingsError: it is not.
+        SettingsError: a name does not exist.
     """
     for what, names, known in (
         ("attack", grid.attacks, ATTACKS),

@@ -27,7 +27,7 @@ def per_person(raw: Raw, weights: Weights, *, texts: bool = False) -> dict[str, 
     """Return every measure that each person has a value of.
 
     Args:
-        texts: the texts themselves were read: it is exposure, not leak.
+        texts: the attacker read the texts themselves, so the measure is exposure and not leak.
     """
     persons: list[Raw] = raw["persons"]
     first = persons[0] if persons else {}

@@ -85,8 +85,8 @@ LONGEST = {"answer": 1024, "member": 1024, "extract": 2048}
 def written_by(model: LanguageModel, rules: str = "") -> Generator:
     """Return a generator that asks a language model, with the rules of a defence if there are any.
 
-    A query without an answer has its error in its place; an error that `stops` is raised: the
-    cell can be filled later, and what was answered is in the cache.
+    Where a query has no answer, its error takes the answer's place. An error that `stops` is
+    raised: the cell can be computed later, and the cache holds what was answered.
     """
 
     def generate(

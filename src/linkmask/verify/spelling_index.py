@@ -33,10 +33,10 @@ class _Numbers(dict[str, int]):
 
 
 class SpellingIndex:
-    """The spellings by the hash of their words and of what is between these.
+    """Finds spellings by a hash of their words and of the characters between the words.
 
     Args:
-        texts: folded, each once.
+        texts: the spellings, folded, each once.
     """
 
     def __init__(self, texts: Sequence[str]) -> None:

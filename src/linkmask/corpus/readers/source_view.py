@@ -215,8 +215,8 @@ def with_field_edits(
 ) -> str:
     """Return a source with the edits of its fields made.
 
-    `twins`: where a stretch of the source begins that is read once for all that are the same,
-    its length and where the others begin.
+    `twins`: equal stretches of the source are read once. The key is where the one that is read
+    begins; the value is its length, and where the others begin.
     """
     edits = [
         edit._replace(text=escape(edit.text, kind))

@@ -1,8 +1,8 @@
 """Extends names over the other half of their word, and over a given name or a surname beside them.
 
 A mask must not touch a readable part of the same name: "[NAME]-won" for "Jae-won", "Cornelius
-[NAME]" where the corpus knows the surname alone. So what stands beside a mask is looked at as what
-stands beside a name: in the check of a masked text, and in one that was masked before.
+[NAME]" where the corpus knows the surname alone. So words beside a mask are treated as words
+beside a name, when a masked text is checked and when a text was masked before.
 """
 
 from __future__ import annotations

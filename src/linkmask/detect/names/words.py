@@ -44,7 +44,7 @@ def is_no_prose(word: str) -> bool:
 
 @lru_cache(maxsize=REMEMBERED)
 def is_given_name(word: str) -> bool:
-    """Tell whether a word is a given name of the gazetteers, and no word of prose beside that."""
+    """Tell whether a word is a given name of the gazetteers and not also a word of prose."""
     return bool(MARKS[word.capitalize()] & GIVEN) or (is_no_prose(word) and may_be_given(word))
 
 

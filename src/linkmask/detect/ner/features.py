@@ -88,7 +88,7 @@ def _sort(character: str) -> int:
 
 
 def shape(word: str) -> str:
-    """Return the word with each letter and digit as its kind, three or more alike as two."""
+    """Return a word with each character written as its kind; a run of one kind has at most two."""
     return _shortened(word.translate(_KINDS))
 
 

@@ -90,10 +90,10 @@ class Model:
         return MetWords(*shape, len(self._telling))
 
     def tag(self, text: Sequence[str]) -> list[Span]:
-        """Return what is taken, family by family, without marks at its ends. Linear time.
+        """Return the spans that the model finds, by family, without punctuation at their ends.
 
-        The confidence is the chance that the words have this label and not none, if all others
-        have theirs; `bias` is no part of it.
+        Linear time. The confidence is the probability that the words have this label and not none,
+        given the labels of all other words; it does not include `bias`.
         """
         return self.tags([text])[0]
 

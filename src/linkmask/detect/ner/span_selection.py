@@ -56,10 +56,10 @@ class WordSpan(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """What was learned: weights of `features` by type, shares of words, the least chance taken.
+    """What was learned: weights of `features` by type, shares of words, the least probability.
 
-    `family` is the place among the model's families of the one whose spans are chosen, `kind` that
-    of the kind of text it is asked for.
+    It chooses spans of one family for one kind of text. `family` and `kind` are their places among
+    the model's families and kinds of text.
     """
 
     family: int

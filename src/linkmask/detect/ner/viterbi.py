@@ -202,8 +202,8 @@ def viterbi(score: Ints, moves: Ints, steps: Ints, families: Ints, paths: Ints) 
     """Write the labels of each family's best path through `score` into its row of `paths`.
 
     Exact, in O(words × labels²) (Viterbi 1967); of equal paths the one with the lower labels. All
-    families are walked at once. Mostly a path to k comes from nothing or from k: from a third label
-    it comes only where that is ahead of nothing by what a step from it may cost more (`steps`).
+    families are decoded at once. Most paths come to label k from no label or from k itself. A third
+    label is tried only if its path leads that of no label by more than the step can cost (`steps`).
     """
     n = len(score)
     width = padded(families)

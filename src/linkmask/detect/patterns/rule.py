@@ -28,7 +28,7 @@ Judge = Callable[[str, int, int], Verdict]
 
 
 class Searched(NamedTuple):
-    """A text, its shape (`prefilter`), a byte per character (1 where it is taken), the finds."""
+    """A text, its shape (`prefilter`), a byte per character (1 if a find has it), and the finds."""
 
     text: str
     outline: str

@@ -2,9 +2,9 @@
 
 In the table `[fragments]` a text is a part of an expression. A table stands for an `expression` of
 expressions.toml, or for the words of a list, given as `file.key` or `file.table.key`: `words`
-matches each as a word in any letter case, `any` in the list's order, `ends` what a word ends with,
-as a test of the characters before. `least` and `most` are how many letters the words have; with
-`open` another letter may follow.
+matches each as a word in any letter case; `any` does so in the list's order; `ends` tests whether
+the characters before end with one of them. `least` and `most` limit the number of letters of the
+words that are used; with `open`, another letter may follow a match.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from linkmask.detect.patterns.rule import Scan, Searched
 
 
 def hinted(hint: str) -> Scan | None:
-    """Return a search in those stretches alone in which a hint is found, None without a hint."""
+    """Return a search that reads only stretches with a hint in them; None if no hint is given."""
     if not hint:
         return None
     shown = re.compile(hint)

@@ -104,7 +104,7 @@ def is_value(key: str) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def naming(key: str) -> int | None:
-    """Return the rank of a key that names what another holds, None if it does not."""
+    """Return the rank of a key whose content labels another field ("name"), None for other keys."""
     names = words("field_pairs")["names"]
     said = _words(key)
     return names.index(said) if said in names else None

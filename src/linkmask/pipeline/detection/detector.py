@@ -28,7 +28,7 @@ once for all of them."""
 
 
 def size(item: tuple[Any, ...]) -> int:
-    """Return the size of an item's document in `TOGETHER`: its characters, a short one's as 250."""
+    """Return how much an item's document counts in `TOGETHER`: its characters, at least 250."""
     return max(len(item[0].content), 250)
 
 

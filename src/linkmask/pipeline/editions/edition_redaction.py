@@ -1,7 +1,6 @@
-"""Masks for the next edition what may be masked otherwise than it was released.
+"""Masks for the next edition the documents whose masks may have changed since the last release.
 
-Files stay as they were written, but for those with a document that a mask which is made otherwise
-may concern.
+All other files stay as they were written.
 """
 
 from __future__ import annotations

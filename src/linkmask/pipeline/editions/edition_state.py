@@ -1,7 +1,7 @@
 """Keeps what an edition of a run leaves for the next: its vocabulary, how each mask was made.
 
-It is kept in the run so that an update need not work it out of all mentions again, and is of no
-other use: where it is missing, as after `forget`, all of it is made anew. It holds values.
+The state saves an update from computing it from all mentions again, and has no other use: if it is
+missing, as after `forget`, it is made anew. It holds values.
 """
 
 from __future__ import annotations

@@ -31,9 +31,10 @@ SHORT = 3
 
 @dataclass(frozen=True, slots=True)
 class EarlierMasks:
-    """The values that an earlier run masked: a mention of each spelling, if known, by the spelling.
+    """The values that an earlier run masked.
 
-    `keep`: mask them again, whatever the risk. `words`: rare words that were masked in a document,
+    `spelled`: spelling → a mention of it, None if none is known. `keep`: mask the values again,
+    whatever the risk. `words`: rare words that were masked in a document,
     by hash. They are no values, and are compared document by document.
     """
 

@@ -39,9 +39,9 @@ class PossibleSpellings:
         }
 
     def among(self, words: set[str]) -> dict[str, Target]:
-        """Return the targets with those spellings only whose words are all among some.
+        """Return the targets with only those spellings whose words are all among the given ones.
 
-        One that has none of these is left out.
+        A target without such a spelling is left out.
 
         Args:
             words: what `words_in`, `words_checked` or `words_read` return of texts.

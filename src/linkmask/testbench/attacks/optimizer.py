@@ -32,7 +32,7 @@ Command = tuple[str, ...]
 def optimizer_lite(target: AttackTarget) -> Raw:
     """Spend half of the queries on finding a command, and the others on asking with it.
 
-    `best`: how many runs the answers to the best command shared.
+    `best`: the number of runs of `RUN` words that both answers to the best command share.
     """
     rng = random.Random(f"{target.seed}/optimizer")
     asked: list[tuple[SystemQuery, Response]] = []

@@ -141,7 +141,7 @@ def _filled(
 
 
 def general(mention: Mention, language: str, level: int) -> str | None:
-    """Return what a value is a kind of, coarser by level; None where it is left out."""
+    """Return the class of a value, coarser at each level; None if the value is left out."""
     if ways := COARSER.get(mention.type):
         way = TECHNIQUES[ways[level]] if level < len(ways) else None
         return way(mention.original, mention.value, language) if way else None
