@@ -14,7 +14,7 @@ Printed: counted work at each size, the exponent of its growth over the larger t
 the same exponent of processor time, and, at the largest size, processor seconds and peak memory.
 Work is that of the whole command: where a check of the masked text finds further values, the record
 is masked and checked anew, at most five times, and that counts. It is counted in calls of
-functions, Python's and C's, and bytes written. The count is the same on every machine but for one
+functions, Python's and C's, and bytes written. The count is the same on every machine except one
 thing: a search that takes many steps goes over to compiled loops, whose calls are not counted, so
 work grows by less there. Loops without a call are not counted either; the exponent of time, which
 is not asserted, tells of those. Seconds are those with the counter on, about twice those without. A

@@ -98,7 +98,7 @@ def add(score: Score, one: Truth, finds: Sequence[Span], types: set[str], merge:
 
 
 def covered_whole(text: str, m: Marked, known: bytearray) -> bool:
-    """Is every word of a mention covered, but for small ones?"""
+    """Is every word of a mention covered, except small ones?"""
     return all(
         all(known[m.start + word.start() : m.start + word.end()])
         or (word[0].lower() in SMALL and word.end() - word.start() < m.end - m.start)

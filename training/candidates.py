@@ -33,7 +33,7 @@ Answer = tuple[list[list[str]], float, float, float]
 
 
 def ours(family: str, learn: Rows, read: Rows) -> Answer:
-    """Our own chain, as it is shipped but for other families and without a bias."""
+    """Our own chain, as it is shipped except other families and without a bias."""
     common = train.vocabulary(learn)
     started = process_time()
     learned = train.train(family, list(learn), common, {})

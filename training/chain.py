@@ -51,7 +51,7 @@ class Encoded:
 def encode(
     rows: Sequence[Row], common: Container[str], rare: int = RARE, without: str | None = None
 ) -> Encoded:
-    """Number the words and features of all rows, but for those met less than `rare` times.
+    """Number the words and features of all rows, except those met less than `rare` times.
 
     Features of a word whose names begin with `without` are left out.
     """

@@ -61,7 +61,7 @@ def _documents(
 
 
 def ids(file: File, settings: Settings) -> Iterator[str]:
-    """Yield the id of each document; but for an archive, none has to be read for it."""
+    """Yield the id of each document; except an archive, none has to be read for it."""
     if file.kind == "zip":
         yield from (entry.id for entry in _entries(file, settings))
     elif file.kind == "mbox":

@@ -45,7 +45,7 @@ class Fields(NamedTuple):
 
 
 def fields_of(batch: Sequence[Pair]) -> Fields:
-    """Return the texts of some documents, but for the fields that are excluded."""
+    """Return the texts of some documents, except the fields that are excluded."""
     fields = Fields([], [], [0])
     names, texts, first = fields
     for document, _ in batch:

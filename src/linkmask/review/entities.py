@@ -52,7 +52,7 @@ class Query:
         )
 
     def address(self, **changes: Any) -> str:
-        """Return the address of the table as asked for, but for some changes."""
+        """Return the address of the table as asked for, except some changes."""
         usual = Query()
         names = ("q", "type", "state", "decided", "sort", "turned", "page", "size")
         now = {name: changes.get(name, getattr(self, name)) for name in names}

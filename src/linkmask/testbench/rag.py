@@ -63,7 +63,7 @@ Hide = Callable[[Floats], bool]
 class Vote:
     """How many voters answer from one document each, and how their answers become one.
 
-    Voter v searches the documents whose number is v, but for multiples of `voters`. `count_votes`
+    Voter v searches the documents whose number is v, except multiples of `voters`. `count_votes`
     returns the parts of the answer, given the query and the answers of the voters.
     """
 

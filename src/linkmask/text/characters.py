@@ -10,7 +10,7 @@ _HIDDEN = (
     (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0), (0xE0000, 0xE0FFF),
 )  # fmt: skip
 """First and last of the code points with the property Default_Ignorable_Code_Point (Unicode 15,
-DerivedCoreProperties.txt), but for those of musical notation and shorthand."""
+DerivedCoreProperties.txt), except those of musical notation and shorthand."""
 HIDDEN_CLASS = "".join(f"{chr(first)}-{chr(last)}" for first, last in _HIDDEN)
 """Characters that are not seen, as they stand in brackets in a regular expression."""
 HIDDEN = "".join(map(chr, chain.from_iterable(range(a, b + 1) for a, b in _HIDDEN)))

@@ -128,7 +128,7 @@ class EntryRows(Mapping[str, VocabularyEntry]):
 
 
 class GrownEntries(Mapping[str, VocabularyEntry]):
-    """Entries that were kept, but for those of some spellings, and new ones behind them.
+    """Entries that were kept, except those of some spellings, and new ones behind them.
 
     `changed`: the spellings that were decided anew; `new`: the entries that these have now.
     """

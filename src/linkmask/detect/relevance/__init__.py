@@ -75,7 +75,7 @@ def score(text: str, found: Sequence[Candidate], context: DocumentContext) -> li
     """Return a relevance in [0, 1] for each span of one text, sorted by start.
 
     Relevance is the chance that the span is the person's (raised by `lift` if learned) times its
-    rarity; in a text about nobody it is 0, but for direct identifiers and finds of the user's own
+    rarity; in a text about nobody it is 0, except direct identifiers and finds of the user's own
     recognizers. With `relevance = "type"` it is 1, so that the type's weight alone decides.
     """
     if context.relevance == "type" or not found:

@@ -3,7 +3,7 @@
 A term's kind says how it is compared. `word`, `gram` (n-grams of letters) and, where a table of
 meanings is given, `sense` and `field` tell the topic; `phrase` (two words in a row) what is said of
 it; `name` (capitalised words), `code` (letters or marks with digits), `date` and `month` are values
-that two texts may share. What masking writes is taken out, but for a pseudonym, which stands for
+that two texts may share. What masking writes is taken out, except a pseudonym, which stands for
 one value wherever it occurs.
 
 Each word is analysed once, however often it occurs: texts become numbers of words, and the terms

@@ -6,7 +6,7 @@ a step needs beside its batches is in one file, `StepWork`, which every process 
 function gives the same rows for a batch whenever, wherever and however often it is called, so that
 tasks may be killed, repeated and reordered. An error that leaves it names no value of a document.
 
-A batch holds the columns of the corpus, a column `KEY` with the document's id as text, and, but for
+A batch holds the columns of the corpus, a column `KEY` with the document's id as text, and, except
 the first step, a column `DATA` with what an earlier step made of the document.
 """
 

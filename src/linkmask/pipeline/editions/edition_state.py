@@ -57,7 +57,7 @@ class EditionState(msgspec.Struct):
         return Vocabulary(EntryRows(self.words), spelled, self.weak)
 
     def hidden(self) -> Iterator[RunValue]:
-        """Yield the masked values, but for rare terms, which are masked document by document."""
+        """Yield the masked values, except rare terms, which are masked document by document."""
         for one in (self.values[entity] for entity in self.masks if entity in self.values):
             if one.type != RARE_TERM:
                 yield one

@@ -1,6 +1,6 @@
 """Detects for the next edition: only in what is new or changed.
 
-Unchanged documents keep the mentions that they had, but for those in which a spelling stands that
+Unchanged documents keep the mentions that they had, except those in which a spelling stands that
 the corpus's vocabulary gained, lost or took for another value: there the corpus pass runs again,
 which is a search and no detection.
 """
