@@ -15,14 +15,14 @@ from linkmask.graph.linkage.terms import WORD, placeholders
 from linkmask.pipeline.linkage.readable_words import EVERYDAY, LETTERS
 from linkmask.pipeline.planning import scoring
 from linkmask.records import CONTENT, Masked, Plan
-from linkmask.schema import RARE_TERM
+from linkmask.schema import OMISSION
 from linkmask.testbench.defences.builder import ScoredCorpus
 from linkmask.testbench.defences.masks import RANKS
 from linkmask.text.letters import plain_letters
 
 RELEVANT = 0.5
 """Relevance in a document from which "rules where relevant" writes a value coarser there."""
-MASK = f"[{RARE_TERM}]"
+MASK = f"[{OMISSION}]"
 SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 
 

@@ -20,8 +20,8 @@ control of rare terms: as many masks of a word, at random among those that few d
 "Sentence model" rows have setting `sentence_model`; "words@" that name it have as many further
 masks of a word as the model adds, at random among all that are not of everyday.
 "By linker" rows ask the linker which documents must share no rare word (`rare_pairs`). "Whole
-sentences" takes out every sentence that has a `[RARE_TERM]`. "Rules where relevant" masks by rule
-only where the value's relevance is 0.5 or more. "Default, without" rows take words out.
+sentences" takes out every sentence that has a masked rare word. "Rules where relevant" masks by
+rule only where the value's relevance is 0.5 or more. "Default, without" rows take words out.
 """
 
 from __future__ import annotations

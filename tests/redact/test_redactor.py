@@ -1,6 +1,7 @@
 """From a document, its mentions and the masked entities to a masked document."""
 
 import pickle
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -381,3 +382,37 @@ def test_a_masked_value_is_masked_whatever_signs_of_it_are_escaped(
     redactor = Redactor(targets(("NAME", "Jörg Brandvold")), Settings())
     masked = redactor(Document("d", before + spelled + after), [])
     assert masked.content == before + "[NAME]" + ways[-1]("!") + after
+
+
+def test_rare_words_in_a_row_have_one_mask() -> None:
+    """Line breaks, two blanks, other types and other masks divide rows."""
+    known = {
+        entity_id(word, kind): Target(kind, (), value=word, style="value", shown=shown)
+        for word, kind, shown in [
+            ("heron", "RARE_TERM", "..."),
+            ("nest", "RARE_TERM", "..."),
+            ("lupus", "RARE_TERM", "MEDICAL_CONDITION"),
+            ("ann", "NAME", ""),
+        ]
+    }
+    cases = {
+        "A heron nest heron, nest.": "A [...], [...].",
+        "heron\nnest  heron": "[...]\n[...]  [...]",
+        "heron lupus nest": "[...] [MEDICAL_CONDITION] [...]",
+        "ann ann heron ann": "[NAME] [NAME] [...] [NAME]",
+        "nest": "[...]",
+        "nothing": "nothing",
+    }
+    kinds = {"ann": "NAME"}
+    pairs = []
+    for text in cases:
+        found = [
+            (m, kinds.get(m[0], "RARE_TERM")) for m in re.finditer("heron|nest|lupus|ann", text)
+        ]
+        document = Document(text, text)
+        own = [Mention(text, CONTENT, *m.span(), kind, m[0], m[0], 0.0, WHY) for m, kind in found]
+        pairs.append((document, own))
+    written = list(Redactor(known, Settings()).many(pairs))
+    assert [one.content for one in written] == list(cases.values())
+    first = written[0].replacements
+    assert [(one.start, one.end) for one in first] == [(2, 18), (20, 24)]

@@ -100,8 +100,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     so that only the weight of the type counts."""
     rare_terms: Count = 3
     """A word is rare if at most this many documents contain it. If two documents that belong
-    together share a rare word, it is masked in one of them ([rare words](linkage.md#rare-words)).
-    With 0 no word is masked for this reason."""
+    together share a rare word, it is masked as `[...]` in one of them ([rare
+    words](linkage.md#rare-words)). With 0 no word is masked for this reason."""
     rare_pairs: Literal["values", "linker"] = "values"
     """Which documents belong together. `values`: those that share a value relevant to a person.
     `linker`: those that are linked, and those that the linker takes for about one person. The

@@ -108,7 +108,10 @@ def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
     types = schema.load(settings.schema).with_types(settings.own_types.values()).types
     for name in ("floor", "generalize", "styles", "weights"):
         for given in getattr(settings, name):
-            if given not in types:
+            if name == "styles" and given == schema.RARE_TERM:
+                if settings.styles[given] != "value":
+                    yield name, f"{given} may have style value only: others link documents"
+            elif given not in types:
                 yield name, unknown_name("type", given, types, f" in schema {settings.schema}")
     if settings.encoding and not _is_codec(settings.encoding):
         yield "encoding", f"no encoding {settings.encoding!r}: give one as utf-16-le or cp1252"

@@ -20,6 +20,7 @@ from linkmask.redact.locations import EntityIndex, Fields, Pair, fields_of
 from linkmask.redact.mask_texts import MaskTexts
 from linkmask.redact.match import Columns, Matcher, text_of
 from linkmask.redact.placeholders import StyleContext, Target
+from linkmask.redact.rare_words import join_rare_words
 from linkmask.redact.replacements import ReplacementColumns, Replacements
 from linkmask.redact.search import Search, SearchResult
 from linkmask.redact.spans_to_mask import spans_to_mask
@@ -51,7 +52,8 @@ class Redactor:
     occurrences of its surfaces in the documents that mention it; with scope `corpus`, all
     occurrences of its surfaces and forms anywhere that are distinctive (`sweepable`). Where two
     masked values overlap, all of both is covered and the longer one (then the one of larger
-    weight, then of smaller id) names it. Placeholders already in a text stay as they are.
+    weight, then of smaller id) names it. Rare words in a row have one mask. Placeholders already in
+    a text stay as they are.
     """
 
     def __init__(
@@ -261,11 +263,14 @@ class Redactor:
 
         `documents`: the ids of the documents of the texts.
         """
-        begins, (starts, ends, numbers) = swept.begins, spans
-        of, first = text_of(starts, begins), np.searchsorted(starts, begins)
-        own = np.searchsorted(fields.first, of, side="right") - 1
+        begins = swept.begins
+        own = np.searchsorted(fields.first, text_of(spans[0], begins), side="right") - 1
         names = [documents[number] for number in own.tolist()]
         masks, joined, which = self._masks.over(swept.text, spans, names)
+        types_of = self._entity_index.types_of
+        (starts, ends, numbers), kept = join_rare_words(swept.text, spans, masks, types_of)
+        masks, which = [masks[place] for place in kept.tolist()], which[kept]
+        of, first = text_of(starts, begins), np.searchsorted(starts, begins)
         new = write_over(swept.text, starts, ends, *joined, which, self._search.compiled)
         longer = np.append(0, np.cumsum(np.diff(joined[1])[which] - 1 - (ends - starts)))
         cuts = pairwise((begins + longer[first]).tolist())

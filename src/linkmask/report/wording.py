@@ -31,7 +31,7 @@ ENTITY_WORDS = "entity: one value, in all its spellings and in all documents"
 STAGE_WORDS = "floor: always masked; document, chain: masked to meet a limit; kept: readable"
 """What the columns of a table of masked entities mean."""
 
-RARE_WORDS = "RARE_TERM: no values, but words that few documents hold (setting rare_terms)"
+RARE_WORDS = "RARE_TERM: no values, but words that few documents hold, written [...] (rare_terms)"
 
 TOGETHER = {
     "values": "two of them share a value that is relevant to a person",

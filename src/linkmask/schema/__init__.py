@@ -19,6 +19,8 @@ FOLDER = Path(__file__).parent
 GROUPS = ("direct", "sensitive", "quasi", "added")
 RARE_TERM = "RARE_TERM"
 """Type of a rare word that links documents (setting `rare_terms`), in any schema."""
+OMISSION = "..."
+"""What stands in brackets for a rare word: the type would say nothing to a reader of the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +133,14 @@ def forms() -> Mapping[str, str]:
 
 
 def placeholders(types: Iterable[str]) -> re.Pattern[str]:
-    """Return a pattern for what masking writes for these types: `[REDACTED]`, `[NAME]`, `[NAME_…]`.
+    """Return a pattern for what masking writes for these types: `[REDACTED]`, `[NAME]`, `[NAME_…]`,
+    `[...]`.
 
     After the type, a pseudonym has 8 hex digits and a token 16. What it matches is no value:
     detection passes over it, redaction never masks it again.
     """
     escaped = map(re.escape, {*types, RARE_TERM})
     names = "|".join(sorted(escaped, key=lambda name: (-len(name), name)))
-    return re.compile(rf"\[(?:REDACTED|(?:{names})(?:_[0-9a-f]{{8}}(?:[0-9a-f]{{8}})?)?)\]")
+    return re.compile(
+        rf"\[(?:REDACTED|{re.escape(OMISSION)}|(?:{names})(?:_[0-9a-f]{{8}}(?:[0-9a-f]{{8}})?)?)\]"
+    )

@@ -21,6 +21,7 @@ from linkmask.cli import main
 from linkmask.commands.update import update_files
 from linkmask.config import Settings
 from linkmask.detect.relevance.rarity import frequent_words
+from linkmask.errors import SettingsError
 from linkmask.graph.linkage import score_texts
 from linkmask.pipeline.linkage.rare_terms import common_words, forget_words
 from linkmask.pipeline.linkage.readable_words import (
@@ -75,7 +76,7 @@ def test_of_two_linked_documents_one_keeps_the_rare_word() -> None:
     for topic in TOPICS:
         for word in topic.split():
             assert sum(word in text for text in texts) == 1
-    assert sum(text.count("[RARE_TERM]") for text in texts) == 2 * len(TOPICS)
+    assert sum(text.count("The [...] matter") for text in texts) == len(TOPICS)
 
 
 def test_what_more_documents_share_than_is_rare_stays() -> None:
@@ -87,9 +88,16 @@ def test_what_more_documents_share_than_is_rare_stays() -> None:
 def test_a_rare_term_is_written_alike_in_every_style_so_that_its_mask_links_nothing(
     style: str,
 ) -> None:
-    mask = "[REDACTED]" if style == "redact" else "[RARE_TERM]"
-    expected = [text.replace("[RARE_TERM]", mask) for text in masked(rare_terms=3)]
+    mask = "[REDACTED]" if style == "redact" else "[...]"
+    expected = [text.replace("[...]", mask) for text in masked(rare_terms=3)]
     assert masked(rare_terms=3, style=style, unkeyed=True) == expected
+
+
+def test_the_type_of_a_rare_term_is_written_if_its_style_is_set() -> None:
+    expected = [text.replace("[...]", "[RARE_TERM]") for text in masked(rare_terms=3)]
+    assert masked(rare_terms=3, styles={"RARE_TERM": "value"}) == expected
+    with pytest.raises(SettingsError, match="RARE_TERM"):
+        config.load(overrides={"styles": {"RARE_TERM": "pseudonym"}}, environment={})
 
 
 def test_a_rare_word_that_is_a_value_of_one_type_is_shown_as_that_type(tmp_path: Path) -> None:
@@ -105,7 +113,7 @@ def test_a_rare_word_that_is_a_value_of_one_type_is_shown_as_that_type(tmp_path:
     commands.mask_files(source, out, Settings(workers=1))
     lines = (out / "documents" / "in.jsonl").read_text().splitlines()
     released = {row["id"]: row["content"] for row in map(json.loads, lines)}
-    assert released["b"] == f"{expected} The letter shows a [RARE_TERM]."
+    assert released["b"] == f"{expected} The letter shows a [...]."
     with linkmask.open(out) as masker:
         documents = [Document(name, text) for name, text in texts.items()]
         again = {one.id: one.content for one in masker.mask_documents(documents)}
@@ -231,7 +239,7 @@ def test_a_scan_finds_rare_terms_that_plan_apply_and_explain_know(tmp_path: Path
     assert [one.exit_code for one in done] == [0] * len(asked), [one.output for one in done]
     assert "setting rare_terms" in done[-1].output
     released = (out / "documents" / "in.jsonl").read_text()
-    assert released.count("[RARE_TERM]") == 2 * len(TOPICS)
+    assert released.count("[...]") == len(TOPICS)
 
 
 def written(place: Path) -> dict[str, str]:
@@ -315,7 +323,7 @@ def test_the_vault_restores_rare_terms(tmp_path: Path) -> None:
         write(tmp_path, f"d{n}", text)
     settings = Settings(workers=1, rare_pairs="linker", style="pseudonym")
     commands.mask_files(tmp_path / "in", tmp_path / "out", settings)
-    assert any("[RARE_TERM]" in one for one in written(tmp_path / "out" / "documents").values())
+    assert any("[...]" in one for one in written(tmp_path / "out" / "documents").values())
     commands.unmask_files(tmp_path / "out", tmp_path / "back")
     assert [written(tmp_path / "back" / "documents")[f"d{n}"] for n in range(len(TEXTS))] == TEXTS
 

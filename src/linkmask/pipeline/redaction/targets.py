@@ -12,7 +12,7 @@ from linkmask.pipeline.values.run_values import spelled
 from linkmask.records import Incidence, Plan, entity_id
 from linkmask.records.ids import texts_at
 from linkmask.redact import Target
-from linkmask.schema import RARE_TERM
+from linkmask.schema import OMISSION, RARE_TERM
 
 
 def targets_of(
@@ -31,11 +31,12 @@ def targets_of(
         style: entity → the style it is written in whatever its type's style, where it has one.
 
     An entity's language is that of its first document. A rare term is masked only where it was
-    found, and always as its type, because a pseudonym would link the documents again; in style
-    `redact` it is written as all values are. One that is a whole value, as "lupus" is a condition,
-    is shown as this value's type.
+    found, and always alike, because a pseudonym would link the documents again: as an omission, or
+    as its type if `styles` says so; in style `redact` as all values are. One that is a whole value,
+    as "lupus" is a condition, is shown as this value's type.
     """
     plain = "redact" if settings.style == "redact" else "value"
+    usual = "" if RARE_TERM in settings.styles else OMISSION
     masked = set(texts_at(incidence.entities, plan.masked))
     spoken = _languages(incidence, language) if language else {}
     return {
@@ -44,7 +45,7 @@ def targets_of(
             (),
             value=one.value,
             style=plain,
-            shown=_type_of_whole_value(one, values, settings),
+            shown=_type_of_whole_value(one, values, settings) or usual,
         )
         if one.type == RARE_TERM
         else Target(
