@@ -47,7 +47,7 @@ def test_a_date_that_an_edition_hid_whole_is_not_written_as_its_month_later(tmp_
 
 def test_a_date_that_an_edition_wrote_as_its_month_stays_its_month(place: Path) -> None:
     before = released(place)
-    assert b"on March 2024." in before["a.json"]
+    assert b"in March 2024." in before["a.json"]
     for number in range(2):
         write(place, f"d-{number}", NEW)
         update(place)

@@ -11,6 +11,7 @@ from counted_work import lines_run
 from linkmask import verify
 from linkmask.config import Settings
 from linkmask.errors import RunError
+from linkmask.graph.entities import canonical
 from linkmask.records import CONTENT, Document, Mention, Why, entity_id
 from linkmask.redact import Redactor, Target, batch_size, searched_spellings
 from linkmask.redact import value_index as values
@@ -416,3 +417,50 @@ def test_rare_words_in_a_row_have_one_mask() -> None:
     assert [one.content for one in written] == list(cases.values())
     first = written[0].replacements
     assert [(one.start, one.end) for one in first] == [(2, 18), (20, 24)]
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "written"),
+    [
+        ("Seen on 12 July 2024.", "12 July 2024", "Seen in July 2024."),
+        ("On July 12, 2024 she left.", "July 12, 2024", "In July 2024 she left."),
+        ("Seen ON 07/12/2024.", "07/12/2024", "Seen IN 2024-07."),
+        ("Seen on the 12th of July 2024.", "12th of July 2024", "Seen in July 2024."),
+        ("Le 12 juillet 2024, puis", "12 juillet 2024", "En juillet 2024, puis"),
+        ("depuis le 12 juillet 2024", "12 juillet 2024", "depuis juillet 2024"),
+        ("daté du 3 avril 2024", "3 avril 2024", "daté d'avril 2024"),
+        ("à partir du 3 mars 2024", "3 mars 2024", "à partir de mars 2024"),
+        ("jusqu'au 3 mars 2024", "3 mars 2024", "jusqu'en mars 2024"),
+        ("Am 3. März 2024 operiert", "3. März 2024", "Im März 2024 operiert"),
+        ("Zürich, den 3. März 2024", "3. März 2024", "Zürich, März 2024"),
+        ("seit dem 3. März 2024", "3. März 2024", "seit März 2024"),
+        # what asks for its preposition, is no preposition, or is one of a month, too
+        ("based on 12 July 2024", "12 July 2024", "based on July 2024"),
+        ("at 9 am 07/12/2024", "07/12/2024", "at 9 am 2024-07"),
+        ("Simon 12 July 2024", "12 July 2024", "Simon July 2024"),
+        ("until 12 July 2024", "12 July 2024", "until July 2024"),
+        ("on  12 July 2024", "12 July 2024", "on  July 2024"),
+    ],
+)
+def test_a_month_has_the_preposition_of_a_month(text: str, day: str, written: str) -> None:
+    own = mention(text, day, "EVENT_DATE", value=canonical("EVENT_DATE", day))
+    target = Target("EVENT_DATE", [day], value=own.value, style="generalization:month")
+    masked = Redactor({own.entity: target}, Settings())(Document("d", text), [own])
+    assert masked.content == written
+    (one,) = masked.replacements
+    assert text[: one.start] + one.text + text[one.end :] == written
+
+
+def test_a_preposition_within_another_mask_stays_there() -> None:
+    text = "Ann on 12 July 2024"
+    found = [
+        mention(text, "Ann on", "NAME"),
+        mention(text, "12 July 2024", "EVENT_DATE", value="2024-07-12"),
+    ]
+    known = {
+        found[0].entity: Target("NAME", ["Ann on"]),
+        found[1].entity: Target(
+            "EVENT_DATE", ["12 July 2024"], value="2024-07-12", style="generalization:month"
+        ),
+    }
+    assert Redactor(known, Settings())(Document("d", text), found).content == "[NAME] July 2024"

@@ -17,7 +17,9 @@ from linkmask.pipeline.detection.detector import Detector
 from linkmask.pipeline.planning.generalization import is_exact
 from linkmask.records import Document, Masked, Mention, Replacement
 from linkmask.redact import Redactor, UnknownEntities
+from linkmask.redact.prepositions import with_preposition
 from linkmask.redact.splice import Span, disjoint_spans, spans_outside, splice
+from linkmask.redact.techniques import DATED
 from linkmask.text.codes import is_word
 
 StatusOf = Callable[[Mention], tuple[Mention, bool | None]]
@@ -152,14 +154,17 @@ class FoundMasker:
         self, text: str, found: Sequence[Replacement | Mention], language: str, document: str
     ) -> list[Replacement]:
         """Return the spans to mask in a text; overlapping ones are united under the longest."""
-        pieces = []
+        pieces = list[Replacement]()
         for start, end, number in disjoint_spans(
             (one.start, one.end, number) for number, one in enumerate(found)
         ):
-            one = found[number]
+            one, begin = found[number], start
             if isinstance(one, Mention):
                 entity = self._unknown.entity(one.type, one.value)
                 new = self._unknown(one.type, one.value, text[start:end], language, document)
+                if self._unknown.style(one.type) in DATED:
+                    free = pieces[-1].end if pieces else 0
+                    begin, new = with_preposition(text, free, start, new)
             elif (one.start, one.end) == (start, end):
                 entity, new = one.entity, one.text
             else:
@@ -167,7 +172,7 @@ class FoundMasker:
                     one.entity,
                     self._redactor.mask_for(one.entity, text[start:end], document),
                 )
-            pieces.append(Replacement(one.field, start, end, entity, one.type, new))
+            pieces.append(Replacement(one.field, begin, end, entity, one.type, new))
         return pieces
 
     def _as_text(self, masked: Masked) -> MaskedText:

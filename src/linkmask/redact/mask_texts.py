@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import starmap
 
 import numpy as np
@@ -93,6 +93,12 @@ class MaskTexts:
             return write(self._ids[number], original, own)
         text: str = self._texts[self._masks[number]]
         return text
+
+    def in_style(self, numbers: Longs, names: Container[str]) -> list[int]:
+        """Return which of some entities are written in a style of these names, by their places."""
+        if not any(name in names for name in self._writers):
+            return []
+        return [n for n, one in enumerate(numbers.tolist()) if self.styles[one] in names]
 
     def by_document(self, number: int) -> bool:
         """Tell whether the mask of an entity differs by document."""

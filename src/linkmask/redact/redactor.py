@@ -18,8 +18,9 @@ from linkmask.redact.batch_size import CHARACTERS, batch_weight
 from linkmask.redact.changes import Changes
 from linkmask.redact.locations import EntityIndex, Fields, Pair, fields_of
 from linkmask.redact.mask_texts import MaskTexts
-from linkmask.redact.match import Columns, Matcher, text_of
+from linkmask.redact.match import Columns, Matcher, join, text_of
 from linkmask.redact.placeholders import StyleContext, Target
+from linkmask.redact.prepositions import with_prepositions
 from linkmask.redact.rare_words import join_rare_words
 from linkmask.redact.replacements import ReplacementColumns, Replacements
 from linkmask.redact.search import Search, SearchResult
@@ -27,6 +28,7 @@ from linkmask.redact.spans_to_mask import spans_to_mask
 from linkmask.redact.splice import write_over
 from linkmask.redact.styles import DRAWN, REVERSIBLE, VARIES, days_to_move
 from linkmask.redact.sweep import searched_spellings
+from linkmask.redact.techniques import DATED
 from linkmask.schema import RARE_TERM
 from linkmask.workers import batches
 
@@ -270,6 +272,10 @@ class Redactor:
         types_of = self._entity_index.types_of
         (starts, ends, numbers), kept = join_rare_words(swept.text, spans, masks, types_of)
         masks, which = [masks[place] for place in kept.tolist()], which[kept]
+        if dated := self._masks.in_style(numbers, DATED):
+            now = starts, ends, numbers
+            starts, masks = with_prepositions(swept.text, now, masks, dated)
+            joined, which = join(masks), np.arange(len(masks))
         of, first = text_of(starts, begins), np.searchsorted(starts, begins)
         new = write_over(swept.text, starts, ends, *joined, which, self._search.compiled)
         longer = np.append(0, np.cumsum(np.diff(joined[1])[which] - 1 - (ends - starts)))
