@@ -28,6 +28,7 @@ from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import NOT_MASKED, ByDocument, with_mentions, worked
 from linkmask.pipeline.redaction.corpus_redaction import Redaction
 from linkmask.records import Document, Finding, Mention, SetAside
+from linkmask.report.wording import FINDINGS
 from linkmask.runs import MaskedFile
 from linkmask.verify import (
     Inspected,
@@ -177,7 +178,7 @@ def weak(redaction: Redaction, findings: Sequence[Finding]) -> list[int]:
 def set_aside_unsafe(findings: Sequence[Finding], counted: CorpusCounts) -> None:
     """Set aside the documents that the findings forbid to release."""
     for name, failed in blocking(findings).items():
-        kinds = ", ".join(sorted({finding.kind for finding in failed}))
+        kinds = "; ".join(f"{kind} ({FINDINGS[kind]})" for kind in sorted({f.kind for f in failed}))
         counted.aside.setdefault(name, SetAside(name, "verify", f"not safe to release: {kinds}"))
 
 
