@@ -45,6 +45,7 @@ def bench_certify(
 ) -> None:
     """Run the linker on masked documents; the status is 2 if a document is above the limit."""
     from linkmask.errors import PolicyError
+    from linkmask.report.wording import count
     from linkmask.testbench.certificate import certificate_lines, certify, strictest_limit
 
     limit = strictest_limit(most, candidates)
@@ -54,9 +55,12 @@ def bench_certify(
     else:
         click.echo("\n".join(certificate_lines(found)))
     if found["over"] or found["not_read"]:
+        unread = (
+            f"; could not read {count(lost, 'document')}" if (lost := found["not_read"]) else ""
+        )
         raise PolicyError(
-            f"for {found['over']} documents, the linker finds another of the same person with a "
-            f"probability above {limit:g}; {found['not_read']} documents could not be read"
+            f"for {count(found['over'], 'document')}, the linker finds another document of the "
+            f"same person with a probability above {limit:g}{unread}"
         )
 
 

@@ -37,7 +37,7 @@ class DocumentOverLimit:
     chains: int
 
     def reasons(self, theta_doc: float) -> Iterator[str]:
-        """Say which limits it is over, given that for a document's risk."""
+        """Say which limits the document is over; `theta_doc` is the limit of its risk."""
         if self.risk >= theta_doc:
             yield f"risk {self.risk:.2f}, limit {theta_doc:g}"
         if self.identifiers:

@@ -96,11 +96,11 @@ class Corpus:
         return self._digests
 
     def know(self, ids: Mapping[str, Sequence[str]]) -> None:
-        """Take the ids in some files as known, so that these need not be read for them."""
+        """Use these ids of some files, so that the files need not be read for them."""
         self._ids = ids
 
     def repeated(self) -> frozenset[str]:
-        """Return the ids that more than one document brings: these are told apart by a hash."""
+        """Return the ids that more than one document has: a hash tells these documents apart."""
         return self._ids_given()[0]
 
     def _ids_given(self) -> tuple[frozenset[str], frozenset[str]]:

@@ -71,9 +71,9 @@ def thread_count() -> int:
 
 
 def in_parts(function: Callable[[int, int], Any], n: int, work: int) -> list[Any]:
-    """Return `function(a, b)` for runs that cut range(n), on all cores where loops are compiled.
+    """Return `function(a, b)` for each part of range(n), on all cores if loops are compiled.
 
-    The cuts depend on `n` alone: what is summed over the parts is the same on any machine.
+    The parts depend on `n` alone, so a sum over them is the same on any machine.
     """
     cuts = sorted({n * k // PARTS for k in range(PARTS + 1)}) if n >= 8 * PARTS else [0, n]
     runs = list(pairwise(cuts))

@@ -19,7 +19,7 @@ def grown_incidence(
 
     Args:
         last: the corpus as it was.
-        anew: the documents in which mentions are others than they were.
+        anew: the documents whose mentions changed.
         documents: all of today, in input order; those that `anew` does not hold are as in `last`.
         weights: the weight of each type.
     """

@@ -106,8 +106,8 @@ def typed_spellings(forms: Iterable[str], ordinary: Callable[[str], bool]) -> li
 
     Args:
         forms: those that are looked for in scope `corpus` (`searched_spellings`).
-        ordinary: whether a small word is one of the language; a bare surname counts in small
-            letters, too, unless it is: who asks for somebody seldom types capitals.
+        ordinary: whether a word in small letters is a word of the language. Any other bare
+            surname counts in small letters, too, because people seldom type capitals.
     """
     return [
         str(form) if isinstance(form, CapitalizedSpelling) and not ordinary(form.lower()) else form

@@ -25,11 +25,11 @@ from linkmask.review.opened_run import OpenedRun, Trial, masked_flags
 class Estimate:
     """What a plan masks, what it misses, and what it leaves.
 
-    `plan`: in the entities of the run as it is, also where they are to be corrected.
+    `plan` has the entities of the run as they are before corrections.
     `after`: the risks under the plan. `exposure`: share of what the unmasked documents give away
     that stays readable. `utility`: share of the mentions that stay readable. `mean`, `highest`:
-    risks of the documents. All in [0, 1]. `renamed`: the ids that corrected entities have then.
-    `aside`: documents that a policy asks about, or that the last release held back.
+    risks of the documents. All in [0, 1]. `renamed`: the ids of entities after their
+    corrections. `aside`: documents that a policy asks about, or that the last release held back.
     """
 
     plan: Plan

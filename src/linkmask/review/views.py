@@ -170,7 +170,7 @@ NOTHING_TRIED = TriedCorrections({}, "", Form({}))
 def value_page(
     review: ReviewSession, request: Request, entity: int, tried: TriedCorrections = NOTHING_TRIED
 ) -> Response:
-    """Return the page of a value, with what corrections would come to that are tried."""
+    """Return the page of a value, with the effect of corrections that are only tried."""
     opened = review.opened
     now = review.estimated()
     state, after = opened.state(opened.plan), opened.state(now.plan)

@@ -185,7 +185,7 @@ def has_accents_apart(text: str) -> bool:
 
 
 def compose(letter: re.Match[str]) -> str:
-    """Return a letter and its accents as one, if there is such a one."""
+    """Return a letter and its accents as one character, if such a character exists."""
     apart = without_hidden(letter[0])
     one = unicodedata.normalize("NFC", apart)
     return one if len(one) == 1 else apart

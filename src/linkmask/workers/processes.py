@@ -21,7 +21,7 @@ _held: set[Connection] = set()
 
 
 class Lifeline:
-    """A pipe whose one end a process holds, and whose other end those watch that work for it."""
+    """A pipe: a process holds one end, and its workers watch the other to see whether it lives."""
 
     def __init__(self) -> None:
         self.watched, self.held = Pipe(duplex=False)

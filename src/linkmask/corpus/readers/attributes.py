@@ -25,7 +25,8 @@ class Attributes:
     Values with a mask are all read, because lines that a masked value separated in the original
     would otherwise be adjacent, and could be read as one value.
 
-    `twins`: where a value begins that is read for others too, its length and where these begin.
+    `twins`: equal values are read once. The key is where that value begins; the value is its
+    length, and where the others begin.
     """
 
     def __init__(self, source: str) -> None:
@@ -34,9 +35,9 @@ class Attributes:
         self.twins: dict[int, tuple[int, list[int]]] = {}
 
     def add(self, one: Attribute, label: str, place: int = ADDED, *, names: bool = False) -> None:
-        """Add an attribute's value, after a label if there is one; `place`: where that stands.
+        """Add an attribute's value, after a label if there is one, which stands at `place`.
 
-        `names`: it names what another attribute of the element holds, or the user's input.
+        `names`: the value names what another attribute of the element holds, or the user's input.
         """
         value = self._source[one.start : one.end]
         first = self._firsts.setdefault((label, value), one.start)

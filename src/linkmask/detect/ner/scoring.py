@@ -44,11 +44,12 @@ def label(
 ) -> int:
     """Write the spans of the best labels of each text into `found`, how many into `counts`.
 
-    `number` are the words of all texts, with two borders before, between and after them; in it each
-    text ends at its place in `ends`, and is asked the families that `asked` has, shape (kinds,
-    families, 2), for its kind in `manners`; so are `bias` and `least`, by label. `found` gets
-    (first word, word after the last, label, how much the best path gains by it over nothing there,
-    without bias) and must have room for families × words rows. `score` is for one text at a time:
+    `number` has the words of all texts, with two borders before, between and after them. `ends`
+    says where each text ends in it, and `manners` of which kind it is. `asked`, shape (kinds,
+    families, 2), has the families that are decoded for a kind; `bias` and `least` have a row for
+    each kind, by label. `found` gets (first word, word after the last, label, how much the best
+    path gains by it over no label there, without bias) and must have room for families × words
+    rows. `score` is for one text at a time:
     (words of the longest, labels). Returns the sum of `counts`.
     """
     count = begin = 0

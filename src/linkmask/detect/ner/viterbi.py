@@ -243,7 +243,7 @@ def viterbi(score: Ints, moves: Ints, steps: Ints, families: Ints, paths: Ints) 
 
 @kernel
 def padded(families: Ints) -> int:
-    """Return how many columns the labels of some families are among, a multiple of `LANE`."""
+    """Return the number of columns that hold the labels of all families, a multiple of `LANE`."""
     width = 0
     for family in range(len(families)):
         width = max(width, families[family, 1])

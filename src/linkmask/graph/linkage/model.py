@@ -72,10 +72,10 @@ class LinkModel(NamedTuple):
         return np.where(np.isfinite(nearest), _probability(self.text, nearest, share), 0.0)
 
     def known_probability(self, share: Floats, strength: Floats) -> Floats:
-        """Return the probability that a masked text's nearest is its person's, by the originals.
+        """Return the probability that the text nearest to a masked one is about the same person.
 
         Args:
-            share, strength: what the originals say of both (`outcome.pair_evidence`).
+            share, strength: evidence of the originals for each pair (`outcome.pair_evidence`).
         """
         return _probability(self.known, share, strength)
 

@@ -76,10 +76,10 @@ def same_person_probability(model: LinkModel, originals: ScoredPairs, strength: 
 
 
 def likeliest_others(pairs: ScoredPairs, probability: Floats, most: int) -> list[dict[int, float]]:
-    """Return for each text those others with which it is most likely one person's, likeliest first.
+    """Return for each text the others that are most likely about its person, likeliest first.
 
     Args:
-        pairs, probability: the pairs that are compared, and how likely each is one person's.
+        pairs, probability: the compared pairs, and how likely each is about one person.
         most: number of others of a text.
     """
     text = np.concatenate([pairs.left, pairs.right])

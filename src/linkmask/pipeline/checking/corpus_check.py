@@ -3,8 +3,8 @@
 Detection takes most of the time of a check. It is asked about many documents at once. In a document
 without a mask, its first pass finds what it found before, so it goes over the others only. A check
 that finds more leads to another plan and another check, at most five times (`masking_job.TRIES`):
-then detection reads only the documents that are masked otherwise than before (`document_check`).
-In the others it is searched for the values that are masked otherwise, which may stand anywhere.
+then detection reads only the documents whose masks changed (`document_check`). The others are
+searched for the values whose masks changed, because these may stand anywhere.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ WORDS = 48
 
 @dataclass
 class TextDraft:
-    """A document in the making: its pieces, its length, and where whose values stand."""
+    """A document in the making: its pieces, its length, and the place and person of each value."""
 
     words: int = 0
     length: int = 0
