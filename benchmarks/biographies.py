@@ -15,6 +15,9 @@ article, until 1 or 5 others are as near; "by name" rows do so without limits an
 generalization by rule, so that names and numbers alone are masked beside them. The setting knows
 the articles that the attacker holds.
 
+"readable" rows mask, by setting `readable_share`, the words that the language uses least, with
+names and numbers, until such a share is left. The setting knows no article.
+
 "everyday words alone" also takes out what no list of everyday words of public language holds
 (`detect/relevance/everyday.toml`). `@` rows take out words of a biography at random, as many as the
 row they are named after, wherever these stand in it.
@@ -55,7 +58,11 @@ PLANS = {
 NO_LIMITS = {"theta_doc": 1.0, "theta_chain": 1.0, "high": 1.0, "medium": 1.0}
 BY_NAME = {"generalize": {}, **NO_LIMITS}
 CANDIDATES = (1, 5)
-CONTROLLED = ("people's masks", "default", "everything", "by name, 5 candidates")
+SHARES = (0.7, 0.63, 0.5)
+CONTROLLED = (
+    *("people's masks", "default", "everything"),
+    *("by name, 0.63 readable", "by name, 5 candidates"),
+)
 MARKS = schema.placeholders(schema.load("insurance").types)
 
 
@@ -86,6 +93,10 @@ def masked(
     left = list(scan.mask(scan.masking(everything)).texts)
     yield "everything", left
     yield "everyday words alone", [WORD.sub(everyday, MARKS.sub(" ", text)) for text in left]
+    for share in SHARES:
+        settings = builder.settings("insurance", **BY_NAME, rare_terms=0, readable_share=share)
+        scan = ScoredCorpus(builder.corpus.documents, settings)
+        yield f"by name, {share:g} readable", list(scan.mask(scan.choose(settings)).texts)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "articles.jsonl"
         lines = (

@@ -25,7 +25,7 @@ RARE = OwnType(
     weight=0.0,
     definition="a word that links a document to another of its person, or to a public text",
 )
-"""The type of what `rare_terms` and `background` find; it says nothing of a person by itself."""
+"""The type of words that lead to other texts; it says nothing of a person by itself."""
 
 DAYS = 365.25
 """Days of a year."""
@@ -120,6 +120,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     candidates: Positive = 5
     """Used with `background`. Words of a document are masked until at least this many other public
     texts are as near to it as the text that was nearest before masking."""
+    readable_share: Unit = 1.0
+    """Largest share of a document's words that may stay readable before the plan. Words that the
+    language uses least are masked first, names and numbers before others ([surprising
+    words](linkage.md#surprising-words)). With 1 no word is masked for this reason."""
     corpus_pass: bool = True
     """Run the corpus pass, which searches every document for the values that were found in
     any (formulas.md §3.1)."""
@@ -335,7 +339,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     @property
     def entity_types(self) -> Schema:
         """The table of entity types: that of the schema, types of the user's own, and weights."""
-        own = (*self.own_types.values(), *((RARE,) if self.rare_terms or self.background else ()))
+        words = self.rare_terms or self.background or self.readable_share < 1
+        own = (*self.own_types.values(), *((RARE,) if words else ()))
         return _table(self.schema, own, tuple(self.weights.items()))
 
     @property

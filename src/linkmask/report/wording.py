@@ -53,6 +53,8 @@ def why_rare(settings: Mapping[str, Any]) -> str:
             reasons.append("a sentence model finds another by this word (setting sentence_model)")
     if settings["background"]:
         reasons.append("the word leads to a public text (setting background)")
+    if settings["readable_share"] < 1:
+        reasons.append("the language uses this word less than others (setting readable_share)")
     said = "; or ".join(reasons)
     return f"{said[:1].upper()}{said[1:]}."
 

@@ -56,13 +56,24 @@ def is_everyday(word: str) -> bool:
 
 
 @cache
+def occurrences() -> Mapping[str, float]:
+    """Return folded word → log10 of its occurrences in a million words of the language with most.
+
+    Words with less than `RARE` occurrences are not in it.
+    """
+    found: dict[str, float] = {}
+    for table in tomllib.loads(FILE.read_text(encoding="utf-8")).values():
+        for step, listed in table.items():
+            for word in map(_folded, listed.split()):
+                found[word] = max(float(step), found.get(word, 0.0))
+    return found
+
+
+def _folded(word: str) -> str:
+    return plain_letters(word).casefold()
+
+
+@cache
 def frequent_words(least: float) -> frozenset[str]:
     """Return the words, folded, of any language that are said so often in a million, or more."""
-    tables = tomllib.loads(FILE.read_text(encoding="utf-8")).values()
-    return frozenset(
-        plain_letters(word).casefold()
-        for table in tables
-        for step, listed in table.items()
-        if float(step) >= math.log10(least)
-        for word in listed.split()
-    )
+    return frozenset(word for word, step in occurrences().items() if step >= math.log10(least))

@@ -197,6 +197,7 @@ def _check(settings: Settings) -> None:
         "policy_model": bool(settings.policy_model),
         "rare_pairs": bool(settings.rare_terms) and settings.rare_pairs == "linker",
         "background": bool(settings.background),
+        "readable_share": settings.readable_share < 1,
         "chunk_size": bool(settings.chunk_size),
         "corrections": bool(settings.corrections),
     }

@@ -34,6 +34,7 @@ from linkmask.pipeline.linkage.rare_terms import (
     keep_common_words,
 )
 from linkmask.pipeline.linkage.readable_words import Hashes, rare_words_of
+from linkmask.pipeline.linkage.surprising_words import add_surprising_words
 from linkmask.pipeline.linkage.topic_words import add_to_documents, masks_topics
 from linkmask.pipeline.planning.correcting import correct
 from linkmask.pipeline.planning.scoring import incidence_grown, incidence_of
@@ -91,6 +92,8 @@ class NextEdition(ChangedCorpus):
             self._hold()
             if self.settings.background:
                 self._add_background_terms(fresh)
+            if self.settings.readable_share < 1:
+                add_surprising_words(self._pairs_of(fresh), self.run, self.settings)
             if self.settings.rare_terms:
                 self._add_rare_terms()
                 if masks_topics(self.settings):

@@ -1,0 +1,82 @@
+"""Finds the words of a document that a language uses least, as mentions of type RARE_TERM.
+
+Whoever holds public texts finds a document's person by such words, whether or not they are values
+that a detector finds. The words that a language uses least are masked until a stated share of the
+document's words is left: first those with a capital letter or a digit that are not of everyday,
+then those that are in no list of words, then others from the rarest on.
+
+Each document is treated by itself, so its masks tell nothing about other documents.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from linkmask.config import Settings
+from linkmask.detect.relevance.rarity import frequent_words, occurrences
+from linkmask.graph.linkage.terms import WORD
+from linkmask.pipeline.linkage.readable_words import (
+    EVERYDAY,
+    Place,
+    Places,
+    add_words,
+    left_by_rules,
+    words_of_document,
+)
+from linkmask.pipeline.progress import CorpusCounts, Source
+from linkmask.pipeline.reading import Pair, with_mentions
+from linkmask.records import Document, SetAside, Why
+from linkmask.runs import Run
+
+WHY = Why("linkage", "rare in the language")
+
+
+def add_surprising_terms(
+    source: Source, run: Run, settings: Settings, counted: CorpusCounts
+) -> None:
+    """Add the words that a language uses least, unless a run has some already."""
+    if any(mention.why == WHY for mention in run.mentions()):
+        return
+    pairs = with_mentions(source, run, "mentions", counted)
+    add_surprising_words((item for item in pairs if not isinstance(item, SetAside)), run, settings)
+
+
+def add_surprising_words(pairs: Iterable[Pair], run: Run, settings: Settings) -> None:
+    """Add these words of some documents; one in which nothing was found stays whole."""
+    documents, words, chosen = list[Document](), list[Places](), list[set[str]]()
+    for document, mentions in pairs:
+        if mentions:
+            own = words_of_document(document, mentions, settings)
+            whole = _count(text for _, text in left_by_rules(document, (), settings))
+            left = _count(text for _, text in left_by_rules(document, mentions, settings))
+            documents.append(document)
+            words.append(own)
+            chosen.append(surprising(own, left - math.floor(settings.readable_share * whole)))
+    add_words(run, documents, words, chosen, WHY)
+
+
+def surprising(words: Places, count: int) -> set[str]:
+    """Return the words that a language uses least, which stand in `count` places or a few more.
+
+    Args:
+        words: those that may be masked, and where they stand.
+    """
+    chosen = set[str]()
+    for word in sorted(words, key=lambda word: _order(word, words[word])):
+        if count <= 0:
+            break
+        chosen.add(word)
+        count -= len(words[word])
+    return chosen
+
+
+def _order(word: str, places: list[Place]) -> tuple[bool, float, int, str]:
+    """Return what words are sorted by, those that are masked first before others."""
+    named = any(spelling[0].isupper() for *_, spelling in places) or any(map(str.isdigit, word))
+    ordinary = not named or word in frequent_words(EVERYDAY)
+    return ordinary, occurrences().get(word, 0.0), -len(word), word
+
+
+def _count(texts: Iterable[str]) -> int:
+    return sum(len(WORD.findall(text)) for text in texts)
