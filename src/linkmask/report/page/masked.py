@@ -49,7 +49,8 @@ def masked(data: PageData) -> dict[str, Any] | None:
         is_one = rare["words"] == 1
         words += (
             f" {rare['words']:,} of them {'is a rare word' if is_one else 'are rare words'} "
-            f"(RARE_TERM, written [...]) and no {'value' if is_one else 'values'}. {rare['why']}"
+            f"(RARE_TERM, written [...]) and no {'value' if is_one else 'values'}. "
+            f"The reason for {'it' if is_one else 'each word'}: {rare['why']}"
         )
     legend = [
         ("floor", "floor: always masked"),
