@@ -464,3 +464,28 @@ def test_a_preposition_within_another_mask_stays_there() -> None:
         ),
     }
     assert Redactor(known, Settings())(Document("d", text), found).content == "[NAME] July 2024"
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "written"),
+    [
+        ("Seen at Alpine Pain Clinic.", "Alpine Pain Clinic", "Seen at a clinic."),
+        ("Billed by Harbor Institute.", "Harbor Institute", "Billed by an institute."),
+        ("Referred to Northgate University", "Northgate University", "Referred to a university"),
+        # where a name has an article, or a kind has none
+        ("Seen at the Alpine Clinic.", "Alpine Clinic", "Seen at the clinic."),
+        ("Alpine Clinic called.", "Alpine Clinic", "clinic called."),
+        ("Notes of Coastal Specialists", "Coastal Specialists", "Notes of specialists"),
+        ("Seen at Rehaklinik Aarau", "Rehaklinik Aarau", "Seen at Rehaklinik"),
+        ("vue au Centre Clair", "Centre Clair", "vue au centre"),
+        ("at Dr. Roe", "Dr. Roe", "at [PROVIDER]"),
+    ],
+)
+def test_the_kind_of_a_clinic_has_an_article_where_its_name_had_none(
+    text: str, name: str, written: str
+) -> None:
+    own = mention(text, name, "PROVIDER")
+    language = "de" if "klinik" in name else "en"
+    style = "generalization:kind"
+    target = Target("PROVIDER", [name], language=language, value=own.value, style=style)
+    assert Redactor({own.entity: target}, Settings())(Document("d", text), [own]).content == written

@@ -17,9 +17,8 @@ from linkmask.pipeline.detection.detector import Detector
 from linkmask.pipeline.planning.generalization import is_exact
 from linkmask.records import Document, Masked, Mention, Replacement
 from linkmask.redact import Redactor, UnknownEntities
-from linkmask.redact.prepositions import with_preposition
+from linkmask.redact.grammar import FITTED, fit
 from linkmask.redact.splice import Span, disjoint_spans, spans_outside, splice
-from linkmask.redact.techniques import DATED
 from linkmask.text.codes import is_word
 
 StatusOf = Callable[[Mention], tuple[Mention, bool | None]]
@@ -162,9 +161,9 @@ class FoundMasker:
             if isinstance(one, Mention):
                 entity = self._unknown.entity(one.type, one.value)
                 new = self._unknown(one.type, one.value, text[start:end], language, document)
-                if self._unknown.style(one.type) in DATED:
+                if (style := self._unknown.style(one.type)) in FITTED:
                     free = pieces[-1].end if pieces else 0
-                    begin, new = with_preposition(text, free, start, new)
+                    begin, new = fit(text, free, start, new, style)
             elif (one.start, one.end) == (start, end):
                 entity, new = one.entity, one.text
             else:

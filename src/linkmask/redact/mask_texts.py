@@ -94,11 +94,15 @@ class MaskTexts:
         text: str = self._texts[self._masks[number]]
         return text
 
-    def in_style(self, numbers: Longs, names: Container[str]) -> list[int]:
-        """Return which of some entities are written in a style of these names, by their places."""
+    def in_style(self, numbers: Longs, names: Container[str]) -> list[tuple[int, str]]:
+        """Return which of some entities are written in a style of these names, and in which.
+
+        Each is given by its place among them.
+        """
         if not any(name in names for name in self._writers):
             return []
-        return [n for n, one in enumerate(numbers.tolist()) if self.styles[one] in names]
+        styles = ((place, self.styles[one]) for place, one in enumerate(numbers.tolist()))
+        return [(place, style) for place, style in styles if style in names]
 
     def by_document(self, number: int) -> bool:
         """Tell whether the mask of an entity differs by document."""

@@ -16,11 +16,11 @@ from linkmask.config import Settings
 from linkmask.records import CONTENT, Document, Masked, Mention
 from linkmask.redact.batch_size import CHARACTERS, batch_weight
 from linkmask.redact.changes import Changes
+from linkmask.redact.grammar import FITTED, fit_all
 from linkmask.redact.locations import EntityIndex, Fields, Pair, fields_of
 from linkmask.redact.mask_texts import MaskTexts
 from linkmask.redact.match import Columns, Matcher, join, text_of
 from linkmask.redact.placeholders import StyleContext, Target
-from linkmask.redact.prepositions import with_prepositions
 from linkmask.redact.rare_words import join_rare_words
 from linkmask.redact.replacements import ReplacementColumns, Replacements
 from linkmask.redact.search import Search, SearchResult
@@ -28,7 +28,6 @@ from linkmask.redact.spans_to_mask import spans_to_mask
 from linkmask.redact.splice import write_over
 from linkmask.redact.styles import DRAWN, REVERSIBLE, VARIES, days_to_move
 from linkmask.redact.sweep import searched_spellings
-from linkmask.redact.techniques import DATED
 from linkmask.schema import RARE_TERM
 from linkmask.workers import batches
 
@@ -272,9 +271,8 @@ class Redactor:
         types_of = self._entity_index.types_of
         (starts, ends, numbers), kept = join_rare_words(swept.text, spans, masks, types_of)
         masks, which = [masks[place] for place in kept.tolist()], which[kept]
-        if dated := self._masks.in_style(numbers, DATED):
-            now = starts, ends, numbers
-            starts, masks = with_prepositions(swept.text, now, masks, dated)
+        if due := self._masks.in_style(numbers, FITTED):
+            starts, masks = fit_all(swept.text, (starts, ends, numbers), masks, due)
             joined, which = join(masks), np.arange(len(masks))
         of, first = text_of(starts, begins), np.searchsorted(starts, begins)
         new = write_over(swept.text, starts, ends, *joined, which, self._search.compiled)

@@ -22,7 +22,7 @@ def masked(*texts: str, **settings: object) -> list[str]:
 
 def test_exact_dates_clinics_and_places_are_written_coarser_by_default() -> None:
     [text] = masked(NOTE)
-    assert "at clinic in Colorado in March 2024" in text
+    assert "at a clinic in Colorado in March 2024" in text
     assert "Brandvold" not in text
 
 
@@ -60,7 +60,7 @@ def test_the_mask_of_an_added_line_does_not_tell_what_the_corpus_holds() -> None
     """Who adds a line about a clinic, a place or a day reads the same with and without them."""
     line = "She went to Harbor Recovery Clinic in Denver, CO on March 12, 2024."
     held, absent = masked(NOTE, NOTE, line)[-1], masked(PLAIN, PLAIN, line)[-1]
-    assert held == absent == "She went to clinic in Colorado in March 2024."
+    assert held == absent == "She went to a clinic in Colorado in March 2024."
 
 
 def test_preset_thesis_generalizes_nothing() -> None:
@@ -100,11 +100,11 @@ def test_an_opened_run_writes_documents_and_questions_as_coarse_as_the_release(t
     released = [json.loads(line)["content"] for line in file.read_text().splitlines()]
     masker = linkmask.open(tmp_path / "out")
     assert [one.content for one in masker.mask_documents(rows)] == released
-    assert "at clinic in Colorado in March 2024" in released[0]
+    assert "at a clinic in Colorado in March 2024" in released[0]
     asked = "Who went to {} on {}?"
     known = masker.mask_text(asked.format("Harbor Recovery Clinic", "March 12, 2024")).text
     unknown = masker.mask_text(asked.format("Alder Creek Clinic", "March 19, 2024")).text
-    assert known == unknown == "Who went to clinic in March 2024?"
+    assert known == unknown == "Who went to a clinic in March 2024?"
 
 
 def test_a_style_that_can_be_undone_writes_these_values_as_any_other() -> None:

@@ -33,3 +33,6 @@ TECHNIQUES: Mapping[str, Technique] = bound(
 
 DATED = frozenset(name for name, one in TECHNIQUES.items() if one in (month, quarter, year))
 """Techniques for dates. What they can't read, as "last week", names no day."""
+
+KINDS = frozenset(name for name, one in TECHNIQUES.items() if one in (kind, specialty))
+"""Techniques that write the kind of a body in place of its name."""
