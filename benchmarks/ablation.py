@@ -80,7 +80,6 @@ REPAIRS: Mapping[str, Callable[..., Any]] = {
     "detect.ner.boundaries.with_stage": lambda text, start, end: (start, end),
     "detect.ner.boundaries.with_hyphenated_words": lambda text, start, end: (start, end),
     "detect.ner.boundaries.with_other_half": lambda text, start, end: (start, end),
-    "detect.ner.groups.kinds": lambda text, start, end: ((start, end, "DEMOGRAPHIC"),),
 }
 """Function that changes finds → what stands in its place: it changes nothing."""
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.ner import boundaries, code_owner, features, groups
+from linkmask.detect.ner import boundaries, code_owner, features
 from linkmask.detect.ner.model import Span, shipped
 from linkmask.detect.patterns.date_triggers import score
 from linkmask.detect.structured.fields import is_label
@@ -178,8 +178,6 @@ def _of_text(
             )  # "Lakeside Oncology (18mi radius"
         if entity_type in DOUBLE and "-" in (text[end : end + 1], text[start - 1 : start]):
             start, end = boundaries.with_other_half(text, start, end)
-        if entity_type == types.EVENT_DATE:
-            end = boundaries.before_touching_word(text, start, end)
         if entity_type == types.EVENT_DATE and "/" in text[start:end] and score(text, start, end):
             continue  # "6/10"
         if entity_type in boundaries.NUMBERS and code_owner.is_nobodys(text, start, end):
@@ -196,9 +194,7 @@ def _of_text(
                 continue
             if is_label(text[at:to]):
                 continue
-            kinds = groups.kinds(text, at, to) if label == "DEM" else ((at, to, entity_type),)
-            for first_of, last_of, kind in kinds:
-                yield Candidate(first_of, last_of, kind, "ner", label.lower(), believed)
+            yield Candidate(at, to, entity_type, "ner", label.lower(), believed)
 
 
 def _beside(masks: list[tuple[int, int]], start: int, end: int) -> bool:

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from linkmask import schema
 from linkmask.choices import LANGUAGES
 from linkmask.detect.lexicon import word_features
-from linkmask.detect.ner import form_labels
 from linkmask.detect.ner.code_owner import is_calendar_year
 from linkmask.schema import expression, types, types_of
 
@@ -34,10 +33,10 @@ NUMBERS = frozenset({types.NON_PERSONAL_ID, types.PATIENT_ID})
 """Types whose values hold a digit."""
 
 PLACED = types_of("person", "place", "organization", "provider", "address")
-"""Types for which the tagger takes words of a form: "Courriel :", "Insurance Company:"."""
+"""Types for which the tagger takes words of a form: "Kostenträger:", "Name: TBD"."""
 
 HEADING = 0.6
-"""How sure it must be that a heading is one of them."""
+"""How sure it must be that words of forms are one of them."""
 
 BODIES = frozenset({types.LOCATION, types.ORGANIZATION})
 """Types of which one character is no value."""
@@ -132,15 +131,6 @@ def without_outer_marks(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-_TOUCHED = re.compile(r"[0-9]{4}([^\W\d_]{3,})\Z")
-
-
-def before_touching_word(text: str, start: int, end: int) -> int:
-    """Return where a date ends before a word that touches its year: "12.03.1980geboren"."""
-    word = _TOUCHED.search(text, max(start, end - 40), end)
-    return word.start(1) if word else end
-
-
 def with_other_half(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the span with the other half of a double name: "syndrome de Guillain" | "-Barré"."""
     half, last = _HALF.match(text, end), _LAST.search(text, start, end)
@@ -215,7 +205,7 @@ def cannot_be(text: str, start: int, end: int, label: str, sure: float) -> bool:
         return _DECIMAL.fullmatch(text, start, end) is not None
     if label == "CODE":
         return sure < LEAST_CODE or _NO_CODE.match(text, start - 1, end) is not None
-    if label in PLACED and form_labels.is_no_value(text, start, end, sure < HEADING):
+    if label in PLACED and _is_of_a_form(text, start, end, sure):
         return True
     if label == types.NAME:
         return _no_name(text, start, end, sure)
@@ -225,6 +215,16 @@ def cannot_be(text: str, start: int, end: int, label: str, sure: float) -> bool:
         words = _WORDS.findall(text, start, end)
         return bool(words) and bool(word_features.MARKS[words[-1]] & word_features.WEAK)
     return label in BODIES and (end - start == 1 or bool(_GRADED_NAME.fullmatch(text, start, end)))
+
+
+def _is_of_a_form(text: str, start: int, end: int, sure: float) -> bool:
+    """Tell whether a span is a form's label, or says that a field is empty: "Name: see above"."""
+    span, before = text[start:end], text[max(start - 12, 0) : start].rstrip(" \t*_")
+    if before[-1:] in {":", "=", "|"} and word_features.no_value(span):
+        return True
+    marks = [word_features.MARKS[word] for word in _WORDS.findall(span)]
+    field = all(m & word_features.FIELD and not m & _LISTED for m in marks)
+    return bool(marks) and field and (text[end : end + 1] == ":" or sure < HEADING)
 
 
 def is_year_of_no_address(text: str, start: int, end: int) -> bool:
