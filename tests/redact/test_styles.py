@@ -31,6 +31,18 @@ def test_redact_and_value_say_nothing_or_the_type() -> None:
     assert STYLES["value"](targets, StyleContext())("e", "Ann Field", "") == "[NAME]"
 
 
+def test_no_part_of_a_mailbox_is_left_that_holds_a_masked_name() -> None:
+    """The domain of a family's firm names its members; that of a provider names nobody."""
+    targets = {
+        "n": Target("NAME", ["Tom Harding", "Émile Köhler"]),
+        "e": Target("EMAIL", ["tomh@hardingjoinery.example"]),
+    }
+    write = STYLES["masking"](targets, StyleContext(everyone=targets))
+    for mailbox in ("tomh@hardingjoinery.example", "shop@KÖHLER.example"):
+        assert write("e", mailbox, "") == "[EMAIL]"
+    assert write("e", "tomh@provider.example", "") == "t***@provider.example"
+
+
 def test_a_pseudonym_depends_on_the_key_and_the_entity_alone() -> None:
     targets = {"e": Target("NAME", ["Ann Field"]), "f": Target("NAME", ["Bo Hill"])}
     write = STYLES["pseudonym"](targets, StyleContext(KEY))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import starmap
 
 import numpy as np
@@ -56,6 +57,7 @@ class MaskTexts:
         chosen = dict(zip(ids, styles, strict=True))
         for entity, target in targets.items():  # surrogates are drawn in this order
             own[chosen[entity]][entity] = target
+        context = replace(context, everyone=targets)
         writers = {name: style_of(name)(held, context) for name, held in own.items()}
         asked = VARIES if context.linkable else VARIES | TELLS_APART
         both = zip(ids, styles, strict=True)
@@ -76,6 +78,7 @@ class MaskTexts:
 
         `names`: the names of all styles among `styles`.
         """
+        context = replace(context, everyone=targets)
         writers = {name: style_of(name)(targets, context) for name in names}
         return cls(ids, styles, writers, context.linkable)
 

@@ -41,7 +41,7 @@ class StyleContext:
     digits, of each entity that is written as one. `days`: by how many days each date is moved.
     `attempts`: the try at which each entity's surrogate was drawn, where that is known.
     `facts`: whether a surrogate of a fact is its `class` or `invented`. `linkable`: whether an
-    entity is written alike in all documents.
+    entity is written alike in all documents. `everyone`: all masked entities, of whatever style.
     """
 
     key: bytes = b""
@@ -55,6 +55,7 @@ class StyleContext:
     tokens: Mapping[str, str] = field(default_factory=dict)
     days: Mapping[str, int] = field(default_factory=dict)
     attempts: Mapping[str, int] | None = None
+    everyone: Mapping[str, Target] = field(default_factory=dict)
 
     @classmethod
     def of(

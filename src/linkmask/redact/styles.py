@@ -6,7 +6,7 @@ import hmac
 import re
 from collections.abc import Mapping
 from datetime import date, timedelta
-from functools import partial
+from functools import cached_property, partial
 
 from linkmask import choices
 from linkmask.choices import bound
@@ -23,6 +23,12 @@ from linkmask.redact.placeholders import (
     value,
 )
 from linkmask.redact.techniques import TECHNIQUES, Technique
+from linkmask.schema import types
+from linkmask.text.fold import folded_value
+
+NAMED = 5
+"""Letters of a name's word that names its person within a longer word, as in a domain."""
+_WORD = re.compile(rf"[^\W\d_]{{{NAMED},}}")
 
 
 def surrogate(targets: Mapping[str, Target], context: StyleContext) -> Writer:
@@ -114,6 +120,31 @@ def _technique(
     return partial(_remainder, technique, targets, context.languages[0])
 
 
+class _Mailbox:
+    """Writes a part of a mailbox, or its type if the part holds a word of a masked name.
+
+    `t***@hardingjoinery.example` would name Tom Harding.
+    """
+
+    def __init__(self, targets: Mapping[str, Target], context: StyleContext) -> None:
+        self._write = _technique(TECHNIQUES["masking"], targets, context)
+        self._targets, self._everyone = targets, context.everyone
+
+    def __call__(self, entity: str, original: str, document: str) -> str:
+        written = self._write(entity, original, document)
+        domain = folded_value(written.rpartition("@")[2])
+        ends = range(NAMED, len(domain) + 1)
+        parts = (domain[start:end] for end in ends for start in range(end - NAMED + 1))
+        named = "@" in written and not self._names.isdisjoint(parts)
+        return f"[{self._targets[entity].type}]" if named else written
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        named = (one.surfaces for one in self._everyone.values() if one.type == types.NAME)
+        words = (_WORD.findall(folded_value(text)) for texts in named for text in texts)
+        return frozenset(word for found in words for word in found)
+
+
 def _remainder(
     technique: Technique,
     targets: Mapping[str, Target],
@@ -131,12 +162,13 @@ def _remainder(
 STYLES: dict[str, Style] = {
     **bound(choices.WHOLE_STYLES, (redact, value, pseudonym, surrogate, rewrite, token, shift)),
     **{name: partial(_technique, technique) for name, technique in TECHNIQUES.items()},
+    "masking": _Mailbox,
 }
 
 REVERSIBLE = frozenset({"pseudonym", "surrogate", "token", "shift"})
 """Styles whose originals go into the vault."""
 
-DRAWN = frozenset({"surrogate", "shift"})
+DRAWN = frozenset({"surrogate", "shift", "masking"})
 """Styles whose text depends on other values of the corpus, too."""
 
 VARIES = frozenset({*DRAWN, *TECHNIQUES})
