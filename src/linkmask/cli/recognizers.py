@@ -11,6 +11,7 @@ from linkmask.cli.group import OrderedGroup
 from linkmask.cli.options import ANY
 from linkmask.cli.output import say
 from linkmask.errors import SettingsError
+from linkmask.report.wording import count
 
 if TYPE_CHECKING:
     from linkmask.schema.recognizer_rows import Recognizers
@@ -34,7 +35,7 @@ def recognizers_check(file: Path, preset: str | None, texts: tuple[str, ...]) ->
     found = commands.try_recognizers(file, preset, texts)
     for row in found.recognizers.rows:
         kept = "kept" if row.keep else row.type
-        size = f", {len(row.values)} values" if row.values else ""
+        size = f", {count(len(row.values), 'value')}" if row.values else ""
         click.echo(f"{row.id} ({kept}{size})")
         for one in found.examples[row.id]:
             mark = "ok   " if one.right else "WRONG"
@@ -75,4 +76,6 @@ def recognizers_convert(file: Path, out: Path | None, preset: str | None, overwr
 
 
 def _print_counts(file: Path, held: Recognizers) -> None:
-    click.echo(f"{file}: {len(held.rows)} recognizers, {len(held.types)} types of your own.")
+    rows = count(len(held.rows), "recognizer")
+    types = count(len(held.types), "type of your own", "types of your own")
+    click.echo(f"{file}: {rows}, {types}.")
