@@ -108,7 +108,7 @@ def _links_above(
                     entity[more], share[more] = rows.entity[x], max(mine, rows.share[x])
                     kept = kept_with(kept, share[more])
                     more += 1
-            now = 1.0 - (1.0 - hop_risk(1.0 - kept, risks[i], risks[j]))
+            now = 1.0 - kept_with(1.0, hop_risk(1.0 - kept, risks[i], risks[j]))
             at = level(now, high, medium)
             if at < 2 or not within(now, theta):
                 documents[n, 0], documents[n, 1] = i, j
