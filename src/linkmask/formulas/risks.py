@@ -56,12 +56,13 @@ def document_risks(rows: Rows, masked: Any) -> Any:
 
 def document_risks_of(rows: Rows, masked: Any) -> Floats:
     """Return the same on all cores where the corpus is large."""
-    loop = fast(document_risks, len(rows.entity))
+    work = len(rows.entity) + len(rows.start)  # there may be many more documents than mentions
+    loop = fast(document_risks, work)
 
     def part(a: int, b: int) -> Any:
         return loop(rows._replace(start=rows.start[a : b + 1]), masked)
 
-    return np.concatenate(in_parts(part, len(rows.start) - 1, len(rows.entity)))
+    return np.concatenate(in_parts(part, len(rows.start) - 1, work))
 
 
 @kernel

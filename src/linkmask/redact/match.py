@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
@@ -22,6 +23,9 @@ read and compared, and words by which a place advances where a long form may sta
 
 KEPT_FROM = 500_000
 """Steps from which on loading compiled loops pays for itself, where they were kept."""
+
+READY_FROM = 150_000
+"""The same where numba is imported already: importing it takes three times as long as loading."""
 
 BLOCK = 1024
 """Words hashed at a time."""
@@ -57,8 +61,7 @@ class Matcher:
         self._arrays: Any = codes, table, flags, firsts, later
         self._lists: Any = ()
         self._work = len(codes)
-        kept = has_kept_code(enter) and has_kept_code(scan)
-        if self._work >= (min(KEPT_FROM, COMPILE_FROM) if kept else COMPILE_FROM):
+        if self._work >= _compile_from(has_kept_code(enter) and has_kept_code(scan)):
             self._most = compiled(enter)(heads, *self._arrays)
         else:
             self._lists = tuple(array.tolist() for array in self._arrays)
@@ -138,7 +141,7 @@ class Matcher:
     def _blocks(self, characters: NDArray[Any], codes: Codes, scratch: Any) -> int:
         """Scan block after block, compiled from where that pays; return the number of hits."""
         at = count = 0
-        most = min(KEPT_FROM, COMPILE_FROM) if has_kept_code(scan) else COMPILE_FROM
+        most = _compile_from(has_kept_code(scan))
         lists = self._lists  # another thread may let go of them
         if lists and self._work + len(characters) < most:
             read = codes[characters].tolist()
@@ -162,6 +165,13 @@ class Matcher:
             both = zip(lists, self._arrays, strict=True)
             self._arrays = tuple(np.asarray(values, array.dtype) for values, array in both)
             self._lists = ()
+
+
+def _compile_from(kept: bool) -> int:
+    """Return the steps from which on compiled loops are used, where their code was kept or not."""
+    if not kept:
+        return COMPILE_FROM
+    return min(COMPILE_FROM, READY_FROM if "numba" in sys.modules else KEPT_FROM)
 
 
 def join(texts: Sequence[str]) -> tuple[str, Longs]:

@@ -18,7 +18,7 @@ from linkmask.config import Settings
 from linkmask.formulas import (
     SLACK,
     chain_risks,
-    document_risks,
+    document_risks_of,
     fast,
     none_masked,
     riskiest_first,
@@ -62,7 +62,7 @@ def residual_findings(
     now = seen.incidence()
     rows = rows_of(now)
     mask = none_masked(now.n_entities)
-    risks = fast(document_risks, now.n_mentions)(rows, mask)
+    risks = document_risks_of(rows, mask)
     findings += _documents(risks, plan, now, settings)
     findings += _chains(now, plan, seen.fresh)
     if assess is not None:
