@@ -1,7 +1,7 @@
 """Do questions that a run masked find in the masked corpus what they found in the original one?
 
     python benchmarks/queries.py [--documents N] [--style STYLE …] [--facts invented] [--linkable]
-                                 [FOLDER …]
+                                 [--rare-terms N] [FOLDER …]
                                  default: 200; value, pseudonym, surrogate
 
 A corpus of made-up clusters is generated in English and in French (`linkmask generate`, seed 7),
@@ -105,8 +105,13 @@ def main() -> None:
     parser.add_argument("--style", nargs="*", default=["value", "pseudonym", "surrogate"])
     parser.add_argument("--facts", choices=["class", "invented"], default="class")
     parser.add_argument("--linkable", action="store_true")
+    parser.add_argument("--rare-terms", type=int, default=load(environment={}).rare_terms)
     asked = parser.parse_args()
-    given = {"surrogate_facts": asked.facts, "linkable": asked.linkable}
+    given = {
+        "surrogate_facts": asked.facts,
+        "linkable": asked.linkable,
+        "rare_terms": asked.rare_terms,
+    }
     print("| corpus | style | questions with a mask | index |", *(f"k = {k} |" for k in AT))
     print("|---|---|---|---|" + "---|" * len(AT))
     with tempfile.TemporaryDirectory(prefix="linkmask-queries-") as folder:
