@@ -180,11 +180,9 @@ def _readable(
     return of[kept], incidence.entity[kept], incidence.relevance[kept]
 
 
-def _documents(
-    risks: Sequence[float], plan: Plan, now: Incidence, settings: Settings
-) -> Iterator[Finding]:
+def _documents(risks: Floats, plan: Plan, now: Incidence, settings: Settings) -> Iterator[Finding]:
     unmet = set(plan.unmet_documents.tolist())
-    for number in np.flatnonzero(np.asarray(risks) >= settings.theta_doc - SLACK).tolist():
+    for number in np.flatnonzero(risks >= settings.theta_doc - SLACK).tolist():
         detail = f"risk {risks[number]:.3f}, limit {settings.theta_doc}"
         yield Finding(now.documents[number], "risk", detail, number not in unmet)
 
