@@ -57,14 +57,20 @@ def names_user(label: str, many: bool = False) -> bool:
     table = _users()
     if len(said) > 1 and (said[-1] in table["by"] or said[-1] in table["user"]):
         return True
-    whose = table["user"] | table["account"] | table["actor"]
-    whose |= table["many"] if many else frozenset()
-    beside = (
-        _label_words().beside | table["name"] | table["thing"] | _heads("general").keys() | whose
-    )
+    whose, beside = _words_of_users(many)
     return "".join(said) in whose or (
         not whose.isdisjoint(said) and all(word in beside or word.isdecimal() for word in said)
     )
+
+
+@cache
+def _words_of_users(many: bool) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words for users, and all words that may stand in a label of theirs."""
+    table = _users()
+    whose = table["user"] | table["account"] | table["actor"]
+    whose |= table["many"] if many else frozenset()
+    named = table["name"] | table["thing"] | _heads("general").keys()
+    return whose, _label_words().beside | named | whose
 
 
 @cache
