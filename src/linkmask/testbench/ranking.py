@@ -104,8 +104,8 @@ class Ranking:
         gained = np.diff(found, prepend=0)
         return float((gained * found / (last + 1)).sum() / total)
 
-    def b_cubed(self, cut: float) -> tuple[float, float]:
-        """Return B³ precision and recall (Bagga and Baldwin 1998) of clusters.
+    def b_cubed(self, cut: float) -> tuple[Floats, Floats]:
+        """Return B³ precision and recall (Bagga and Baldwin 1998) of each text's cluster.
 
         Texts joined by a chain of pairs that score `cut` or more are one cluster.
         """
@@ -119,7 +119,7 @@ class Ranking:
         pair = np.unique_inverse(self.person).inverse_indices * n + cluster
         _, place, both = np.unique(pair, return_inverse=True, return_counts=True)
         size = np.bincount(cluster, minlength=n)[cluster]
-        return float((both[place] / size).mean()), float((both[place] / (self.own + 1)).mean())
+        return both[place] / size, both[place] / (self.own + 1)
 
 
 def _hit(score: Floats, same: Ints, k: int) -> float:
