@@ -164,11 +164,8 @@ def found(biographies: Sequence[str], articles: Sequence[str], own: Ints) -> tup
     )
 
 
-def main() -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("files", nargs="*", type=Path, default=FILES)
-    files = parser.parse_args().files
+def table(files: Sequence[Path]) -> Iterator[str]:
+    """Yield the rows of two files: biographies and articles."""
     biographies, articles = (
         [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
         for path in files
@@ -178,21 +175,26 @@ def main() -> None:
     own = np.array([number[row["id"]] for row in rows])
     public = [row["text"] for row in articles]
     originals = [row["text"] for row in rows]
-    print(f"{len(rows)} biographies, {len(public)} articles\n")
-    print("| | kept | TF-IDF | linker |\n|---|---|---|---|")
     for name, texts in masked(rows, public):
         some = {name: texts}
         if name in CONTROLLED:
             some[f"random@{name}"] = at_random(originals, texts, random.Random(0))
         for title, left in some.items():
+            pairs = zip(originals, left, strict=True)
             kept = np.mean(
-                [
-                    len(words(after)) / max(1, len(words(before)))
-                    for before, after in zip(originals, left, strict=True)
-                ]
+                [len(words(after)) / max(1, len(words(before))) for before, after in pairs]
             )
             by_words, by_linker = found(left, public, own)
-            print(f"| {title} | {kept:.2f} | {by_words:.2f} | {by_linker:.2f} |", flush=True)
+            yield f"| {title} | {kept:.2f} | {by_words:.2f} | {by_linker:.2f} |"
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("files", nargs="*", type=Path, default=FILES)
+    print("| | kept | TF-IDF | linker |\n|---|---|---|---|")
+    for row in table(parser.parse_args().files):
+        print(row, flush=True)
 
 
 if __name__ == "__main__":

@@ -14,14 +14,13 @@ entities    how many are masked
 oracle      AUC for "this value is in the corpus", for whoever adds a line and reads its mask;
             with --ages, for whoever adds few lines at a time, each with an age (`oracle-person`)
 
-Rows behind "default" mask more than it does: `@` rows choose further entities by another rank, as
-many as the number says, or as preset release masks, and write them as their type. "words@" is the
-control of rare terms: as many masks of a word, at random among those that few documents share.
-"Sentence model" rows have setting `sentence_model`; "words@" that name it have as many further
-masks of a word as the model adds, at random among all that are not of everyday.
-"By linker" rows ask the linker which documents must share no rare word (`rare_pairs`). "Whole
-sentences" takes out every sentence that has a masked rare word. "Rules where relevant" masks by
-rule only where the value's relevance is 0.5 or more. "Default, without" rows take words out.
+Rows behind "no rare terms" mask more than it does: `@` rows choose further entities by another
+rank, as many as the number says, or as preset release masks, and write them as their type. "words@"
+is the control of rare words: as many masks of a word, at random among those that few documents
+share; with "sentence model", as many further masks as the model adds, among all words that are not
+of everyday. "By linker" rows ask the linker which documents must share no rare word.
+"Whole sentences" takes out sentences with a masked rare word, "without" words. "Rules where
+relevant" masks by rule only where the value's relevance is 0.5 or more.
 """
 
 from __future__ import annotations
@@ -255,10 +254,10 @@ class Measured:
         settings = self.builder.settings("insurance")
         plan = self.scan.choose(settings)
         for name, texts, count in self.more(plan, MORE, settings):
-            yield f"{name}@default + {count - len(plan.masked)}", self.row(texts, count)
+            yield f"{name}@no rare terms + {count - len(plan.masked)}", self.row(texts, count)
         left = self.scan.mask(plan, settings).texts
         for name, drop in WITHOUT.items():
-            yield f"default, without {name}", self.row(without(left, drop), len(plan.masked))
+            yield f"no rare terms, without {name}", self.row(without(left, drop), len(plan.masked))
         yield from self.words(
             plan, self.builder.scan("embedded", "insurance", settings.rare_terms), "default"
         )

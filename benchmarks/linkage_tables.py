@@ -1,0 +1,292 @@
+"""Makes the rows of the tables of docs/results/linkage.md (benchmarks/linkage_page.py)."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from itertools import product
+from pathlib import Path
+from statistics import fmean
+
+import biographies
+import exposure
+import frontier
+import like
+import risk
+import styles
+from linkmask.testbench import generate
+from linkmask.testbench.cells import read_grid
+from linkmask.testbench.corpus import read_corpus
+from linkmask.testbench.grid import bench
+from linkmask.testbench.result_tables import Results
+
+ROOT = Path(__file__).parents[1]
+ORACLES = ("oracle", "oracle-few", "oracle-person")
+BOTH = ("dev25", "old10")
+RARE = ("no rare terms", "rare terms, 2", "default", "rare terms, 5", "rare terms, 3, by linker")
+"""Plans of the table of rare words."""
+Rows = Mapping[str, Sequence[str]]
+"""The cells of each row behind the first, by the first."""
+
+
+def folder(name: str) -> Path:
+    """Return the folder of a corpus by its name on the page."""
+    return frontier.DATA / name if (frontier.DATA / name).is_dir() else ROOT / name
+
+
+@cache
+def measured(name: str, ages: bool = False) -> frontier.Measured:
+    """Return a corpus and the means to measure plans of it."""
+    return frontier.Measured(folder(name), ages, ages=ages)
+
+
+@cache
+def every_plan(name: str) -> Mapping[str, frontier.Row]:
+    """Return the rows of all plans of a corpus, and of their controls."""
+    return dict(measured(name).rows())
+
+
+@cache
+def some_plans(name: str, plans: tuple[str, ...], ages: bool = False) -> Mapping[str, frontier.Row]:
+    """Return the rows of some plans of a corpus."""
+    return dict(measured(name, ages).plans(plans))
+
+
+def plans_of(corpus: str) -> Rows:
+    """Make the table of all plans of a corpus."""
+    found = every_plan(corpus).items()
+    return {
+        name: [
+            *map(_three, (row.by_linker, row.pairs, row.general, row.specific)),
+            f"{row.entities}",
+        ]
+        for name, row in found
+    }
+
+
+def further() -> Rows:
+    """Make the table of further masks, chosen in a simple way."""
+    rows = dict[str, list[str]]()
+    for name, more in product(BOTH, ("no", 20, 80)):
+        found, usual = every_plan(name), "no rare terms"
+        kinds = ("type", "idf", "random")
+        plans = [usual if more == "no" else f"{kind}@{usual} + {more}" for kind in kinds]
+        rows[f"{name}, {more} more"] = [_linked(found[plan]) for plan in plans]
+    return rows
+
+
+def side_by_side(names: Iterable[str], plans: Sequence[str]) -> Rows:
+    """Make a table of plans, a row for each corpus."""
+    return {
+        name: [_linked(some_plans(name, tuple(plans))[plan]) for plan in plans] for name in names
+    }
+
+
+def controls(names: Iterable[str]) -> Rows:
+    """Make the table of preset release and its controls, to two decimals."""
+    rows = {}
+    for name in names:
+        found = some_plans(name, ("default", "release"))
+        drawn = [one for plan, one in found.items() if plan.startswith("words@release")]
+        single = ("default", "release", "type@release", "idf@release", "random@release")
+        pairs = [(found[plan].by_linker, found[plan].general) for plan in single]
+        pairs.append((fmean(one.by_linker for one in drawn), fmean(one.general for one in drawn)))
+        rows[name] = [f"{a:.2f}, {b:.2f}" for a, b in pairs]
+    return rows
+
+
+def uniform(names: Iterable[str]) -> Rows:
+    """Make the table of preset uniform."""
+    rows = {}
+    for name in names:
+        found = some_plans(name, ("default", "uniform"), ages=True)
+        cells = [
+            ", ".join(map(_three, (one.by_linker, one.general, one.specific, one.oracle or 0.0)))
+            for one in (found["default"], found["uniform"])
+        ]
+        for preset in ("insurance", "uniform"):
+            left, _ = exposure.measure(folder(name), ["--preset", preset])
+            cells.append(_three(left.exposure))
+        rows[name] = cells
+    return rows
+
+
+def with_ages() -> Rows:
+    """Make the table of what hinders the oracle whose lines say an age."""
+    plans = ("default", "ages by rule", "conditions by rule")
+    found = [some_plans(name, plans, ages=True) for name in BOTH]
+    return {
+        plan: [
+            ", ".join(_three(getattr(one[plan], column) or 0.0) for one in found)
+            for column in ("oracle", "by_linker", "general", "specific")
+        ]
+        for plan in plans
+    }
+
+
+@cache
+def benched(name: str, defences: tuple[str, ...], attacks: tuple[str, ...]) -> Results:
+    """Return the results of a corpus, some defences and attacks."""
+    with tempfile.TemporaryDirectory() as run:
+        asked = {"defences": defences, "attacks": attacks}
+        bench(folder(name), Path(run) / "run", read_grid(None, asked))
+        return Results(Path(run) / "run")
+
+
+def figure(results: Results, where: tuple[str, str, str], digits: int, interval: bool) -> str:
+    """Return a figure by its defence, attack and measure, with its interval."""
+    defence, attack, measure = where
+    row = results.figure(defence, "-", "-", attack, measure)
+    if row is None or row.value is None:
+        return "–"
+    low, high = row.low or 0.0, row.high or 0.0
+    ends = f" ({low:.{digits}f}–{high:.{digits}f})" if interval else ""
+    return f"{row.value:.{digits}f}{ends}"
+
+
+def oracles(names: Sequence[str]) -> Rows:
+    """Make the table of the oracles, a row for each defence."""
+    defences = tuple(name.strip("`") for name in names)
+    runs = [benched(one, defences, ORACLES) for one in BOTH]
+    return {
+        f"`{name}`": [
+            figure(run, (name, attack, "auc"), 3, True) for run in runs for attack in ORACLES
+        ]
+        for name in defences
+    }
+
+
+def oracles_by_type(names: Iterable[str]) -> Rows:
+    """Make the table of the oracles by type, for the defaults."""
+    runs = [benched(one, ("clam",), ORACLES) for one in BOTH]
+    return {
+        name: [
+            figure(run, ("clam", attack, f"auc {name}"), 2, False)
+            for run in runs
+            for attack in ORACLES[1:]
+        ]
+        for name in names
+    }
+
+
+def attackers(corpus: str, names: Iterable[str]) -> Rows:
+    """Make the table of attackers and defences of a corpus."""
+    defences = tuple(name.strip("`") for name in names)
+    run = benched(corpus, defences, ("linkage", "linker", "oracle"))
+    columns = ("linkage", "rank1"), ("linker", "rank1"), ("linker", "rank5"), ("oracle", "auc")
+    return {
+        f"`{name}`": [figure(run, (name, *column), 2, True) for column in columns]
+        for name in defences
+    }
+
+
+def by_style() -> Rows:
+    """Make the table of styles, both corpora side by side."""
+    rows = dict[str, list[str]]()
+    for name in BOTH:
+        for first, *cells in map(cells_of, styles.rows(read_corpus(folder(name)), ["insurance"])):
+            rows.setdefault(first.split(", ", 2)[2], []).extend(cells)
+    return rows
+
+
+@cache
+def risks() -> Mapping[str, Sequence[str]]:
+    """Return the rows of benchmarks/risk.py, with a generated corpus."""
+    rows = dict[str, Sequence[str]]()
+    with tempfile.TemporaryDirectory() as made:
+        plan = generate.WritingPlan(documents=240, decoys=2, seed=7)
+        generate.write(Path(made) / "generated", plan)
+        corpora = {name: folder(name) for name in risk.SETS}
+        corpora["generated, 2 decoys"] = Path(made) / "generated"
+        for name, place in corpora.items():
+            found = list(risk.measure(read_corpus(place), None))
+            rows |= {first: rest for first, *rest in map(cells_of, risk.lines(name, found))}
+    return rows
+
+
+def risks_of_pairs() -> Rows:
+    """Make the table of what tells pairs about one person."""
+    rows = {}
+    for name, cells in risks().items():
+        strength, linker, owner = (cell.split(", ") for cell in cells[2:5])
+        rows[name] = [strength[0], linker[0], *owner]
+    return rows
+
+
+def risks_of_documents() -> Rows:
+    """Make the table of what tells whose nearest document is of the same person."""
+    rows = {}
+    for name, cells in risks().items():
+        said = [re.split(r", | \(|\)", cell) for cell in cells[5:9]]
+        rows[name] = [*(one[0] for one in said), said[3][2], said[3][3]]
+    return rows
+
+
+@cache
+def certificates() -> tuple[Mapping[str, Sequence[str]], Sequence[Sequence[float]]]:
+    """Return the rows of certificates, and their numbers."""
+    rows, numbers = dict[str, Sequence[str]](), list[Sequence[float]]()
+    for name in risk.SETS:
+        for row, figures in risk.certified(read_corpus(folder(name)), None):
+            first, *cells = cells_of(row)
+            rows[first] = cells[:3]
+            numbers.append(figures)
+    return rows, numbers
+
+
+def agreement() -> Rows:
+    """Make the first row of the table of certificates: without a sentence model."""
+    foreseen, alone = (
+        re.findall(r"[+-]\d\.\d\d|\d+ of \d+", line) for line in risk.agreement(certificates()[1])
+    )
+    cells = [*foreseen, alone[0], alone[-1]]
+    return {"without a sentence model": [cell.replace("-", "−") for cell in cells]}
+
+
+def by_writer() -> Rows:
+    """Make the table of an attacker who knows the writer."""
+    found = {name: list(like.read(read_corpus(folder(name)))) for name in like.SETS}
+    rows = map(cells_of, like.rows(found))
+    return {first: [cell.split(", ")[0] for cell in cells] for first, *cells in rows}
+
+
+def of_biographies() -> Rows:
+    """Make the table of biographies."""
+    return {first: cells for first, *cells in map(cells_of, biographies.table(biographies.FILES))}
+
+
+MAKERS: Mapping[str, Callable[[Sequence[str]], Rows]] = {
+    "dev25": lambda names: plans_of("dev25"),
+    "old10": lambda names: plans_of("old10"),
+    "further": lambda names: further(),
+    "uniform": uniform,
+    "rare-words": lambda names: side_by_side(names, RARE),
+    "release": controls,
+    "oracles": oracles,
+    "oracles-by-type": oracles_by_type,
+    "oracles-with-ages": lambda names: with_ages(),
+    "attackers-dev25": lambda names: attackers("dev25", names),
+    "attackers-old10": lambda names: attackers("old10", names),
+    "styles": lambda names: by_style(),
+    "risks-of-pairs": lambda names: risks_of_pairs(),
+    "risks-of-documents": lambda names: risks_of_documents(),
+    "agreement": lambda names: agreement(),
+    "certificates": lambda names: certificates()[0],
+    "writer": lambda names: by_writer(),
+    "biographies": lambda names: of_biographies(),
+}
+
+
+def cells_of(row: str) -> list[str]:
+    """Return the cells of a row in Markdown."""
+    return [cell.strip() for cell in row.strip().strip("|").split("|")]
+
+
+def _three(number: float) -> str:
+    return f"{number:.3f}"
+
+
+def _linked(row: frontier.Row) -> str:
+    return f"{row.by_linker:.3f}, {row.general:.3f}"
