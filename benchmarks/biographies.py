@@ -9,6 +9,7 @@ every article, knows that each biography's person has one, and takes the most al
 kept        share of the biography's words that can still be read, the mean over biographies
 TF-IDF      share of biographies whose nearest article is their person's, by TF-IDF of words
 linker      the same by the shipped linker
+expected    what the linker expects to find, as `linkmask bench certify --background` says
 
 "candidates" rows also mask, by setting `background`, the words by which a biography leads to an
 article, until 1 or 5 others are as near; "by name" rows do so without limits and without
@@ -42,6 +43,7 @@ from linkmask.detect.relevance.rarity import is_everyday
 from linkmask.graph.linkage import compare_texts, models
 from linkmask.graph.linkage.features import NAMES
 from linkmask.graph.linkage.terms import WORD
+from linkmask.pipeline.linkage.certificate import found_among
 from linkmask.records import Document, Floats, Ints
 from linkmask.testbench.corpus import BenchCorpus, corpus_of
 from linkmask.testbench.datasets import HiddenPerson, PersonCluster
@@ -140,8 +142,12 @@ def at_random(original: Sequence[str], left: Sequence[str], rng: random.Random) 
     return drawn
 
 
-def found(biographies: Sequence[str], articles: Sequence[str], own: Ints) -> tuple[float, float]:
+def found(
+    biographies: Sequence[str], articles: Sequence[str], own: Ints
+) -> tuple[float, float, float]:
     """Return the share of biographies whose nearest article is theirs: by TF-IDF, by the linker.
+
+    The third number is the share that the linker expects.
 
     Args:
         own: the number of each biography's article.
@@ -158,10 +164,10 @@ def found(biographies: Sequence[str], articles: Sequence[str], own: Ints) -> tup
         tied = whole == best
         return float((tied[np.arange(n), own] / tied.sum(axis=1)).mean())
 
-    features = pairs.features[across]
-    return rank1(features[:, NAMES.index("word cosine")]), rank1(
-        features @ models.shipped_model().weights
-    )
+    model, words_alike = models.shipped_model(), NAMES.index("word cosine")
+    scored = model.score(pairs)
+    expected = float(found_among(scored, n, model).mean())
+    return rank1(pairs.features[across, words_alike]), rank1(scored.scores[across]), expected
 
 
 def table(files: Sequence[Path]) -> Iterator[str]:
@@ -184,15 +190,15 @@ def table(files: Sequence[Path]) -> Iterator[str]:
             kept = np.mean(
                 [len(words(after)) / max(1, len(words(before))) for before, after in pairs]
             )
-            by_words, by_linker = found(left, public, own)
-            yield f"| {title} | {kept:.2f} | {by_words:.2f} | {by_linker:.2f} |"
+            cells = " | ".join(f"{one:.2f}" for one in (kept, *found(left, public, own)))
+            yield f"| {title} | {cells} |"
 
 
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("files", nargs="*", type=Path, default=FILES)
-    print("| | kept | TF-IDF | linker |\n|---|---|---|---|")
+    print("| | kept | TF-IDF | linker | expected |\n|---|---|---|---|---|")
     for row in table(parser.parse_args().files):
         print(row, flush=True)
 

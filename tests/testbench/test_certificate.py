@@ -100,3 +100,20 @@ def test_what_says_that_a_pair_is_one_persons_is_told_the_rarest_first(
     )
     assert "Both say: " in said.output
     assert "likeliest" not in certify(linked, 1.0)
+
+
+def test_a_background_is_searched_in_place_of_the_other_documents(
+    linked: Path, tmp_path: Path
+) -> None:
+    """Public texts about the subjects are found; as many about others are not."""
+    told = [f"A note on the {a} and the {b}: {a} first." for a, b in SUBJECTS]
+    others = ["A note on the moon.", "A note on bread and on tea.", "A hill.", "A walk in May."]
+    about, apart = release(tmp_path / "about", told), release(tmp_path / "apart", others)
+    found = certify(linked, 0.1, background=about)
+    assert (found["documents"], found["public"]) == (8, 4)
+    assert found["expected"] > certify(linked, 0.1, background=apart)["expected"] + 0.2
+    asked = ["bench", "certify", str(linked), "--background", str(about), "--most", "1"]
+    done = CliRunner().invoke(main, asked)
+    assert done.exit_code == 0
+    assert "8 documents, 4 public texts: the public text" in done.output
+    assert CliRunner().invoke(main, [*asked, "--pairs", "1"]).exit_code == 1

@@ -34,6 +34,11 @@ from linkmask.cli.options import FILE
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="Folder of a sentence model, by which the linker compares texts as well.",
 )
+@click.option(
+    "--background",
+    type=click.Path(path_type=Path, exists=True),
+    help="Public texts, among which the linker looks for each document's person.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def bench_certify(
     release: Path,
@@ -41,15 +46,18 @@ def bench_certify(
     candidates: int | None,
     pairs: int,
     model: Path | None,
+    background: Path | None,
     as_json: bool,
 ) -> None:
     """Run the linker on masked documents; the status is 2 if a document is above the limit."""
-    from linkmask.errors import PolicyError
+    from linkmask.errors import PolicyError, UsageError
     from linkmask.report.wording import count
     from linkmask.testbench.certificate import certificate_lines, certify, strictest_limit
 
     limit = strictest_limit(most, candidates)
-    found = certify(release, limit, pairs, model)
+    if pairs and background:
+        raise UsageError("--pairs shows pairs of documents: leave out --background")
+    found = certify(release, limit, pairs, model, background)
     if as_json:
         click.echo(json.dumps(found, indent=2))
     else:
@@ -59,7 +67,7 @@ def bench_certify(
             f"; could not read {count(lost, 'document')}" if (lost := found["not_read"]) else ""
         )
         raise PolicyError(
-            f"for {count(found['over'], 'document')}, the linker finds another document of the "
+            f"for {count(found['over'], 'document')}, the linker finds another text about the "
             f"same person with a probability above {limit:g}{unread}"
         )
 

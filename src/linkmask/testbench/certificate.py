@@ -10,12 +10,20 @@ from linkmask.config import Settings
 from linkmask.corpus import Corpus
 from linkmask.errors import InputError
 from linkmask.graph.linkage.sentences import SentenceModel
-from linkmask.pipeline.linkage.certificate import certificate, everything_read
+from linkmask.pipeline.linkage.certificate import (
+    certificate,
+    certificate_against,
+    everything_read,
+)
 from linkmask.records import Document, SetAside
 
 
 def certify(
-    release: Path, most: float, likely: int = 0, model: Path | None = None
+    release: Path,
+    most: float,
+    likely: int = 0,
+    model: Path | None = None,
+    background: Path | None = None,
 ) -> dict[str, Any]:
     """Return what the linker would find in masked documents.
 
@@ -25,6 +33,8 @@ def certify(
         most: limit in [0, 1] for the probability that a document's nearest is its person's.
         likely: pairs of documents to name, the likeliest first.
         model: folder of a sentence model, by which the linker compares texts as well.
+        background: a folder or table of public texts, among which the linker looks for each
+            document's person, in place of the other documents.
 
     Returns:
         What `certificate` returns, its probabilities as `by_document` by id, without `nearest`, and
@@ -39,10 +49,17 @@ def certify(
     items = _items_of(release)
     documents = [item for item in items if isinstance(item, Document)]
     texts = [everything_read(document) for document in documents]
-    if len(texts) < 2:
-        raise InputError(f"{release}: linking needs two documents, and there are {len(texts)}")
-    found = certificate(texts, most, likely, embed=embed) | {"not_read": len(items) - len(texts)}
-    del found["nearest"]
+    if background:
+        public = [everything_read(document) for document in documents_of(background)]
+        if not texts or not public:
+            raise InputError(f"{background if texts else release}: there is no document")
+        found = certificate_against(texts, public, most, embed)
+    else:
+        if len(texts) < 2:
+            raise InputError(f"{release}: linking needs two documents, and there are {len(texts)}")
+        found = certificate(texts, most, likely, embed=embed)
+        del found["nearest"]
+    found["not_read"] = len(items) - len(texts)
     probabilities = zip(documents, found.pop("by_text"), strict=True)
     found["by_document"] = {document.id: one for document, one in probabilities}
     for place, pair in enumerate(found.get("likeliest", ())):
@@ -68,11 +85,13 @@ def strictest_limit(most: float | None, candidates: int | None) -> float:
 def certificate_lines(found: Mapping[str, Any]) -> Iterator[str]:
     """Yield what `certify` found, in sentences."""
     low, high = found["interval"]
+    among = f", {found['public']} public texts" if "public" in found else ""
+    nearest = "public text" if among else "document"
     yield (
-        f"{found['documents']} documents: the document that the linker takes for the nearest "
-        f"is about the same person with probability {found['expected']:.2f} on average (95 % "
-        f"interval {low:.2f} to {high:.2f}), {found['largest']:.2f} at most. The person who is "
-        f"hidden least is one of {found['fewest'] or 'all'} candidates."
+        f"{found['documents']} documents{among}: the {nearest} that the linker takes for the "
+        f"nearest is about the same person with probability {found['expected']:.2f} on average "
+        f"(95 % interval {low:.2f} to {high:.2f}), {found['largest']:.2f} at most. The person who "
+        f"is hidden least is one of {found['fewest'] or 'all'} candidates."
     )
     yield f"The linker has learned from {', '.join(found['learned_from'])}."
     for pair in found.get("likeliest", ()):

@@ -106,10 +106,53 @@ def certificate(
     model, terms = models.shipped_model(embed is not None), read(texts, clusters.names)
     pairs = score(terms, model.weights, vectors_of(texts, embed))
     found = known(pairs) if known else model.found(pairs)
-    largest, expected = float(found.max()), float(found.mean())
     spread = model.known_spread if known else model.text_spread
+    stated = _stated(found, spread, most, model, embed is not None)
+    stated |= {"nearest": nearest_texts(pairs).tolist(), "by_originals": known is not None}
+    if likely:
+        sure = model.probabilities(pairs)
+        stated["likeliest"] = likeliest_pairs(terms, pairs, sure, likely)
+    return stated
+
+
+def certificate_against(
+    texts: Sequence[str], public: Sequence[str], most: float, embed: Embed | None = None
+) -> dict[str, Any]:
+    """Return how often the linker finds, from masked texts, a public text about the same person.
+
+    Args:
+        texts, public: one or more of each.
+        most, embed: as for `certificate`.
+
+    Returns:
+        What `certificate` returns, said of each text's nearest public text, for a person of whom
+        there is one; and `public`, how many there are.
+    """
+    model = models.shipped_model(embed is not None)
+    found = found_among(score_texts([*texts, *public], clusters.names, embed), len(texts), model)
+    stated = _stated(found, model.text_spread, most, model, embed is not None)
+    return stated | {"public": len(public), "by_originals": False}
+
+
+def found_among(pairs: ScoredPairs, own: int, model: models.LinkModel) -> Floats:
+    """Return how likely the nearest public text of each of the first `own` texts is its person's.
+
+    Args:
+        pairs: of these texts and the public ones behind them.
+    """
+    across = (pairs.left < own) & (pairs.right >= own)
+    scores = pairs.scores[across]
+    kept = ScoredPairs(pairs.left[across], pairs.right[across], scores, pairs.texts)
+    return model.found(kept)[:own]
+
+
+def _stated(
+    found: Floats, spread: float, most: float, model: models.LinkModel, sentences: bool
+) -> dict[str, Any]:
+    """Return what a certificate states of the probabilities of texts."""
+    largest, expected = float(found.max()), float(found.mean())
     return {
-        "documents": len(texts),
+        "documents": len(found),
         "expected": round(expected, 4),
         "interval": [round(one, 4) for one in interval_of(found, spread)],
         "largest": round(largest, 4),
@@ -117,15 +160,9 @@ def certificate(
         "over": int(np.count_nonzero(found > most)),
         "fewest": round(1 / largest, 1) if largest else None,
         "by_text": [round(one, 4) for one in found.tolist()],
-        "nearest": nearest_texts(pairs).tolist(),
-        "by_originals": known is not None,
-        "sentences": embed is not None,
+        "sentences": sentences,
         "learned_from": list(model.learned_from),
-    } | (
-        {"likeliest": likeliest_pairs(terms, pairs, model.probabilities(pairs), likely)}
-        if likely
-        else {}
-    )
+    }
 
 
 def interval_of(found: Floats, spread: float) -> tuple[float, float]:
