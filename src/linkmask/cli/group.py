@@ -80,8 +80,8 @@ class Group(OrderedGroup):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(0)
         except OSError as error:
-            where = f" ({error.filename})" if error.filename else ""
-            say(f"Error: {error.strerror or type(error).__name__}{where}", "red")
+            what = f"can't use {error.filename}: " if error.filename else ""
+            say(f"Error: {what}{error.strerror or type(error).__name__}", "red")
             ctx.exit(1)
         finally:
             _let_workers_go()

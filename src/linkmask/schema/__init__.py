@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from linkmask.errors import SettingsError
+from linkmask.errors import SettingsError, unknown_name
 
 if TYPE_CHECKING:
     from linkmask.schema.recognizer_rows import OwnType
@@ -82,9 +82,13 @@ def load(name: str) -> Schema:
     path = Path(name) if name.endswith(".toml") else FOLDER / f"{name}.toml"
     try:
         tree = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, tomllib.TOMLDecodeError) as error:
-        names = ", ".join(sorted(p.stem for p in FOLDER.glob("*.toml")))
-        raise SettingsError(f"can't read schema {name!r} ({error}); there are: {names}") from None
+    except OSError as error:
+        if not name.endswith(".toml"):
+            names = sorted(p.stem for p in FOLDER.glob("*.toml"))
+            raise SettingsError(unknown_name("schema", name, names)) from None
+        raise SettingsError(f"can't read schema {name!r}: {error.strerror}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"{path} is not valid TOML: {error}") from None
     base = load(tree["extends"]) if "extends" in tree else Schema(name, {}, {})
     weights, groups = dict(base.weights), dict(base.groups)
     for group in GROUPS:

@@ -62,5 +62,8 @@ def read_given(path: Path, settings: Settings) -> tuple[dict[str, list[Mention]]
         by_document.setdefault(mention.document, []).append(mention)
     if not by_document:
         reasons = ", ".join(f"{n} × {reason}" for reason, n in sorted(dropped.items()))
-        raise InputError(f"no row of {path} is a mention ({reasons or 'it is empty'})")
+        raise InputError(
+            f"no row of {path} is a mention ({reasons or 'it is empty'}): a row needs document, "
+            "original_value, entity_type and relevance"
+        )
     return by_document, dict(sorted(dropped.items()))
