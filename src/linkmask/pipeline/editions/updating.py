@@ -1,4 +1,4 @@
-"""Updates a release: scores, plans and notes the next edition, by what readers of others hold.
+"""Updates a release: scores, plans and records the next edition, given all editions before it.
 
 Which documents are detected in is in `redetection`, and which are masked anew in
 `edition_redaction`.

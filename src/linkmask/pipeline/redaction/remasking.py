@@ -1,4 +1,4 @@
-"""Finds the documents that another plan of the same run masks otherwise."""
+"""Finds the documents whose masks another plan of the same run changes."""
 
 from __future__ import annotations
 
