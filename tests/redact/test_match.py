@@ -40,6 +40,8 @@ def found(forms: list[str], text: str) -> list[str]:
         ("ann_field", "Ann Field", ["Ann Field"]),
         ("Ann Field", "A\u200bnn Fi\u00adeld", ["A\u200bnn Fi\u00adeld"]),
         ("edith", "\u0301edith e\u0301dith xe\u0301dith", ["edith", "e\u0301dith"]),
+        ("Ann \ufeff", "Ann Field", ["Ann"]),
+        ("\ufeff Ann\u200b  \u00ad Field ", "Ann Field", ["Ann Field"]),
         ("***", "*** ***", []),
         ("", "anything", []),
         ("Müller & Söhne", "MULLER &  SOHNE", ["MULLER &  SOHNE"]),

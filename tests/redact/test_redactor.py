@@ -197,6 +197,14 @@ def test_a_value_that_a_mask_sets_free_behind_a_hidden_character_is_masked() -> 
     assert redactor(Document("d", text), [last]).content.count("[PATIENT_ID]") == 2
 
 
+def test_a_value_with_a_hidden_character_at_its_end_is_masked_where_it_stands_without() -> None:
+    """The check for leftovers reads it so, too."""
+    mention = Mention("d", CONTENT, 2, 7, "NAME", "ann \ufeff", "ann \ufeff", 0.9, Why("test"))
+    known = {mention.entity: Target("NAME", ["ann \ufeff"])}
+    masked = Redactor(known, Settings())(Document("d", "x ann \ufeffAnn Field"), [mention])
+    assert masked.content == "x [NAME][NAME] Field"
+
+
 @settings(max_examples=150, deadline=None)
 @given(data=st.data(), pieces=st.lists(st.sampled_from(PIECES), max_size=12))
 @pytest.mark.parametrize("style", ["value", "redact", "pseudonym"])

@@ -210,7 +210,16 @@ def _folded(forms: Sequence[str]) -> Codes:
         joined = SEPARATOR.join("" if SEPARATOR in form else form for form in forms)
     clean = " ".join(joined.replace("_", " ").split())  # all at once: there are millions of forms
     clean = clean.replace(" " + SEPARATOR, SEPARATOR).replace(SEPARATOR + " ", SEPARATOR)
-    return folded_codes(HEAD * SEPARATOR + clean.replace(SEPARATOR, HEAD * SEPARATOR))
+    return _trimmed(folded_codes(HEAD * SEPARATOR + clean.replace(SEPARATOR, HEAD * SEPARATOR)))
+
+
+def _trimmed(codes: Codes) -> Codes:
+    """Return forms without the blanks that a dropped character beside them kept."""
+    blank, end = codes == ord(" "), codes == ord(SEPARATOR)
+    codes = codes[~(blank & np.append(True, (blank | end)[:-1]))]
+    blank, end = codes == ord(" "), codes == ord(SEPARATOR)
+    trimmed: Codes = codes[~(blank & np.append(end[1:], True))]
+    return trimmed
 
 
 def _words(codes: Codes) -> int:
