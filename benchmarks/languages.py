@@ -1,10 +1,14 @@
 """How much of the direct identifiers in texts of daily life detection finds, in seven languages.
 
-    python benchmarks/languages.py [--misses]
+    python benchmarks/languages.py [--misses] [--rare N [--unlisted]]
 
 Data: benchmarks/languages/*.jsonl (README there). The first pass reads each text alone, at the
 default settings. `whole`: marked values of which every letter and digit is found, whatever the
 type; `part`: values of which any is. `--misses` lists what is not found whole in `seen`.
+
+`--rare N` reads languages/rare_names.jsonl N times instead, each time with other names: rare ones
+of the lists from which the gazetteer is made (`make gazetteer` fetches these), drawn at random and
+no everyday words. `--unlisted` reads them with a gazetteer that lacks just these names.
 """
 
 from __future__ import annotations
@@ -12,18 +16,30 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from linkmask import detect
 from linkmask.config import Settings
+from linkmask.detect.lexicon import listed_names, word_features
 from linkmask.graph import entities
 from linkmask.records import Document
+from training import gazetteer
 
 FOLDER = Path(__file__).parent / "languages"
 MARK = re.compile(r"\{\{([A-Z_]+)\|(.*?)\}\}", re.DOTALL)
+SLOT = re.compile(r"\{(GIVEN|SURNAME)\}")
+RARE = {(3, 0), (0, 3)}
+"""Names that fewer than 200 (given) or 500 (surnames) bore in the US Census of 2020, or that only
+older lists have."""
+SEED, POOL, SHORTEST = 2026, 2000, 4
+"""Number of rare names of each kind to draw from, and letters of each at least."""
 ROLES = frozenset({"STAFF", "CASE", "PLATE", "URL", "IP"})
 """Marks that are no direct identifiers of a private person."""
 
@@ -47,7 +63,11 @@ class Text(NamedTuple):
 
 def texts(path: Path) -> Iterator[Text]:
     """Yield the texts of a file, without the marks."""
-    for line in path.read_text("utf-8").splitlines():
+    yield from _texts(path.read_text("utf-8").splitlines())
+
+
+def _texts(lines: Iterable[str]) -> Iterator[Text]:
+    for line in lines:
         record = json.loads(line)
         text, values, last = "", list[Value](), 0
         for mark in MARK.finditer(record["text"]):
@@ -55,6 +75,33 @@ def texts(path: Path) -> Iterator[Text]:
             values.append(Value(len(text), len(text) + len(mark[2]), mark[1]))
             text, last = text + mark[2], mark.end()
         yield Text(record["id"], record["lang"], text + record["text"][last:], tuple(values))
+
+
+def _is_rare(name: str) -> bool:
+    """Tell whether a name is rare as a given name or a surname, in no list by hand, and no word."""
+    one = listed_names.listed(name)
+    by_hand = word_features.MARKS[name.title()] & (word_features.GIVEN | word_features.SURNAME)
+    return len(name) >= SHORTEST and not (by_hand or one.everyday) and one[:2] in RARE
+
+
+def with_rare_names(path: Path, times: int) -> tuple[list[Text], set[int]]:
+    """Return the texts of a file with rare names in its slots, and the numbers of these names."""
+    given, surnames = gazetteer.gather()
+    draw = Random(SEED)
+    pools = {
+        slot: draw.sample(sorted(filter(_is_rare, names)), POOL)
+        for slot, names in (("GIVEN", given), ("SURNAME", surnames))
+    }
+    used: set[int] = set()
+
+    def fill(slot: re.Match[str]) -> str:
+        name = draw.choice(pools[slot[1]])
+        used.add(listed_names.number(name))
+        return name.title()
+
+    rows = path.read_text("utf-8").splitlines() * times
+    filled = [SLOT.sub(fill, row) for row in rows]
+    return list(_texts(filled)), used
 
 
 def found(one: Text, settings: Settings) -> list[tuple[Value, int, int]]:
@@ -94,8 +141,19 @@ def table(read: Sequence[Text], settings: Settings, list_misses: bool) -> Iterat
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--misses", action="store_true", help="list what is not found whole")
+    parser.add_argument("--rare", metavar="N", type=int, help="rare names, N times in each text")
+    parser.add_argument(
+        "--unlisted", action="store_true", help="as if no gazetteer had these names"
+    )
     given = parser.parse_args()
     settings = Settings()
+    if given.rare:
+        read, names = with_rare_names(FOLDER / "rare_names.jsonl", given.rare)
+        if given.unlisted:
+            gazetteer.forget(lambda number, _: number in names)
+        print(f"\n{len(names)} rare names in {len(read)} texts\n")
+        print("\n".join(table(read, settings, given.misses)))
+        return
     for name in ("seen", "unseen"):
         read = list(texts(FOLDER / f"{name}.jsonl"))
         print(f"\n{name}: {len(read)} texts\n")

@@ -27,7 +27,7 @@ HITS = [
     ("en", "Case manager: Xandrine Quintelo", ["Xandrine Quintelo"]),
     ("fr", "Patiente: JANVELLE CREAC'H", ["JANVELLE CREAC'H"]),
     ("fr", "Nom : WANOVEL\nÂge", ["WANOVEL"]),
-    ("en", "In Kallimo v. Tarvo the court", []),
+    ("en", "In Kallimo v. Tervok the court", []),
     # questions and answers
     ("en", "Q. Your name?\nA. Anna Brandhuld.", ["Anna Brandhuld"]),
     ("en", "Q. When?\nA. April thirtieth.", []),

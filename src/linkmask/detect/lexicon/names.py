@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
@@ -28,6 +30,8 @@ _CAPITALS = w.UPPER | w.INITIAL
 _FAMILY = _CAPITALS | w.SURNAME
 _LOOKED_AT = NOT_A_NAME | _NOT_BEHIND | w.UPPER
 """Words that do not stand in every name: `_in_name` tells in which."""
+_BARE = reduce(or_, w.AGENT.values(), w.CAP | w.GAZETTEER)
+"""What a word is that only the gazetteer of names lists."""
 _LONGEST = 5
 _BEFORE_BIRTH = {" (", ", ", " "}
 _BORN = {"DOB", "born", "né", "née", "geb", "geboren"}
@@ -104,7 +108,7 @@ def find(t: Text) -> Iterator[Candidate]:
     """Yield NAME spans known by their shape or from the lists."""
     marks, taken = t.marks, t.taken
     for i, j, bits in t.runs:
-        if j - i == 1 and not bits & _NAME and not marks[j] & w.PARTICLE:
+        if j - i == 1 and not bits & (_NAME | w.UNMET_GIVEN) and not marks[j] & w.PARTICLE:
             continue  # one word, in no list and with nothing behind it: no name
         k = i
         while k < j:
@@ -140,7 +144,7 @@ def _score(t: Text, i: int, j: int) -> float:
     marks = t.marks
     first, size = marks[i], j - i
     if size == 1:
-        given = first & w.GIVEN and not first & _UNSURE
+        given = (first & w.GIVEN and not first & _UNSURE) or _is_unmet(t, i, j)
         return 0.5 if given and not _before_state(t, j) else 0.0
     behind = 0
     for m in marks[i + 1 : j]:
@@ -154,6 +158,8 @@ def _score(t: Text, i: int, j: int) -> float:
             return 0.6
         if t.gap[j] in _BEFORE_BIRTH and t.words[j] in _BORN:
             return 0.6  # "Le Lay J, née le 4 mai"
+    if _is_unmet(t, i, j) and all(map(_may_follow, marks[i + 1 : j])):
+        return 0.6
     surname = behind & w.SURNAME
     if first & w.WORDY and not surname:
         return 0.0 if first & _NO_FIRST or t.opens(i) else 0.45
@@ -168,6 +174,21 @@ def _score(t: Text, i: int, j: int) -> float:
     if surname and not t.opens(i) and not first & _NO_UNLISTED and not marks[i - 1] & w.NUMBER:
         return 0.45
     return 0.0
+
+
+def _is_unmet(t: Text, i: int, j: int) -> bool:
+    """Is word i a given name of the gazetteer alone, and do [i, j) stand beside no number, as the
+    name of a street does, and before no state or country, as a town does?
+    """
+    alone = t.marks[i] & w.UNMET_GIVEN and not t.marks[i] & ~_BARE
+    number = (t.marks[i - 1] | t.marks[j]) & w.NUMBER
+    town = t.gap[j].rstrip() == "," and t.marks[j] & (w.STATE | w.COUNTRY)
+    return bool(alone and not number and not town)
+
+
+def _may_follow(m: int) -> bool:
+    """May a word stand in a name behind a given name of the gazetteer?"""
+    return bool(m & (w.LISTED_NAME | _NAME) and not m & (_NOT_CAPITALS | w.STOP | w.FUNCTION))
 
 
 def _part_of_more(t: Text, k: int, j: int) -> bool:

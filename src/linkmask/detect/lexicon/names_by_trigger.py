@@ -19,7 +19,7 @@ _EMPHASIS = "*_`"
 """What stands around a label or a value in Markdown: "**Patient:** Zelko"."""
 _LOOSE = BLANK | {", ", " – ", " - "}
 _ANNOUNCING = w.LABEL | w.PARTICLE
-_NAME = w.GIVEN | w.SURNAME
+_NAME = w.GIVEN | w.SURNAME | w.UNMET_GIVEN
 _NO_NAME = UNLIKE & ~w.UPPER
 _REPLIES = {"I", "It", "That", "But"}
 

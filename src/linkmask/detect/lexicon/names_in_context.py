@@ -140,7 +140,7 @@ def _unlike(t: Text, k: int, j: int) -> bool:
 
 # ── small letters ───────────────────────────────────────────────────────────────────────────────
 
-_ONLY_A_NAME = w.GIVEN | w.SURNAME | w.WORDY
+_ONLY_A_NAME = w.GIVEN | w.SURNAME | w.WORDY | w.GAZETTEER
 _OTHER = ~(_ONLY_A_NAME | w.PHRASE | w.WORK)
 _BARE = 50
 """A text with fewer than one capitalised word in so many has no letter case to go by."""

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from linkmask.choices import LANGUAGES
+from linkmask.detect.lexicon import listed_names
 from linkmask.text.letters import word_key
 
 DATA = Path(__file__).parent / "data"
@@ -56,6 +57,9 @@ CAP, UPPER, INITIAL, NUMBER = islice(_BITS, 4)
 FUNCTION, STOP, GENERIC, PHRASE, CALENDAR = islice(_BITS, 5)
 # names: of persons, before them, beside them
 GIVEN, WORDY, SURNAME, PARTICLE, SUFFIX, THING = islice(_BITS, 6)
+# a name of the gazetteer that is no everyday word; a given name of these that no text had
+LISTED_NAME, UNMET_GIVEN = islice(_BITS, 2)
+GAZETTEER = LISTED_NAME | UNMET_GIVEN
 TITLE, LABEL, NAMING, KIN, CLOSING, HEADER, SUBJECT, CALLED = islice(_BITS, 8)
 # fields: their labels, and what says that one is empty
 FIELD, NO_VALUE = islice(_BITS, 2)
@@ -219,6 +223,7 @@ def mark(word: str) -> int:
     known = lexicon()
     key = word_key(word)
     bits = known.words.get(key, 0) or _inflected(key, known)
+    bits |= _listed(key)
     if bits & ACRONYM and not word.isupper():
         bits &= ~(ACRONYM | CONDITION | TREATMENT)
     if "-" in key and not bits:
@@ -242,6 +247,13 @@ def mark(word: str) -> int:
             if key.endswith(ends):
                 bits |= bit
     return bits
+
+
+def _listed(key: str) -> int:
+    """Return what the gazetteer of names says of a word."""
+    one = listed_names.listed(key)
+    unmet = UNMET_GIVEN if one.given and not one.met else 0
+    return LISTED_NAME | unmet if (one.given or one.surname) and not one.everyday else 0
 
 
 def _inflected(key: str, known: Lexicon) -> int:

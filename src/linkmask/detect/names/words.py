@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache, reduce
+from functools import lru_cache, reduce
 from operator import or_
 
-from linkmask import schema
+from linkmask.detect.lexicon import listed_names
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.word_features import FIELD, GIVEN, MARKS, PLACE, SURNAME
 from linkmask.detect.ner import clusters
@@ -14,8 +14,10 @@ from linkmask.text.letters import word_key
 
 REMEMBERED = 1 << 16
 """Number of words whose answers are cached."""
-_LISTED = ~reduce(or_, w.AGENT.values(), w.CAP | w.PHRASE)
-"""What a word is by a list: not its shape, and not how words end that name who does something."""
+_LISTED = ~reduce(or_, w.AGENT.values(), w.CAP | w.PHRASE | w.GAZETTEER)
+"""What a word is by a list: not its shape, not how words end that name who does something, and not
+what the gazetteer of names has.
+"""
 
 OTHER_WORDS = (
     w.FUNCTION | w.STOP | w.GENERIC | w.TITLE | w.CLINICIAN | w.THING | w.LABEL | w.NUMBER
@@ -49,12 +51,7 @@ def is_given_name(word: str) -> bool:
 
 
 def may_be_given(word: str) -> bool:
-    """Tell whether a gazetteer of given names has a word, whatever else it is."""
-    return bool(MARKS[word.capitalize()] & GIVEN) or word_key(word) in _by_gender()
-
-
-@cache
-def _by_gender() -> frozenset[str]:
-    """Return the given names whose gender is known: the largest gazetteer of them."""
-    table = schema.words("genders")
-    return frozenset(f"{table['female']} {table['male']}".split())
+    """Tell whether a gazetteer has a word as a usual given name, and as no everyday word."""
+    one = listed_names.listed(word_key(word))
+    usual = 0 < one.given < listed_names.RARE and not one.everyday
+    return usual or bool(MARKS[word.capitalize()] & GIVEN)

@@ -142,7 +142,8 @@ def _full_name(text: str, one: Candidate, register: Register) -> bool:
     if any(word.isupper() and len(word) > PARTICLE for word in proper):
         return False
     marks = word_features.MARKS[parts[0]]
-    given = may_be_given(parts[0]) and not marks & word_features.PARTICLE
+    rare = register.foreign and marks & word_features.UNMET_GIVEN
+    given = (rare or may_be_given(parts[0])) and not marks & word_features.PARTICLE
     return bool(given or (register.foreign and not register.nobody))
 
 

@@ -61,6 +61,7 @@ _SHAPE = (
     | word_features.PHRASE
     | word_features.WORK
     | word_features.INITIAL
+    | word_features.GAZETTEER
 )
 _THINGS = (
     word_features.STOP
