@@ -420,3 +420,12 @@ def test_labels_of_a_form_are_no_rare_words() -> None:
     """A form is of use only with its labels, and they say nothing of a person."""
     text = "Member: x\nDOB : y\nGyrfalcon survey, heron: z"
     assert words_of_document(Document("d", text), [], Settings()).keys() == {"gyrfalcon", "survey"}
+
+
+def test_an_age_within_a_word_is_a_value_and_no_rare_word() -> None:
+    """Of "48-year-old" the limits decide on the age; the rest is a word like others."""
+    text = "The 48-year-old smith came."
+    why = Why("patterns", "years-old", 0.95)
+    age = Mention("d", "content", 4, 6, "AGE", "48", "48", 0.9, why)
+    words = words_of_document(Document("d", text), [age], Settings())
+    assert "year-old" in words and not any(word.startswith("48-") for word in words)

@@ -18,6 +18,7 @@ from linkmask.graph.linkage.terms import WORD
 from linkmask.records import Document, Mention, Why
 from linkmask.runs import Run
 from linkmask.schema import RARE_TERM
+from linkmask.schema.types import AGE
 from linkmask.text.letters import plain_letters
 
 LETTERS = 3
@@ -87,6 +88,8 @@ def left_by_rules(
     for mention in mentions:
         if mention.type in by_rule or (mention.type == RARE_TERM and mention.why != WHY):
             hidden[mention.field].append((mention.start, mention.end))
+        elif mention.type == AGE:  # of "48-year-old" the age is a value, and the rest a word
+            hidden[mention.field].append((mention.end, mention.end + 1))
     for field, text in document.fields():
         if field in document.texts:
             spans = hidden[field]
