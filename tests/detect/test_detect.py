@@ -151,7 +151,7 @@ def test_documents_read_together_are_read_as_each_alone():
 
 
 def test_the_tagger_does_not_guess_at_a_single_word_of_a_record():
-    """It reads sentences: "cluster" is a condition to it, and was masked beside "cluster_id"."""
-    record = {"category": "cluster", "event": "login", "topic": "mastocytosis"}
+    """It reads sentences: "cluster" was a condition to it, and the section "Local" a place."""
+    record = {"category": "cluster", "section": "Local", "topic": "mastocytosis", "city": "Bath"}
     found = detect.first_pass(Document("d", "", others=record), Settings(), canonical)
-    assert [one.original for one in found] == ["mastocytosis"]
+    assert [one.original for one in found] == ["mastocytosis", "Bath"]

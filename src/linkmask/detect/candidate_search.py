@@ -12,6 +12,7 @@ from linkmask.detect import patterns
 from linkmask.detect.budget import Budget
 from linkmask.detect.candidates import Candidate, Finder, Scope
 from linkmask.detect.register.language import LanguagePassage
+from linkmask.detect.relevance.rarity import is_everyday
 from linkmask.detect.resolve import LEARNED
 from linkmask.detect.view.hyphenation import across_break, join_broken_words
 from linkmask.detect.view.non_language import SEARCHED, stretches
@@ -33,7 +34,7 @@ def modules(detector: str) -> tuple[str, ...]:
     return DETECTORS[detector].modules
 
 
-CLINICAL, UNSURE = types_of("clinical"), 0.5
+CLINICAL, PLACES, UNSURE = types_of("clinical"), types_of("place"), 0.5
 """Types that the tagger finds in single words, and the score below which it is unsure of them."""
 
 MODULES = {name: f"structured.{name}" for name in ("fields", "tables", "statements")}
@@ -116,10 +117,13 @@ def find_candidates(
 def _out_of_context(one: Candidate, reading: Reading) -> bool:
     """Tell whether the tagger, which reads sentences, guesses at a number or word that is in none.
 
-    It takes any number for a code, and words such as "cluster" for a condition or a treatment.
+    It takes any number for a code, "cluster" for a condition, and "Local" for a place.
     """
-    unsure = one.type in CLINICAL and one.score < UNSURE
-    return one.detector == LEARNED and (reading.is_number or unsure)
+    if one.detector != LEARNED or reading.is_number:
+        return one.detector == LEARNED
+    small = reading.value.lower()
+    vague = CLINICAL if small == reading.value else PLACES if is_everyday(small) else ()
+    return one.type in vague and one.score < UNSURE
 
 
 def _over_breaks(

@@ -55,8 +55,8 @@ class Reading(NamedTuple):
 
     @property
     def is_word(self) -> bool:
-        """Whether it is a field with a key that holds one word in small letters."""
-        return bool(self.label) and self.value.islower() and self.value.isalpha()
+        """Whether it is a field with a key that holds one word."""
+        return bool(self.label) and self.value.isalpha()
 
     def labelled(self) -> Iterator[Candidate]:
         """Yield the whole value with its label's type ("patient name"), if the label names one.
