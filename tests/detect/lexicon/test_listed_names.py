@@ -37,12 +37,13 @@ def test_a_table_gives_back_the_facts_that_were_written(tmp_path: Path) -> None:
         ("Dann kam Wilfriede und ging.", ["Wilfriede"]),
         ("The letter was for Kunigunde.", ["Kunigunde"]),
         ("They live in 12 Wilfriede 4, top floor.", []),
+        ("They live in Whitby YO21 3ZZ.", []),
         ("A Peregrine sat on the church.", []),
     ],
 )
 def test_a_given_name_that_only_the_gazetteer_has_is_a_name_alone_and_before_a_surname(
     text: str, names: list[str]
 ) -> None:
-    """Everyday words are none, and neither is a word between numbers, as in an address."""
+    """Everyday words are none, and neither is a word beside a number, as in an address."""
     found = lexicon.find(text, Scope("en"))
     assert [text[one.start : one.end] for one in found if one.type == "NAME"] == names

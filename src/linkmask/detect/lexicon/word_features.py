@@ -250,9 +250,12 @@ def mark(word: str) -> int:
 
 
 def _listed(key: str) -> int:
-    """Return what the gazetteer of names says of a word."""
+    """Return what the gazetteer says of a word; a rare given name that more bear as a surname is
+    mostly a town elsewhere.
+    """
     one = listed_names.listed(key)
-    unmet = UNMET_GIVEN if one.given and not one.met else 0
+    given = one.given and (not one.surname or one.given <= one.surname)
+    unmet = UNMET_GIVEN if given and not one.met else 0
     return LISTED_NAME | unmet if (one.given or one.surname) and not one.everyday else 0
 
 
