@@ -151,6 +151,7 @@ def test_an_everyday_word_names_nobody_in_a_path_by_itself() -> None:
         ("https://example.org/people/theodora-papanikolaou", ["theodora-papanikolaou"]),
         ("https://uni.example/~theodora.papanikolaou/index.html", ["theodora.papanikolaou"]),
         ("https://example.org/blog/martin-schmidt", ["martin-schmidt"]),
+        ("https://example.org/repo/theodora-papanikolaou", ["theodora-papanikolaou"]),
         ("https://example.org/team/lioba-brandvold", ["lioba-brandvold"]),
         ("https://uni.example/~lbrandvold/a.html", ["lbrandvold"]),
         ("\\\\nas\\users\\hrothgar.brandvold\\tax.xlsx", ["hrothgar.brandvold"]),
@@ -167,7 +168,7 @@ def test_a_path_alone_names_a_person_by_gazetteers_or_a_segment_of_people(
     [
         "https://example.org/blog/getting-started",
         "https://example.org/people/about-us",
-        "https://example.org/repo/theodora-papanikolaou",
+        "https://example.org/repo/release-notes-zorkmid",
         "/lib/jquery.min.js",
         "https://example.org/team/sales-emea",
         "https://example.org/users/sign-in",

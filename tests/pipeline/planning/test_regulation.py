@@ -35,8 +35,8 @@ def test_every_technique_of_a_policy_is_a_style() -> None:
 def test_what_a_policy_demands_is_done_whatever_the_risk() -> None:
     """HIPAA: no name, the year of a date, the state of an address, the condition stays."""
     letter, memo = masked([LETTER, MEMO], policy="hipaa")
-    assert letter == ("[REDACTED], born 1951, of Colorado, was treated on 2024 for sarcoidosis.")
-    assert memo == "[REDACTED] called on 2024. She is 73 years old."
+    assert letter == ("[REDACTED], born 1951, of Colorado, was treated in 2024 for sarcoidosis.")
+    assert memo == "[REDACTED] called in 2024. She is 73 years old."
 
 
 def test_the_limits_of_a_policy_hold_where_they_are_stricter() -> None:

@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 from linkmask import schema
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.lexicon.word_features import FIELD, LABEL, MARKS, PLACE, SURNAME, TITLE
+from linkmask.detect.lexicon.word_features import LABEL, MARKS, TITLE
 from linkmask.detect.names.users import no_users
-from linkmask.detect.names.words import is_given_name, may_be_in_name
+from linkmask.detect.names.words import is_given_name, is_surname, may_be_in_name
 from linkmask.detect.relevance.rarity import is_everyday
 from linkmask.schema import types
 from linkmask.text.letters import word_key
@@ -113,7 +113,7 @@ def _name_in(run: str, own: Sequence[Word], of_people: bool) -> Sequence[Word]:
     if titled and proper and len(keys) == 1 and _is_no_word(keys[0]):
         return own
     sure = of_people or (titled > 0 and proper)
-    if proper and not sure:
+    if not sure:
         given = next((n for n, key in enumerate(keys[:-1]) if is_given_name(key)), 0)
         own, keys = own[given:], keys[given:]
     return own if _is_name(keys, sure, sure or proper) else ()
@@ -142,12 +142,13 @@ def _is_name(parts: Sequence[str], of_people: bool, proper: bool) -> bool:
         return False
     if of_people and all(map(_is_no_word, parts)):
         return True
-    for given, other in ((parts[0], parts[-1]), (parts[-1], parts[0])):
-        if len(other) > 2 and is_given_name(given) and may_be_in_name(given.capitalize()):
-            marks = MARKS[other.capitalize()]
-            if (marks & SURNAME and not marks & (FIELD | PLACE)) or (proper and _is_no_word(other)):
-                return True
-    return False
+    both = ((parts[0], parts[-1]), (parts[-1], parts[0]))
+    return any(_are_names(given, other, proper) for given, other in both)
+
+
+def _are_names(given: str, other: str, proper: bool) -> bool:
+    first = len(other) > 2 and is_given_name(given) and may_be_in_name(given.capitalize())
+    return first and (is_surname(other) or (proper and _is_no_word(other)))
 
 
 def _is_no_word(part: str) -> bool:

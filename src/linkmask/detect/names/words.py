@@ -55,3 +55,13 @@ def may_be_given(word: str) -> bool:
     one = listed_names.listed(word_key(word))
     usual = 0 < one.given < listed_names.RARE and not one.everyday
     return usual or bool(MARKS[word.capitalize()] & GIVEN)
+
+
+def is_surname(word: str) -> bool:
+    """Tell whether a list has a word as a surname, and none as a field or a place.
+
+    A surname that only the gazetteer has must not be a word of prose as well.
+    """
+    marks, one = MARKS[word.capitalize()], listed_names.listed(word_key(word))
+    rare = one.surname > 0 and not one.everyday and is_no_prose(word) and is_unlisted(word)
+    return rare or bool(marks & SURNAME and not marks & (FIELD | PLACE))

@@ -178,6 +178,8 @@ def _of_text(
             )  # "Lakeside Oncology (18mi radius"
         if entity_type in DOUBLE and "-" in (text[end : end + 1], text[start - 1 : start]):
             start, end = boundaries.with_other_half(text, start, end)
+        if entity_type == types.EVENT_DATE:
+            end = boundaries.before_touching_word(text, start, end)
         if entity_type == types.EVENT_DATE and "/" in text[start:end] and score(text, start, end):
             continue  # "6/10"
         if entity_type in boundaries.NUMBERS and code_owner.is_nobodys(text, start, end):

@@ -131,6 +131,15 @@ def without_outer_marks(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
+_TOUCHED = re.compile(r"[0-9]{4}([^\W\d_]{3,})\Z")
+
+
+def before_touching_word(text: str, start: int, end: int) -> int:
+    """Return where a date ends before a word that touches its year: "12.03.1980geboren"."""
+    word = _TOUCHED.search(text, max(start, end - 40), end)
+    return word.start(1) if word else end
+
+
 def with_other_half(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the span with the other half of a double name: "syndrome de Guillain" | "-Barré"."""
     half, last = _HALF.match(text, end), _LAST.search(text, start, end)
