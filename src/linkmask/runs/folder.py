@@ -1,16 +1,4 @@
-"""Makes, opens and resumes the private folder of one run over one corpus (docs/files.md).
-
-RUN/ 0700, files 0600 ├── README.txt what this is, and that it holds identifying values ├── run.json
-versions, input digest, settings as given and as resolved, times ├── stage1.jsonl mentions of the
-first pass, in input order ├── mentions.jsonl mentions of the whole detection, in input order ├──
-llm.jsonl what a language model was asked, and what it cost, by document ├── *.done.jsonl which
-documents the file beside it is complete for ├── risk.json, plan.json name entities by id ├──
-review.json what was decided in a review; review-log.* say by whom, without values ├──
-review-visits.* what each reviewer signed to have seen, as keyed hashes ├── lookup.arrays
-lookup file of an opened run (spellings, masks, documents) ├── vault, key, tokens made by redaction;
-key and tokens stay where a run is replaced └── next/ the run that is to replace this one, until it
-releases
-"""
+"""Makes, opens and resumes the private folder of one run; docs/files.md lists its files."""
 
 from __future__ import annotations
 

@@ -9,27 +9,23 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, reduce
 from itertools import islice
 from operator import or_
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from linkmask.choices import LANGUAGES
 from linkmask.detect.lexicon import listed_names
+from linkmask.detect.lexicon.word_cache import WordCache
 from linkmask.text.letters import word_key
 
 DATA = Path(__file__).parent / "data"
 
 # a word: letters and digits, joined by hyphens; apostrophes and points always stand between words,
 # and so does the "'s" of a possessive
-NO_WORD = 80
-"""Nothing this long is a word; it would only fill the memory of marks."""
-REMEMBERED = 1 << 18
-"""Words whose marks are kept, in about 40 MB. Where a corpus has more different words, the marks of
-a word are worked out anew as often as it is met."""
 INFLECTED, CASE_ENDINGS = 6, ("en", "es", "s", "n", "e")
 """Letters a clinical word has at least before an ending of number or case, and these."""
 STEM = 3
@@ -192,28 +188,6 @@ def no_value(span: str) -> bool:
     nothing = NO_VALUE | FUNCTION | STOP
     plain = all(m & nothing and not m & (GIVEN | SURNAME) for m in said)
     return plain and any(m & NO_VALUE for m in said)
-
-
-T = TypeVar("T")
-
-
-class WordCache(dict[str, T]):
-    """What was made of words already seen: a dictionary is twice as fast to ask as a cache.
-
-    What is too long for a word is made the same of as the empty word, anew each time; when too many
-    are kept, all are dropped.
-    """
-
-    def __init__(self, make: Callable[[str], T]) -> None:
-        self.make = make
-
-    def __missing__(self, word: str) -> T:
-        if len(word) >= NO_WORD:
-            return self.make("")
-        if len(self) >= REMEMBERED:
-            self.clear()
-        self[word] = made = self.make(word)
-        return made
 
 
 def mark(word: str) -> int:
