@@ -178,12 +178,14 @@ def _score(t: Text, i: int, j: int) -> float:
 
 def _is_unmet(t: Text, i: int, j: int) -> bool:
     """Is word i a given name of the gazetteer alone, and do [i, j) stand beside no number, as the
-    name of a street does, and before no postcode, state or country, as a town does?
+    name of a street does, before no postcode, state or country, as a town does, and no mask, as
+    what is left of a word does?
     """
     alone = t.marks[i] & w.UNMET_GIVEN and not t.marks[i] & ~_BARE
     number = t.marks[i - 1] & w.NUMBER or any(map(str.isdigit, t.words[j]))
     town = t.gap[j].rstrip() == "," and t.marks[j] & (w.STATE | w.COUNTRY)
-    return bool(alone and not number and not town)
+    torn = t.gap[i].endswith("]") or t.gap[j].startswith("[")
+    return bool(alone and not number and not town and not torn)
 
 
 def _may_follow(m: int) -> bool:
