@@ -89,6 +89,8 @@ def test_an_edition_without_documents_is_released_only_if_it_is_asked_for(place:
     held = [path.read_bytes() for path in place.rglob("*") if path.is_file()]
     assert not any(b"randvold" in one or b"Kallio" in one for one in held)
     assert commands.verify_files(place / "out") == []
+    again = ["apply", str(place / "out.run"), "-o", str(place / "again")]
+    assert CliRunner().invoke(cli.main, again).exit_code == 0
     assert linkmask.open(place / "out.run").mask_text("Odalys Brandvold") != "Odalys Brandvold"
 
 

@@ -427,6 +427,30 @@ def test_rare_words_in_a_row_have_one_mask() -> None:
     assert [(one.start, one.end) for one in first] == [(2, 18), (20, 24)]
 
 
+def test_no_mask_grows_in_a_view_of_markup() -> None:
+    """The blank between two words may stand for tags: each edit stays in its own element."""
+    rare = {entity_id(word, "RARE_TERM"): word for word in ("heron", "nest")}
+    known = {
+        entity: Target("RARE_TERM", (), value=word, style="value", shown="...")
+        for entity, word in rare.items()
+    }
+    day = entity_id("2024-07-12", "EVENT_DATE")
+    known[day] = Target(
+        "EVENT_DATE", ["12 July 2024"], value="2024-07-12", style="generalization:month"
+    )
+    text = "A heron nest on 12 July 2024."
+    for by_place, written in [
+        (False, "A [...] in July 2024."),
+        (True, "A [...] [...] on July 2024."),
+    ]:
+        own = [
+            Mention("d", CONTENT, *m.span(), "RARE_TERM", m[0], m[0], 0.0, WHY)
+            for m in re.finditer("heron|nest", text)
+        ]
+        document = Document("d", text, by_place=by_place)
+        assert Redactor(known, Settings())(document, own).content == written
+
+
 @pytest.mark.parametrize(
     ("text", "day", "written"),
     [
@@ -457,6 +481,20 @@ def test_a_month_has_the_preposition_of_a_month(text: str, day: str, written: st
     assert masked.content == written
     (one,) = masked.replacements
     assert text[: one.start] + one.text + text[one.end :] == written
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "written"),
+    [
+        ("wurde am 12. Juli 2024 operiert", "12. Juli 2024", "wurde im Jahr 2024 operiert"),
+        ("Seen on 12 July 2024.", "12 July 2024", "Seen in 2024."),
+        ("opérée le 12 juillet 2024", "12 juillet 2024", "opérée en 2024"),
+    ],
+)
+def test_a_year_has_the_preposition_of_a_year(text: str, day: str, written: str) -> None:
+    own = mention(text, day, "EVENT_DATE", value=canonical("EVENT_DATE", day))
+    target = Target("EVENT_DATE", [day], value=own.value, style="generalization:year")
+    assert Redactor({own.entity: target}, Settings())(Document("d", text), [own]).content == written
 
 
 def test_a_preposition_within_another_mask_stays_there() -> None:

@@ -7,6 +7,7 @@ None: the technique can't tell, and `[TYPE]` is written instead.
 import pytest
 
 from linkmask.redact.techniques import TECHNIQUES
+from linkmask.redact.techniques.facts import class_
 
 CASES = {
     "generalization:month": [
@@ -155,3 +156,13 @@ def test_a_technique_writes(
 ) -> None:
     """What a technique writes is what its table says."""
     assert TECHNIQUES[technique](original, value, language) == written
+
+
+@pytest.mark.parametrize("said", ["lung cancer stage IV", "Lungenkrebs", "cancer du poumon"])
+def test_a_cancer_is_one_whatever_organ_it_is_of(said: str) -> None:
+    assert class_(said, said, "en") == "cell growth disorder"
+
+
+@pytest.mark.parametrize("said", ["pulmonary embolism", "heartfelt"])
+def test_a_word_that_begins_like_one_of_another_class_has_the_widest(said: str) -> None:
+    assert class_(said, said, "en") == "health condition"

@@ -56,7 +56,7 @@ def apply_run(
         kept = stored_plan.plan_of(run)
         settings = laid_over(stored_plan.settings_of(run, kept), overrides)
         check_key(folder, settings, keep_run=True)
-        read = corpus.Corpus(source, settings)
+        read = corpus.Corpus(source, settings, may_be_empty=True)
         if read.digest() != run.digest:
             raise RunError(f"{source} is not what the run scanned, or has changed: scan it again")
         job = ReleaseJob(run, settings, read, progress)

@@ -123,7 +123,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     readable_share: Unit = 1.0
     """Largest share of a document's words that may stay readable before the plan. Words that the
     language uses least are masked first, names and numbers before others ([surprising
-    words](linkage.md#surprising-words)). With 1 no word is masked for this reason."""
+    words](linkage.md#surprising-words)). Words of one or two characters and words before a
+    colon stay, so a short document or a form can exceed it. With 1 no word is masked for this
+    reason."""
     corpus_pass: bool = True
     """Run the corpus pass, which searches every document for the values that were found in
     any (formulas.md §3.1)."""

@@ -118,7 +118,7 @@ class FoundMasker:
         texts = dict(document.fields())
         new, every = {}, []
         for field, text in texts.items():
-            pieces = self._united(text, by_field.get(field, ()), language, document.id)
+            pieces = self._united(text, by_field.get(field, ()), language, document)
             every += pieces
             if pieces:
                 new[field] = splice(text, pieces)
@@ -150,10 +150,11 @@ class FoundMasker:
                     )
 
     def _united(
-        self, text: str, found: Sequence[Replacement | Mention], language: str, document: str
+        self, text: str, found: Sequence[Replacement | Mention], language: str, of: Document
     ) -> list[Replacement]:
         """Return the spans to mask in a text; overlapping ones are united under the longest."""
         pieces = list[Replacement]()
+        document, by_place = of.id, of.by_place
         for start, end, number in disjoint_spans(
             (one.start, one.end, number) for number, one in enumerate(found)
         ):
@@ -161,7 +162,7 @@ class FoundMasker:
             if isinstance(one, Mention):
                 entity = self._unknown.entity(one.type, one.value)
                 new = self._unknown(one.type, one.value, text[start:end], language, document)
-                if (style := self._unknown.style(one.type)) in FITTED:
+                if (style := self._unknown.style(one.type)) in FITTED and not by_place:
                     free = pieces[-1].end if pieces else 0
                     begin, new = fit(text, free, start, new, style)
             elif (one.start, one.end) == (start, end):

@@ -77,7 +77,9 @@ def _with_preposition(text: str, free: int, start: int, mask: str) -> tuple[int,
     found = known.pattern.search(text, max(free, start - known.longest), start)
     if not found or _asked_for(text[max(free, found.start() - REACH) : found.start()]):
         return start, mask
-    forms = known.instead[found[1].casefold()]
+    forms = known.instead[said := found[1].casefold()]
+    if mask.isdigit():
+        forms = schema.words("calendar")["before_year"].get(said, forms)
     form = forms[-1 if mask[0].casefold() in VOWELS else 0]
     if found[1][0].isupper():
         form = form.upper() if found[1].isupper() else form[:1].upper() + form[1:]

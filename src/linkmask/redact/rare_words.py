@@ -6,13 +6,17 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from linkmask.records import Longs
+from linkmask.records import Flags, Longs
 from linkmask.redact.match import Columns
 from linkmask.schema import RARE_TERM
 
 
 def join_rare_words(
-    text: str, spans: Columns, masks: Sequence[str], types_of: Callable[[Longs], Sequence[str]]
+    text: str,
+    spans: Columns,
+    masks: Sequence[str],
+    types_of: Callable[[Longs], Sequence[str]],
+    may_grow: Flags,
 ) -> tuple[Columns, Longs]:
     """Return the spans, those of rare words in a row as one, and which of the masks are kept.
 
@@ -23,9 +27,10 @@ def join_rare_words(
         spans: starts, ends and entities, sorted and disjoint.
         masks: what is written over each.
         types_of: returns the types of some entities.
+        may_grow: whether each span may be joined with another.
     """
     starts, ends, numbers = spans
-    near = np.flatnonzero(starts[1:] - ends[:-1] == 1)
+    near = np.flatnonzero((starts[1:] - ends[:-1] == 1) & may_grow[:-1])
     types = types_of(numbers[near]), types_of(numbers[near + 1])
     follows = [
         place + 1

@@ -242,8 +242,7 @@ class Redactor:
         swept = self._search.many(fields.texts)
         stored = self._entity_index.stored(batch, fields, swept)
         spans = spans_to_mask(fields, stored, swept, self._search, self._anywhere)
-        names = [document.id for document, _ in batch]
-        texts, made = self._write(fields, swept, spans, names)
+        texts, made = self._write(fields, swept, spans, [document for document, _ in batch])
         masked = []
         for (document, _), (first, stop) in zip(batch, pairwise(fields.first), strict=True):
             replacements, new = made[first], {}
@@ -258,20 +257,23 @@ class Redactor:
         return masked
 
     def _write(
-        self, fields: Fields, swept: SearchResult, spans: Columns, documents: Sequence[str]
+        self, fields: Fields, swept: SearchResult, spans: Columns, documents: Sequence[Document]
     ) -> tuple[list[str], list[Replacements]]:
         """Write over the spans of the joined texts; return each text and its replacements.
 
-        `documents`: the ids of the documents of the texts.
+        Where a text is a view of markup (`by_place`), no span grows: it could leave its element.
         """
         begins = swept.begins
         own = np.searchsorted(fields.first, text_of(spans[0], begins), side="right") - 1
-        names = [documents[number] for number in own.tolist()]
+        names = [documents[number].id for number in own.tolist()]
+        may_grow = np.array([not document.by_place for document in documents])[own]
         masks, joined, which = self._masks.over(swept.text, spans, names)
         types_of = self._entity_index.types_of
-        (starts, ends, numbers), kept = join_rare_words(swept.text, spans, masks, types_of)
+        joined_spans = join_rare_words(swept.text, spans, masks, types_of, may_grow)
+        (starts, ends, numbers), kept = joined_spans
         masks, which = [masks[place] for place in kept.tolist()], which[kept]
-        if due := self._masks.in_style(numbers, FITTED):
+        due = self._masks.in_style(numbers, FITTED)
+        if due := [(place, style) for place, style in due if may_grow[kept[place]]]:
             starts, masks = fit_all(swept.text, (starts, ends, numbers), masks, due)
             joined, which = join(masks), np.arange(len(masks))
         of, first = text_of(starts, begins), np.searchsorted(starts, begins)
