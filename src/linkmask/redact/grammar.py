@@ -1,7 +1,8 @@
 """Fits a coarser value into its sentence, by the word before it.
 
 A month takes another preposition than a day: "on 12 July" becomes "in July". The kind of a clinic
-takes an article, as the name did not: "at Alpine Clinic" becomes "at a clinic" (English).
+takes an article, as the name did not: "at Alpine Clinic" becomes "at a clinic" (English). It has a
+capital where it opens a line or a sentence.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from linkmask import schema
 from linkmask.records import Longs
 from linkmask.redact.match import Columns
 from linkmask.redact.techniques import DATED, KINDS
+from linkmask.text.codes import SEPARATOR
 
 FITTED = DATED | KINDS
 """Techniques whose words are fitted."""
@@ -69,7 +71,15 @@ def fit(text: str, free: int, start: int, mask: str, style: str) -> tuple[int, s
         return start, mask
     if style in DATED:
         return _with_preposition(text, free, start, mask)
-    return start, _with_article(text[max(free, start - REACH) : start], mask)
+    before = text[max(free, start - REACH) : start]
+    kind = _with_article(before, mask)
+    return start, kind[:1].upper() + kind[1:] if _opens_sentence(text, start) else kind
+
+
+def _opens_sentence(text: str, start: int) -> bool:
+    """Tell whether a line, a sentence or one of several joined texts begins at `start`."""
+    before = text[max(0, start - REACH) : start].rstrip(" \t")
+    return not before or before[-1] in f"\n.!?{SEPARATOR}"
 
 
 def _with_preposition(text: str, free: int, start: int, mask: str) -> tuple[int, str]:
