@@ -1,8 +1,8 @@
 """Finds the values whose facts may have changed after other values were added or removed.
 
-`Aliases.facts` of a person depend on values that share a word with the surname; those of an
-organization, on values that may bear one of its short names, whole. So after a small change of a
-large corpus nearly all facts are unchanged.
+`Aliases.facts` of a person depend on values that share a word with the surname, or the given name
+and the surname's initial; those of an organization, on values that may bear one of its short names,
+whole. So after a small change of a large corpus nearly all facts are unchanged.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from linkmask.graph.entities import NAMED_ALIKE
-from linkmask.graph.names import NAMES, person
+from linkmask.graph.full_names import NAMED_ALIKE
+from linkmask.graph.names import NAMES, Person, person
 from linkmask.graph.organizations import (
     ORGANIZATION_TYPES,
     ambiguous_names,
@@ -39,16 +39,21 @@ def affected_by(changed: Iterable[Value]) -> Callable[[str, str], bool]:
         if names is not None and not short.isdisjoint((*names.own, names.initials)):
             return True
         who = person(value) if entity_type in NAMES else None
-        return who is not None and bool(who.given) and not words.isdisjoint(who.family.split())
+        return who is not None and bool(who.given) and not words.isdisjoint(_words_of_person(who))
 
     return affected
+
+
+def _words_of_person(who: Person) -> list[str]:
+    """Return the words of the surname, and the given name with its initial."""
+    return [*who.family.split(), f"{who.given[0]} {who.family[0]}"]
 
 
 def _words_of_names(entity_type: str, value: str) -> Iterable[str]:
     """Yield the words by which a value may change the facts of a person."""
     who = person(value) if entity_type in NAMES else None
     if who and who.given:
-        yield from who.family.split()
+        yield from _words_of_person(who)
     elif entity_type in NAMES:
         yield from value.split()
     elif entity_type in NAMED_ALIKE:

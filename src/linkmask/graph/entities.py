@@ -13,20 +13,8 @@ from functools import lru_cache
 from linkmask import schema
 from linkmask.graph import dates, normalization
 from linkmask.graph.date_spellings import date_spellings
-from linkmask.graph.names import (
-    MANY,
-    NAMES,
-    Person,
-    given_names,
-    given_names_fit,
-    lone_surname,
-    name,
-    name_forms,
-    only_candidate,
-    person,
-    person_name,
-    usual_titles,
-)
+from linkmask.graph.full_names import SURNAME, FullNames, short_forms
+from linkmask.graph.names import NAMES, name, name_forms, only_candidate, person, person_name
 from linkmask.graph.organizations import ORGANIZATION_TYPES, Organizations
 from linkmask.graph.phrases import PHRASES, Phrases, other_number
 from linkmask.text.letters import fold_value, plain_letters
@@ -95,54 +83,13 @@ _FORMS: dict[str, Callable[[str], list[str]]] = {
 }
 
 
-def _letters(words: list[str]) -> tuple[int, list[str]]:
-    return sum(map(len, words)), words
-
-
-NAMED_ALIKE = schema.types_of("place", "organization", "clinical")
-"""Types of things that bear surnames: Hamilton, the Mayo Clinic, Parkinson's disease."""
-
-
-NAMESAKES = 256
-"""Largest number of full names with one surname, in a document and in the corpus, among which a
-short name is resolved. If there are more it means nobody, so that lists of names take linear
-time."""
-
-
-USER = 7
-"""Smallest length of an initial and a surname in one word ("obrandvold") that is searched for;
-shorter ones may be words."""
-
-
-TITLED, INITIALLED, SURNAME, DISTINCTIVE = "tisd"
-"""Facts about a full name in a corpus: it is the only one with its surname ("Dr. Vargas" then means
-it); the only one with surname and initial; its bare surname names no other thing; its bare surname
-is that of one person."""
-
-
 def _forms_by(facts: str, entity_type: str, value: str) -> tuple[str, ...]:
     """Return all forms of a value with these facts; see `Aliases.facts`."""
     ways = forms(entity_type, value)
     if entity_type in PHRASES:
         return (*ways, number) if (number := other_number(value)) else ways
     said, *brief = facts.split("\n")
-    who = person(value) if entity_type in NAMES else None
-    if who is None or not who.given or len(who.given[0]) == 1:
-        return (*ways, *brief)
-    initial = who.given[0][0]
-    short: list[str] = []
-    if TITLED in said:
-        short += [f"{title} {who.family}" for title in usual_titles()]
-    if INITIALLED in said:
-        short += [f"{initial}. {who.family}", f"{who.family}, {initial}."]
-        user = initial + who.family
-        if len(user) >= USER and user.isalpha() and lone_surname(user):
-            short.append(user)
-    if entity_type in PERSONS:
-        given = " ".join(who.given)
-        short += [f"{who.family}/{given}", f"{given}/{who.family}"]
-        if DISTINCTIVE in said:
-            short.append(who.family.title() if who.family.isalpha() else who.family)
+    short = short_forms(said, entity_type, value) if entity_type in NAMES else []
     return tuple(dict.fromkeys([*ways, *brief, *short]))
 
 
@@ -158,11 +105,7 @@ class Aliases:
 
         `listed`: whether small words are a place's name, or no name by themselves.
         """
-        self._full: dict[tuple[str, str, str], dict[str, None]] = {}
         self._streets: dict[str, list[str]] = {}
-        self._surnames: dict[str, set[str]] = {}
-        self._distinctive: dict[str, bool] = {}
-        self._elsewhere: set[str] = set()
         self._said: tuple[str, str, str] = ("", "", "")
         by_type: dict[str, set[str]] = {}  # sorting texts takes a tenth of sorting tuples
         for entity_type, value, _ in known:
@@ -170,58 +113,29 @@ class Aliases:
         corpus = [(one, value) for one in sorted(by_type) for value in sorted(by_type[one])]
         self._organizations = Organizations(corpus, listed)
         self._phrases = Phrases(corpus)
+        self._names = FullNames(corpus)
         for entity_type, value in corpus:
-            if entity_type in NAMES:
-                who = person(value)
-                if who and who.given:
-                    self._surnames.setdefault(who.family, set()).add(value)
-                elif who is None or entity_type not in PERSONS:
-                    self._elsewhere.update(value.split())
-                if who and who.given and len(who.given[0]) > 1:
-                    for initial in ("", who.given[0][0]):
-                        self._full.setdefault((entity_type, who.family, initial), {})[value] = None
-            elif entity_type in ADDRESSES:
+            if entity_type in ADDRESSES:
                 words = value.split()
                 for size in range(3, len(words)):
                     self._streets.setdefault(" ".join(words[:size]), []).append(value)
-            elif entity_type in NAMED_ALIKE:
-                self._elsewhere.update(re.findall(r"\w+", fold_value(value)))
 
     def resolve(
         self, entity_type: str, value: str, in_document: Collection[str] = ()
     ) -> tuple[str, str]:
         """Return type and full value that a short value means, or its own if that is unclear.
 
-        A surname with a title, initials with a surname, a full name without its middle name; a
-        street and number without the town; of an organization, its own words or initials; a plural,
-        or a phrase with a word left out. Looked for among `in_document`, the values in the
-        document, then in the corpus; a bare surname there only where it can mean nothing and nobody
-        else.
+        A short name of a person (`FullNames.resolve`); a street and number without the town; of an
+        organization, its own words or initials; a plural, or a phrase with a word left out. Looked
+        for among `in_document`, the values in the document, then in the corpus.
         """
         if entity_type in PHRASES:
             return entity_type, self._phrases.resolve(entity_type, value, in_document)
         if entity_type in ORGANIZATION_TYPES:
             entity_type, value = self._organizations.resolve((entity_type, value), in_document)
-        return entity_type, self._in_full(entity_type, value, in_document)
-
-    def _in_full(self, entity_type: str, value: str, in_document: Collection[str]) -> str:
         if entity_type in ADDRESSES:
-            return only_candidate(self._streets.get(value, []), in_document, value)
-        who = person(value) if entity_type in NAMES else None
-        if who is None:
-            return value
-        initial = who.given[0][0] if who.given else ""
-        full: Collection[str] = self._full.get((entity_type, who.family, initial), {})
-        lone = " " not in value and not (entity_type in PERSONS and self._is_distinctive(value))
-        if lone or len(full) > MANY:
-            few, many = sorted((full, in_document), key=len)
-            if len(few) > NAMESAKES:
-                return value
-            full = sorted(one for one in few if one in many)
-        fitting = [
-            one for one in full if one != value and given_names_fit(who.given, given_names(one))
-        ]
-        return only_candidate(fitting, in_document, value)
+            value = only_candidate(self._streets.get(value, []), in_document, value)
+        return entity_type, self._names.resolve(entity_type, value, in_document)
 
     def facts(self, entity_type: str, value: str) -> str:
         """Return the facts about a value in this corpus on which its forms depend.
@@ -237,15 +151,7 @@ class Aliases:
         return facts
 
     def _facts(self, entity_type: str, value: str) -> str:
-        said, who = "", person(value) if entity_type in NAMES else None
-        if who is not None and who.given:
-            initial = who.given[0][0]
-            if len(who.given[0]) > 1:
-                said += TITLED * self._alone(entity_type, who, "")
-                said += INITIALLED * self._alone(entity_type, who, initial)
-            if entity_type in PERSONS:
-                said += SURNAME * self._is_surname(who.family)
-                said += DISTINCTIVE * self._is_distinctive(who.family)
+        said = self._names.facts(entity_type, value)
         brief = self._organizations.forms(value) if entity_type in ORGANIZATION_TYPES else ()
         return "\n".join([said, *brief])
 
@@ -263,26 +169,3 @@ class Aliases:
         ways = _forms_by(facts, entity_type, value)
         who = person(value) if SURNAME in facts.partition("\n")[0] else None
         return ways if who is None else tuple(dict.fromkeys([*ways, who.family.title()]))
-
-    def _is_surname(self, family: str) -> bool:
-        """Tell whether a bare surname is neither a word nor another thing's name here."""
-        return lone_surname(family) and self._elsewhere.isdisjoint(family.split())
-
-    def _is_distinctive(self, family: str) -> bool:
-        """Tell whether a bare surname is one person's here, and no word or other thing's name."""
-        if family not in self._distinctive:
-            self._distinctive[family] = self._is_surname(family) and self._is_one_person(family)
-        return self._distinctive[family]
-
-    def _is_one_person(self, family: str) -> bool:
-        """Tell whether all full names with a surname can be one person's."""
-        everybody = sorted(map(given_names, self._surnames.get(family, ())), key=_letters)
-        return bool(everybody) and all(given_names_fit(given, everybody[-1]) for given in everybody)
-
-    def _alone(self, entity_type: str, who: Person, initial: str) -> bool:
-        """Tell whether all full names with this surname, and initial, can be one person's."""
-        full = self._full.get((entity_type, who.family, initial), {})
-        return len(full) <= MANY and all(
-            given_names_fit(who.given, names) or given_names_fit(names, who.given)
-            for names in map(given_names, full)
-        )

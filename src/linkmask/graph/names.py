@@ -150,9 +150,10 @@ def name_forms(value: str) -> list[str]:
     if value.split()[0] in title_keys():
         return [f"{title} {who.family}" for title in usual_titles(value.split()[0])]
     given = " ".join(who.given)
-    joined = [value.replace(" ", mark) for mark in ".-+"]
+    joined = [value.replace(" ", mark) for mark in ".-+_"]
+    joined.append(f"{who.family}.{given}".replace(" ", "."))
     if len(value) > ONE_WORD:
-        joined.append(value.replace(" ", ""))
+        joined += [value.replace(" ", ""), f"{who.family}{given}".replace(" ", "")]
     return [value, f"{who.family}, {given}", f"{who.family} {given}", *joined]
 
 
@@ -240,6 +241,13 @@ def only_candidate(candidates: list[str], in_document: Collection[str], value: s
         if choice:
             return fullest[0] if len(fullest) == 1 else value
     return value
+
+
+def only_person(candidates: Collection[str]) -> str | None:
+    """Return the fullest of some full names if they can be one person's, else None."""
+    families = {who.family for who in map(person, candidates) if who}
+    fullest = _fullest(sorted(candidates)) if len(families) == 1 else []
+    return fullest[0] if len(fullest) == 1 else None
 
 
 def _fullest(values: list[str]) -> list[str]:

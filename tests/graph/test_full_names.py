@@ -1,0 +1,117 @@
+"""Which person a short name, a given name or a user name means, and when it means nobody."""
+
+import pytest
+
+from linkmask.graph import full_names
+from linkmask.graph.entities import Aliases
+
+CORPUS = [
+    ("NAME", "marta kowalczyk", 1),
+    ("NAME", "mary kay brandvold", 1),
+    ("NAME", "kirk ashgrove", 1),
+    ("NAME", "steven kirk", 1),
+    ("NAME", "ingrid falkner", 1),
+    ("NAME", "ingo falkner", 1),
+    ("NAME", "lucia ferrandiz", 1),
+    ("NAME", "lucia ferrandiz soto", 1),
+    ("NAME", "john tarnow", 1),
+    ("NAME", "john tarnow jr", 1),
+    ("NAME", "elise a thackwell", 1),
+    ("NAME", "elise thackwell", 1),
+    ("PROVIDER", "rita quillfeather", 1),
+]
+
+MEANT = [
+    # in the document: the only person whom it fits
+    ("marta", ("marta kowalczyk",), "marta kowalczyk"),
+    ("ms marta", ("marta kowalczyk",), "marta kowalczyk"),
+    ("mary kay", ("mary kay brandvold", "marta kowalczyk"), "mary kay brandvold"),
+    ("kirk", ("kirk ashgrove",), "kirk ashgrove"),
+    ("kirk", ("steven kirk",), "steven kirk"),
+    ("lucia ferrandiz", ("lucia ferrandiz soto",), "lucia ferrandiz soto"),
+    ("elise", ("elise thackwell",), "elise a thackwell"),
+    ("ifalkner", ("ingrid falkner",), "ingrid falkner"),
+    ("marta k", ("marta kowalczyk",), "marta kowalczyk"),
+    # across documents: by a form that is nobody else's
+    ("mkowalczyk", (), "marta kowalczyk"),
+    ("kowalczykm", (), "marta kowalczyk"),
+    ("martakowalczyk", (), "marta kowalczyk"),
+    ("kowalczykmarta", (), "marta kowalczyk"),
+    ("ingridfalkner", (), "ingrid falkner"),
+    ("marta k", (), "marta kowalczyk"),
+    # never guessed
+    ("marta", (), "marta"),
+    ("kirk", ("kirk ashgrove", "steven kirk"), "kirk"),
+    ("ifalkner", (), "ifalkner"),
+    ("ifalkner", ("ingrid falkner", "ingo falkner"), "ifalkner"),
+    ("lucia ferrandiz", (), "lucia ferrandiz"),
+    ("john tarnow", ("john tarnow jr",), "john tarnow"),
+    ("mkowalczyk2", (), "mkowalczyk2"),
+    ("rita", ("rita quillfeather",), "rita"),
+    ("xkowalczyk", (), "xkowalczyk"),
+]
+
+
+@pytest.mark.parametrize(("value", "here", "full"), MEANT)
+def test_a_short_name_means_the_only_person_whom_it_fits(
+    value: str, here: tuple[str, ...], full: str
+) -> None:
+    for corpus in (CORPUS, CORPUS[::-1]):
+        aliases = Aliases(corpus)
+        assert aliases.resolve("NAME", value, here) == ("NAME", full)
+        assert aliases.resolve("NAME", value, here[::-1]) == ("NAME", full)
+
+
+def test_what_a_name_means_across_documents_is_one_of_the_forms_that_are_searched_for() -> None:
+    """An update finds by them the documents in which a name may mean another person by now."""
+    aliases = Aliases(CORPUS)
+    for value, here, full in MEANT:
+        if not here and full != value:
+            forms = {form.lower().rstrip(".") for form in aliases.forms("NAME", full)}
+            assert value in forms
+
+
+def test_a_form_of_two_persons_is_a_form_of_neither() -> None:
+    aliases = Aliases(CORPUS)
+    assert "ifalkner" not in aliases.forms("NAME", "ingrid falkner")
+    assert "kirk a." in aliases.forms("NAME", "kirk ashgrove")
+    two = Aliases([("NAME", "marta kowalczyk", 1), ("NAME", "marta keller", 1)])
+    assert "marta k." not in two.forms("NAME", "marta keller")
+    assert two.resolve("NAME", "marta k") == ("NAME", "marta k")
+
+
+def test_a_document_of_namesakes_takes_linear_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twice the full names of one surname in a document take about twice the comparisons."""
+    compared = {}
+    for size in (400, 800):
+        calls = []
+        monkeypatch.setattr(
+            full_names, "given_names_fit", lambda a, b, calls=calls: calls.append(1) or a == b
+        )
+        values = [f"a{chr(97 + n % 26)}{chr(97 + n // 26)} morvel" for n in range(size)]
+        aliases = Aliases([("NAME", value, 1) for value in values])
+        here = frozenset(values)
+        for value in values:
+            assert aliases.resolve("NAME", value, here) == ("NAME", value)
+        assert aliases.resolve("NAME", "morvel", here) == ("NAME", "morvel")
+        compared[size] = len(calls)
+    assert compared[800] <= 3 * max(compared[400], 800)
+
+
+def test_a_document_of_one_given_name_takes_linear_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twice the full names with one given name in a document take about twice the comparisons."""
+    compared = {}
+    begins = full_names._begins
+    for size in (400, 800):
+        calls = []
+        monkeypatch.setattr(
+            full_names, "_begins", lambda a, b, calls=calls: calls.append(1) or begins(a, b)
+        )
+        values = [f"marta a{chr(97 + n % 26)}{chr(97 + n // 26)}vel" for n in range(size)]
+        aliases = Aliases([("NAME", value, 1) for value in values])
+        here = frozenset(values)
+        for value in values:
+            assert aliases.resolve("NAME", value, here) == ("NAME", value)
+        assert aliases.resolve("NAME", "marta", here) == ("NAME", "marta")
+        compared[size] = len(calls)
+    assert compared[800] <= 3 * max(compared[400], 800)
