@@ -27,14 +27,13 @@ from linkmask.pipeline.detection.detector import (
 )
 from linkmask.pipeline.editions.changed_corpus import ChangedCorpus
 from linkmask.pipeline.editions.word_index import words_of
-from linkmask.pipeline.linkage.background import add_leading_words
+from linkmask.pipeline.linkage.linking_words import add_words_by_document
 from linkmask.pipeline.linkage.rare_terms import (
     add_later_rare_terms,
     common_words,
     keep_common_words,
 )
 from linkmask.pipeline.linkage.readable_words import Hashes, rare_words_of
-from linkmask.pipeline.linkage.surprising_words import add_surprising_words
 from linkmask.pipeline.linkage.topic_words import add_to_documents, masks_topics
 from linkmask.pipeline.planning.correcting import correct
 from linkmask.pipeline.planning.scoring import incidence_grown, incidence_of
@@ -90,10 +89,7 @@ class NextEdition(ChangedCorpus):
             self.redone = fresh | self._holding_news(fresh)
             self._corpus_pass()
             self._hold()
-            if self.settings.background:
-                self._add_background_terms(fresh)
-            if self.settings.readable_share < 1:
-                add_surprising_words(self._pairs_of(fresh), self.run, self.settings)
+            add_words_by_document(lambda: self._pairs_of(fresh), self.run, self.settings)
             if self.settings.rare_terms:
                 self._add_rare_terms()
                 if masks_topics(self.settings):
@@ -160,10 +156,6 @@ class NextEdition(ChangedCorpus):
         others = frozenset(self.difference.documents).difference(stays)
         read = super()._detected_languages(self._files_of(others)) if others else {}
         return {**{name: known[name] for name in stays}, **read}
-
-    def _add_background_terms(self, fresh: set[str]) -> None:
-        """Mask the words by which a new or changed document leads to a public text."""
-        add_leading_words(self._pairs_of(fresh), self.run, self.settings)
 
     def _add_rare_terms(self) -> None:
         """Mask rare words in what is new or changed; only what may share one is read beside it."""

@@ -12,7 +12,7 @@ Each document is treated by itself, so its masks tell nothing about other docume
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,11 +23,8 @@ from linkmask.corpus import Corpus
 from linkmask.errors import InputError
 from linkmask.graph.linkage.features import cosine_rows, holders
 from linkmask.graph.linkage.terms import read
-from linkmask.pipeline.linkage.readable_words import Places, add_words, words_of_document
-from linkmask.pipeline.progress import CorpusCounts, Source
-from linkmask.pipeline.reading import Pair, with_mentions
-from linkmask.records import Document, Floats, SetAside, Why
-from linkmask.runs import Run
+from linkmask.pipeline.linkage.readable_words import ChosenBy, Places, words_of_document
+from linkmask.records import Document, Floats, Mention, Why
 
 WHY = Why("linkage", "leads to a public text")
 
@@ -62,30 +59,23 @@ def read_public(path: Path) -> PublicTexts:
     return PublicTexts(cosine_rows(counts).tocsc(), column, idf)
 
 
-def add_background_terms(
-    source: Source, run: Run, settings: Settings, counted: CorpusCounts
-) -> None:
-    """Add the words by which documents lead to public texts, unless a run has some already."""
-    if any(mention.why == WHY for mention in run.mentions()):
-        return
-    pairs = with_mentions(source, run, "mentions", counted)
-    add_leading_words((item for item in pairs if not isinstance(item, SetAside)), run, settings)
+def leading_words(settings: Settings) -> ChosenBy:
+    """Return what chooses the words by which a document leads to public texts.
 
-
-def add_leading_words(pairs: Iterable[Pair], run: Run, settings: Settings) -> None:
-    """Add the words by which some documents lead to public texts."""
+    Raises:
+        InputError: the background holds fewer than two texts.
+    """
     public = read_public(Path(settings.background))
-    documents, words, chosen = list[Document](), list[Places](), list[set[str]]()
-    for document, mentions in pairs:
+
+    def chosen(document: Document, mentions: Sequence[Mention]) -> tuple[Places, set[str]]:
         own = words_of_document(document, mentions, settings)
         whole = words_of_document(document, (), settings)
-        documents.append(document)
-        words.append(own)
         before, after = (
             {word: len(places) for word, places in some.items()} for some in (whole, own)
         )
-        chosen.append(leading(before, after, public, settings.candidates))
-    add_words(run, documents, words, chosen, WHY)
+        return own, leading(before, after, public, settings.candidates)
+
+    return chosen
 
 
 def leading(

@@ -2,22 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable, Iterator
+
 from linkmask.config import Settings
-from linkmask.pipeline.linkage.background import add_background_terms
+from linkmask.pipeline.linkage import background, surprising_words
 from linkmask.pipeline.linkage.rare_terms import add_rare_terms
-from linkmask.pipeline.linkage.surprising_words import add_surprising_terms
+from linkmask.pipeline.linkage.readable_words import ChosenBy, add_words
 from linkmask.pipeline.linkage.topic_words import add_topic_words, masks_topics
 from linkmask.pipeline.progress import CorpusCounts, Source
+from linkmask.pipeline.reading import Pair, with_mentions
+from linkmask.records import SetAside, Why
 from linkmask.runs import Run
+from linkmask.schema import RARE_TERM
 
 
 def add_linking_words(source: Source, run: Run, settings: Settings, counted: CorpusCounts) -> None:
     """Add what the settings ask for, each kind unless the run has it already."""
-    if settings.background:
-        add_background_terms(source, run, settings, counted)
-    if settings.readable_share < 1:
-        add_surprising_terms(source, run, settings, counted)
+
+    def pairs() -> Iterator[Pair]:
+        every = with_mentions(source, run, "mentions", counted)
+        return (item for item in every if not isinstance(item, SetAside))
+
+    if settings.background or settings.readable_share < 1:
+        known = {mention.why for mention in run.mentions() if mention.type == RARE_TERM}
+        add_words_by_document(pairs, run, settings, known)
     if settings.rare_terms:
         add_rare_terms(source, run, settings, counted)
     if masks_topics(settings):
         add_topic_words(source, run, settings, counted)
+
+
+def add_words_by_document(
+    pairs: Callable[[], Iterable[Pair]], run: Run, settings: Settings, known: Collection[Why] = ()
+) -> None:
+    """Add the words that are chosen of each document by itself.
+
+    Args:
+        pairs: returns the documents, with the mentions that the run has by then.
+        known: kinds that the run has already.
+    """
+    for why, kind in _by_document(settings):
+        if why not in known:
+            choose = kind(settings)
+            rows = ((document, *choose(document, mentions)) for document, mentions in pairs())
+            add_words(run, rows, why)
+
+
+def _by_document(settings: Settings) -> Iterator[tuple[Why, Callable[[Settings], ChosenBy]]]:
+    """Yield the kinds of words that the settings ask for."""
+    if settings.background:
+        yield background.WHY, background.leading_words
+    if settings.readable_share < 1:
+        yield surprising_words.WHY, surprising_words.surprising_words

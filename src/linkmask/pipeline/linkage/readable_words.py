@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 
@@ -34,6 +34,8 @@ Place = tuple[str, int, int, str]
 """Field, start, end and spelling of a word."""
 Places = dict[str, list[Place]]
 """Where each word of a document stands, by the word without case and accents."""
+ChosenBy = Callable[[Document, Sequence[Mention]], tuple[Places, Collection[str]]]
+"""Returns the words of a document, and those of them that are to be masked, by itself alone."""
 Hashes = NDArray[np.uint64]
 """Words of a document that are not of everyday, by hash, in ascending order and without repeats."""
 
@@ -148,20 +150,12 @@ def mentions_of_words(
     return _mentions(document, words, [w for w in words if hash_of_word(w) in chosen], WHY)
 
 
-def add_words(
-    run: Run,
-    documents: Sequence[Document],
-    words: Sequence[Places],
-    chosen: Sequence[set[str]],
-    why: Why,
-) -> None:
+def add_words(run: Run, rows: Iterable[tuple[Document, Places, Collection[str]]], why: Why) -> None:
     """Add words of documents to a run's mentions.
 
     Args:
-        words: those of each document, and where they stand.
-        chosen: those of each document that are added.
+        rows: documents, each with its words and where they stand, and those that are added.
     """
-    rows = zip(documents, words, chosen, strict=True)
     fresh = {
         document.id: _mentions(document, held, own, why) for document, held, own in rows if own
     }

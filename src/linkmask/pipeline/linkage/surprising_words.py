@@ -11,49 +11,36 @@ Each document is treated by itself, so its masks tell nothing about other docume
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from linkmask.config import Settings
 from linkmask.detect.relevance.rarity import frequent_words, occurrences
 from linkmask.graph.linkage.terms import WORD
 from linkmask.pipeline.linkage.readable_words import (
     EVERYDAY,
+    ChosenBy,
     Place,
     Places,
-    add_words,
     left_by_rules,
     words_of_document,
 )
-from linkmask.pipeline.progress import CorpusCounts, Source
-from linkmask.pipeline.reading import Pair, with_mentions
-from linkmask.records import Document, SetAside, Why
-from linkmask.runs import Run
+from linkmask.records import Document, Mention, Why
 
 WHY = Why("linkage", "rare in the language")
 
 
-def add_surprising_terms(
-    source: Source, run: Run, settings: Settings, counted: CorpusCounts
-) -> None:
-    """Add the words that a language uses least, unless a run has some already."""
-    if any(mention.why == WHY for mention in run.mentions()):
-        return
-    pairs = with_mentions(source, run, "mentions", counted)
-    add_surprising_words((item for item in pairs if not isinstance(item, SetAside)), run, settings)
+def surprising_words(settings: Settings) -> ChosenBy:
+    """Return what chooses these words of a document; one in which nothing was found stays whole."""
 
+    def chosen(document: Document, mentions: Sequence[Mention]) -> tuple[Places, set[str]]:
+        if not mentions:
+            return {}, set()
+        own = words_of_document(document, mentions, settings)
+        whole = _count(text for _, text in left_by_rules(document, (), settings))
+        left = _count(text for _, text in left_by_rules(document, mentions, settings))
+        return own, surprising(own, left - math.floor(settings.readable_share * whole))
 
-def add_surprising_words(pairs: Iterable[Pair], run: Run, settings: Settings) -> None:
-    """Add these words of some documents; one in which nothing was found stays whole."""
-    documents, words, chosen = list[Document](), list[Places](), list[set[str]]()
-    for document, mentions in pairs:
-        if mentions:
-            own = words_of_document(document, mentions, settings)
-            whole = _count(text for _, text in left_by_rules(document, (), settings))
-            left = _count(text for _, text in left_by_rules(document, mentions, settings))
-            documents.append(document)
-            words.append(own)
-            chosen.append(surprising(own, left - math.floor(settings.readable_share * whole)))
-    add_words(run, documents, words, chosen, WHY)
+    return chosen
 
 
 def surprising(words: Places, count: int) -> set[str]:

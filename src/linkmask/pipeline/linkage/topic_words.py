@@ -99,7 +99,8 @@ def add_to_documents(
     names = [one.id for one in documents]
     linked = linked_documents(names, [one.text for one in documents], analysis, settings)
     about = mean_relevance(analysis.incidence)[numbers_in(analysis.incidence, names)].tolist()
-    add_words(run, documents, places, topic_words(texts, linked, about, model, settled), WHY)
+    chosen = topic_words(texts, linked, about, model, settled)
+    add_words(run, zip(documents, places, chosen, strict=True), WHY)
 
 
 def as_left(masked: Masked) -> tuple[Readable, Places]:
