@@ -15,6 +15,7 @@ from linkmask.config import Settings
 from linkmask.config.paths import field_in_settings
 from linkmask.corpus import format_of, record_digest
 from linkmask.errors import OutputError
+from linkmask.pipeline.linkage.surprising_words import readable_share
 from linkmask.pipeline.planning import regulation
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import NOT_MASKED, ByDocument, expected
@@ -69,6 +70,9 @@ def verified_documents(
 class ReleaseLog:
     """The log of a release: counts, what the run keeps, and what is set aside, under safe names.
 
+    `above_share`: by id, the share of words that can be read in each document that exceeds the
+    setting `readable_share`; one without a mask, in which nothing was found, is left out.
+
     Args:
         unnamed: a document set aside → the same as reports show it.
         mentions: those of each document, where it matters what stands in their place (policies).
@@ -84,6 +88,7 @@ class ReleaseLog:
         self.released = stored_release.ReleaseRecord()
         self.placed = policy.MaskPlacement(redaction.settings.id_separator)
         self.aside: list[SetAside] = []
+        self.above_share: dict[str, float] = {}
         self.vault: list[bytes] = []
         self._redaction, self._unnamed, self._mentions = redaction, unnamed, mentions
         styles = regulation.styles(redaction.settings)
@@ -113,10 +118,15 @@ class ReleaseLog:
         counts["mentions"] += len(item.replacements)
         counts["ids"] += self._redaction.holds_masked_value(spaced_words(item.id))
         counts["characters"] += amount
+        settings = self._redaction.settings
+        if settings.readable_share < 1 and item.replacements:
+            share = readable_share(item, settings)
+            if share > settings.readable_share:
+                self.above_share[item.id] = share
         released.documents.setdefault(item.origin.file, []).append(item.id)
         released.originals[item.id] = record_digest(item.original)
         released.amounts[item.id] = len(item.replacements), amount, at_a_word(item)
-        metadata = self._redaction.settings.metadata_field
+        metadata = settings.metadata_field
         released.excluded |= {field_in_settings(name, metadata) for name in item.original.excluded}
         if not self._plain:
             elsewhere = item.original.by_place  # what is written may be read there in its field

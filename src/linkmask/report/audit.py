@@ -34,7 +34,7 @@ from linkmask.schema import RARE_TERM
 from linkmask.version import __version__
 
 TOP = 20
-"""Kept entities and unmet chains that the audit lists one by one."""
+"""Kept entities, unmet chains and documents above a share that the audit lists one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,7 @@ class RunFigures:
     changed: Mapping[str, Any] = field(default_factory=dict)
     editions: Sequence[Mapping[str, Any]] = ()
     linkage: Mapping[str, Any] = field(default_factory=dict)
+    above_share: Mapping[str, float] = field(default_factory=dict)
 
 
 def audit(
@@ -88,7 +89,7 @@ def audit(
         risk=risk_figures(before, after, plan, settings),
         singling_out=singling_out_figures(incidence, plan, settings),
         masked=_masked(incidence, plan, settings),
-        left=_kept(incidence, plan),
+        left=_kept(incidence, plan, figures.above_share),
         verify=_verify(findings),
         set_aside=[
             {"document": item.document, "step": item.step, "reason": item.reason}
@@ -139,6 +140,7 @@ def _counts(
         "leaking_ids": figures.leaking_ids,
         "leaking_documents": figures.leaking_documents,
         "repeated_ids": figures.repeated_ids,
+        "above_readable_share": len(figures.above_share),
         "excluded_fields": list(figures.excluded),
         "formats": dict(figures.formats),
     }
@@ -213,7 +215,9 @@ def kept_entities(incidence: Incidence, plan: Plan | None) -> tuple[Ints, Floats
     return numbers[np.lexsort((numbers, -contribution[numbers]))], contribution
 
 
-def _kept(incidence: Incidence, plan: Plan | None) -> dict[str, Any]:
+def _kept(
+    incidence: Incidence, plan: Plan | None, above_share: Mapping[str, float]
+) -> dict[str, Any]:
     order, contribution = kept_entities(incidence, plan)
     by_type = np.bincount(incidence.type[order], minlength=len(incidence.types)).tolist()
     return {
@@ -228,6 +232,10 @@ def _kept(incidence: Incidence, plan: Plan | None) -> dict[str, Any]:
             for number in order[:TOP].tolist()
         ],
         "unmet": [] if plan is None else _unmet(incidence, plan),
+        "above_readable_share": [
+            {"document": name, "readable": round(share, 4)}
+            for name, share in sorted(above_share.items(), key=lambda row: (-row[1], row[0]))[:TOP]
+        ],
     }
 
 

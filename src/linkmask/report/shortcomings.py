@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from linkmask.records import Audit
 from linkmask.report.wording import (
+    above_share,
     count,
     ids_repeat,
     in_uncovered_languages,
@@ -82,6 +83,8 @@ def _over_limits(audit: Audit) -> Iterator[str]:
             f"Over their limit with earlier editions: {_documents_or_chains(over)}; "
             "withdraw these editions"
         )
+    if above := audit.counts["above_readable_share"]:
+        yield above_share(above, audit.settings["readable_share"])
     if linked := linkage.get("over", 0):
         yield (
             f"Above the limit for linking, {linkage['limit']:g}: {count(linked, 'document')}, "

@@ -167,6 +167,14 @@ def ids_repeat(number: int) -> str:
     )
 
 
+def above_share(documents: int, share: float) -> str:
+    """Say how many documents can be read to a larger share than the settings allow."""
+    return (
+        f"Above the share of words that may be read, {share:g}: {count(documents, 'document')}, "
+        "since short words and labels stay (readable_share); summary.json lists them"
+    )
+
+
 def in_uncovered_languages(documents: Mapping[str, int]) -> str:
     """Say how many documents are in languages that detection does not cover, by language."""
     by_language = ", ".join(f"{code} {n:,}" for code, n in documents.items())

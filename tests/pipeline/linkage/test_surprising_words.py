@@ -71,3 +71,21 @@ def test_an_update_masks_these_words_in_new_documents(tmp_path: Path) -> None:
     lines = (tmp_path / "next" / "documents" / "in.jsonl").read_text().splitlines()
     assert json.loads(lines[0])["content"] == TEXTS[1]
     assert "Lantern" not in lines[1]
+
+
+def test_documents_that_can_be_read_to_a_larger_share_are_counted_and_listed(
+    tmp_path: Path,
+) -> None:
+    """Words of one or two characters stay, whatever the share; so the limit is not met."""
+    source, out = tmp_path / "in.jsonl", tmp_path / "out"
+    texts = [*TEXTS, "To Elise Varga: as it is, we go on to do so."]
+    rows = ({"id": f"d{n}", "content": text} for n, text in enumerate(texts))
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    options = ["--set", "workers=1", "--set", "readable_share=0.5"]
+    done = CliRunner().invoke(main, ["mask", str(source), "-o", str(out), *options])
+    assert done.exit_code == 2 and "Above the share of words" in done.output
+    summary = json.loads((out / "summary.json").read_text())
+    assert summary["counts"]["above_readable_share"] == 1
+    (above,) = summary["left"]["above_readable_share"]
+    assert above["document"] == "d2" and above["readable"] > 0.5
+    assert "Above the share of words" in (out / "report.html").read_text()

@@ -68,6 +68,8 @@ class Planner:
         self.changed: Mapping[str, Any] = {}
         self.linkage: Mapping[str, Any] = {}
         """What the linker found in the release, where the settings limit it."""
+        self.above_share: Mapping[str, float] = {}
+        """Documents that can be read to a larger share than `readable_share`, and to which."""
 
     @contextlib.contextmanager
     def step(self, name: str) -> Iterator[None]:
@@ -220,6 +222,7 @@ class Planner:
             model=self._model(),
             changed=self.changed,
             linkage=self.linkage,
+            above_share=self.above_share,
             editions=[msgspec.to_builtins(one) for one in self.editions],
         )
         with self.step("report"):

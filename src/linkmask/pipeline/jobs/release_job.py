@@ -140,6 +140,8 @@ class ReleaseJob(MaskingJob):
         counts, released = outgoing.counts, outgoing.released
         counts["leaking"] = released.count_named(leaking, self._named)
         counts["repeated"] = len(self.source.repeated()) if isinstance(self.source, Corpus) else 0
+        above = outgoing.above_share.items()
+        self.above_share = {self._named.get(name, name): share for name, share in above}
         self.linkage = self._certificate()
         return self.audit(
             findings,

@@ -11,6 +11,7 @@ Each document is treated by itself, so its masks tell nothing about other docume
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from linkmask.config import Settings
@@ -21,10 +22,11 @@ from linkmask.pipeline.linkage.readable_words import (
     ChosenBy,
     Place,
     Places,
+    blank,
     left_by_rules,
     words_of_document,
 )
-from linkmask.records import Document, Mention, Why
+from linkmask.records import Document, Masked, Mention, Why
 
 WHY = Why("linkage", "rare in the language")
 
@@ -41,6 +43,17 @@ def surprising_words(settings: Settings) -> ChosenBy:
         return own, surprising(own, left - math.floor(settings.readable_share * whole))
 
     return chosen
+
+
+def readable_share(masked: Masked, settings: Settings) -> float:
+    """Return the share of the words of a document's texts that stand under no mask, in [0, 1]."""
+    hidden: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+    for one in masked.replacements:
+        hidden[one.field].append((one.start, one.end))
+    texts = dict(left_by_rules(masked.original, (), settings))
+    whole = _count(texts.values())
+    left = _count(blank(text, hidden[field]) for field, text in texts.items())
+    return left / whole if whole else 0.0
 
 
 def surprising(words: Places, count: int) -> set[str]:

@@ -8,6 +8,7 @@ from linkmask.report.editions import edition_lines
 from linkmask.report.page.cells import LEVELS, PageData
 from linkmask.report.wording import (
     WHERE,
+    above_share,
     count,
     detection_caveat,
     harmless_text,
@@ -203,6 +204,8 @@ def notes(data: PageData) -> list[str]:
         said.append(names_hold_values(c["leaking_documents"]))
     if repeated := c.get("repeated_ids"):
         said.append(ids_repeat(repeated))
+    if above := c.get("above_readable_share"):
+        said.append(f"{above_share(above, data.audit.settings['readable_share'])}.")
     if languages := c.get("uncovered_languages"):
         said.append(in_uncovered_languages(languages))
     if fields := c.get("excluded_fields"):
