@@ -117,3 +117,17 @@ def test_a_background_is_searched_in_place_of_the_other_documents(
     assert done.exit_code == 0
     assert "8 documents, 4 public texts: the public text" in done.output
     assert CliRunner().invoke(main, [*asked, "--pairs", "1"]).exit_code == 1
+
+
+def test_public_texts_that_cannot_be_read_are_named_and_the_status_is_2(
+    linked: Path, tmp_path: Path
+) -> None:
+    about = release(tmp_path / "about", ["A note on the moon.", "A walk in May."])
+    (about / "broken.json").write_text("{", encoding="utf-8")
+    asked = ["bench", "certify", str(linked), "--background", str(about), "--most", "1"]
+    done = CliRunner().invoke(main, asked)
+    assert done.exit_code == 2
+    assert "Could not read 1 public text: broken" in done.output
+    assert "probability above" not in done.output
+    found = json.loads(CliRunner().invoke(main, [*asked, "--json"]).stdout)
+    assert found["public"] == 2 and len(found["public_not_read"]) == 1

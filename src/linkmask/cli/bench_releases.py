@@ -49,10 +49,17 @@ def bench_certify(
     background: Path | None,
     as_json: bool,
 ) -> None:
-    """Run the linker on masked documents; the status is 2 if a document is above the limit."""
+    """Run the linker on masked documents.
+
+    The status is 2 if a document is above the limit, or a text could not be read.
+    """
     from linkmask.errors import PolicyError, UsageError
-    from linkmask.report.wording import count
-    from linkmask.testbench.certificate import certificate_lines, certify, strictest_limit
+    from linkmask.testbench.certificate import (
+        certificate_lines,
+        certify,
+        strictest_limit,
+        unmet,
+    )
 
     limit = strictest_limit(most, candidates)
     if pairs and background:
@@ -62,14 +69,8 @@ def bench_certify(
         click.echo(json.dumps(found, indent=2))
     else:
         click.echo("\n".join(certificate_lines(found)))
-    if found["over"] or found["not_read"]:
-        unread = (
-            f"; could not read {count(lost, 'document')}" if (lost := found["not_read"]) else ""
-        )
-        raise PolicyError(
-            f"for {count(found['over'], 'document')}, the linker finds another text about the "
-            f"same person with a probability above {limit:g}{unread}"
-        )
+    if missed := unmet(found):
+        raise PolicyError(missed)
 
 
 @click.command(

@@ -16,6 +16,10 @@ from linkmask.pipeline.linkage.certificate import (
     everything_read,
 )
 from linkmask.records import Document, SetAside
+from linkmask.report.wording import count, harmless_text
+
+NAMED = 5
+"""Public texts that could not be read, and are named."""
 
 
 def certify(
@@ -38,8 +42,9 @@ def certify(
 
     Returns:
         What `certificate` returns, its probabilities as `by_document` by id, without `nearest`, and
-        `not_read`, how many more documents there would be. A pair of `likeliest` has `documents`,
-        two ids, `probability`, and `shared`: kind, term and how many documents hold it.
+        `not_read`, how many more documents there would be; `public_not_read`, the names of public
+        texts that could not be read. A pair of `likeliest` has `documents`, two ids, `probability`,
+        and `shared`: kind, term and how many documents hold it.
 
     Raises:
         InputError: there are fewer than two documents.
@@ -50,10 +55,12 @@ def certify(
     documents = [item for item in items if isinstance(item, Document)]
     texts = [everything_read(document) for document in documents]
     if background:
-        public = [everything_read(document) for document in documents_of(background)]
+        read = _items_of(background)
+        public = [everything_read(item) for item in read if isinstance(item, Document)]
         if not texts or not public:
             raise InputError(f"{background if texts else release}: there is no document")
         found = certificate_against(texts, public, most, embed)
+        found["public_not_read"] = [item.document for item in read if isinstance(item, SetAside)]
     else:
         if len(texts) < 2:
             raise InputError(f"{release}: linking needs two documents, and there are {len(texts)}")
@@ -69,6 +76,19 @@ def certify(
             "shared": [one._asdict() for one in pair.shared],
         }
     return found
+
+
+def unmet(found: Mapping[str, Any]) -> str:
+    """Say what a certificate falls short of; "" if the limit is met and all could be read."""
+    over, unread = found["over"], found["not_read"]
+    public = len(found.get("public_not_read", ()))
+    said = (
+        f"for {count(over, 'document')}, the linker finds another text about the same person with "
+        f"a probability above {found['limit']:g}" * bool(over),
+        f"could not read {count(unread, 'document')}" * bool(unread),
+        f"could not read {count(public, 'public text')}" * bool(public),
+    )
+    return "; ".join(filter(None, said))
 
 
 def strictest_limit(most: float | None, candidates: int | None) -> float:
@@ -93,6 +113,10 @@ def certificate_lines(found: Mapping[str, Any]) -> Iterator[str]:
         f"(95 % interval {low:.2f} to {high:.2f}), {found['largest']:.2f} at most. The person who "
         f"is hidden least is one of {found['fewest'] or 'all'} candidates."
     )
+    if unread := found.get("public_not_read"):
+        named = ", ".join(harmless_text(name, 60) for name in unread[:NAMED])
+        more = ", …" if len(unread) > NAMED else ""
+        yield f"Could not read {count(len(unread), 'public text')}: {named}{more}."
     yield f"The linker has learned from {', '.join(found['learned_from'])}."
     for pair in found.get("likeliest", ()):
         one, other = pair["documents"]

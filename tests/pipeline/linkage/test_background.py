@@ -90,6 +90,15 @@ def test_a_background_of_fewer_than_two_texts_is_refused(tmp_path: Path) -> None
         read_public(path)
 
 
+def test_a_background_with_a_text_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    """Otherwise the words that lead to this text would stay."""
+    for name in "ab":
+        (tmp_path / f"{name}.txt").write_text("One.")
+    (tmp_path / "c.json").write_text("{")
+    with pytest.raises(InputError, match="1 of 3 texts can't be read"):
+        read_public(tmp_path)
+
+
 def test_an_update_masks_what_leads_from_a_new_document(articles: Path, tmp_path: Path) -> None:
     source, out = tmp_path / "in.jsonl", tmp_path / "out"
     first, second = corpus(TEXTS[:4]), corpus(TEXTS)

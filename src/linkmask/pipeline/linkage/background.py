@@ -24,7 +24,7 @@ from linkmask.errors import InputError
 from linkmask.graph.linkage.features import cosine_rows, holders
 from linkmask.graph.linkage.terms import read
 from linkmask.pipeline.linkage.readable_words import ChosenBy, Places, words_of_document
-from linkmask.records import Document, Floats, Mention, Why
+from linkmask.records import Document, Floats, Mention, SetAside, Why
 
 WHY = Why("linkage", "leads to a public text")
 
@@ -44,9 +44,15 @@ def read_public(path: Path) -> PublicTexts:
     """Read public texts from a file or folder of any format that linkmask reads.
 
     Raises:
-        InputError: there are fewer than two.
+        InputError: there are fewer than two, or one can't be read.
     """
-    items = [item.text for item in Corpus(path, Settings())() if isinstance(item, Document)]
+    every = list(Corpus(path, Settings())())
+    if unread := [item.document for item in every if isinstance(item, SetAside)]:
+        raise InputError(
+            f"{path}: {len(unread)} of {len(every)} texts can't be read, first {unread[0]!r}; "
+            "remove them from the background, or mend them"
+        )
+    items = [item.text for item in every if isinstance(item, Document)]
     if len(items) < 2:
         raise InputError(
             f"{path}: a background takes two texts or more, there are {len(items)}; in tables and "
@@ -63,7 +69,7 @@ def leading_words(settings: Settings) -> ChosenBy:
     """Return what chooses the words by which a document leads to public texts.
 
     Raises:
-        InputError: the background holds fewer than two texts.
+        InputError: the background holds fewer than two texts, or one that can't be read.
     """
     public = read_public(Path(settings.background))
 
