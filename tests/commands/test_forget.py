@@ -101,6 +101,20 @@ def test_no_file_of_a_run_holds_a_hash_of_what_was_forgotten(
     assert {one.document for one in found if one.blocking} == {"a"}
 
 
+def test_a_document_that_names_the_person_in_an_address_alone_is_forgotten(tmp_path: Path) -> None:
+    (source := tmp_path / "in").mkdir()
+    texts = {**LETTERS, "d": "Write to odalys.brandvold@example.org.", "e": "User: obrandvold"}
+    for name, text in texts.items():
+        (source / f"{name}.json").write_text(json.dumps({"id": name, "content": text}))
+    commands.mask_files(source, tmp_path / "out", Settings(workers=1))
+    run = tmp_path / "out.run"
+    done = commands.forget_subject(run, ["Odalys Brandvold"])
+    assert done.documents == 4
+    with Run.open(run) as opened:
+        assert {one.document for one in opened.mentions()} == {"c"}
+    assert holding(run, {"brandvold", entity_id("odalys brandvold", "NAME")}) == set()
+
+
 def test_no_id_stays_of_a_value_that_was_masked_where_detection_missed_it(tmp_path: Path) -> None:
     """The release notes in which documents it was; the document in which it was found is gone."""
     (source := tmp_path / "in").mkdir()

@@ -26,13 +26,17 @@ BODIES = ("Quarry Bend Medical Center", "Falk Hospital", "Alpine Pain Clinic")
 def letter(random: Random) -> str:
     """Return a text that shares some of its values with others."""
     person = Random(random.randrange(12))
-    name = f"{person.choice(GIVEN)} {person.choice(FAMILY)}"
+    given, family = person.choice(GIVEN), person.choice(FAMILY)
+    name = f"{given} {family}"
     facts = [
         f"{name}, member ID 44{person.randrange(100):02}-0093-2, was seen on "
         f"{random.randrange(1, 29)} March 2024.",
         f"Ms. {name.split()[1]} is {person.choice(TRADES)} of {person.randrange(20, 70)} years.",
         f"She was treated for {random.choice(ILLS)} at {random.choice(BODIES)}.",
         f"Her home is in {person.choice(TOWNS)}.",
+        f"Write to {random.choice((given, given[0]))}.{family}@example.org.",
+        f"{given} {family[0]}. waits.\nUser: {given[0]}{family}".lower(),
+        f"Mail: {family}.{given}@example.com",
     ]
     return " ".join(random.sample(facts, random.randrange(1, 5)))
 

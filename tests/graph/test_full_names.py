@@ -1,9 +1,11 @@
 """Which person a short name, a given name or a user name means, and when it means nobody."""
 
+from random import Random
+
 import pytest
 
 from linkmask.graph import full_names
-from linkmask.graph.entities import Aliases
+from linkmask.graph.entities import Aliases, possible_forms
 
 CORPUS = [
     ("NAME", "marta kowalczyk", 1),
@@ -36,7 +38,7 @@ MEANT = [
     ("mkowalczyk", (), "marta kowalczyk"),
     ("kowalczykm", (), "marta kowalczyk"),
     ("martakowalczyk", (), "marta kowalczyk"),
-    ("kowalczykmarta", (), "marta kowalczyk"),
+    ("kowalczykmarta", ("marta kowalczyk",), "marta kowalczyk"),
     ("ingridfalkner", (), "ingrid falkner"),
     ("marta k", (), "marta kowalczyk"),
     # never guessed
@@ -49,6 +51,7 @@ MEANT = [
     ("mkowalczyk2", (), "mkowalczyk2"),
     ("rita", ("rita quillfeather",), "rita"),
     ("xkowalczyk", (), "xkowalczyk"),
+    ("kowalczykmarta", (), "kowalczykmarta"),
 ]
 
 
@@ -60,6 +63,64 @@ def test_a_short_name_means_the_only_person_whom_it_fits(
         aliases = Aliases(corpus)
         assert aliases.resolve("NAME", value, here) == ("NAME", full)
         assert aliases.resolve("NAME", value, here[::-1]) == ("NAME", full)
+
+
+PERSON = ("NAME", "marta kowalczyk")
+ADDRESSES = [
+    ("marta.kowalczyk", (), PERSON),
+    ("kowalczyk.marta", (), PERSON),
+    ("marta_kowalczyk", (), PERSON),
+    ("mkowalczyk", (), PERSON),
+    ("m.kowalczyk", (), PERSON),
+    ("mkowalczyk+news", (), PERSON),
+    ("rita.quillfeather", (), ("PROVIDER", "rita quillfeather")),
+    ("elise.thackwell", (), ("NAME", "elise a thackwell")),
+    ("marta", ("marta kowalczyk",), PERSON),
+    ("kowalczyk", ("marta kowalczyk",), PERSON),
+    ("ingo.falkner", (), ("NAME", "ingo falkner")),
+    # never guessed
+    ("marta", (), None),
+    ("kowalczyk", (), None),
+    ("ifalkner", (), None),
+    ("i.falkner", ("ingrid falkner", "ingo falkner"), None),
+    ("mkowalczyk7", (), None),
+    ("anna.kowalczyk", (), None),
+    ("info", ("marta kowalczyk",), None),
+    ("", (), None),
+    ("._.", (), None),
+]
+
+
+@pytest.mark.parametrize(("local", "here", "person"), ADDRESSES)
+def test_an_address_also_names_the_only_person_of_whose_name_it_is_made(
+    local: str, here: tuple[str, ...], person: tuple[str, str] | None
+) -> None:
+    value = f"{local}@example.org"
+    for corpus in (CORPUS, CORPUS[::-1]):
+        meaning = Aliases(corpus).meaning("EMAIL", value, here)
+        assert meaning == ("EMAIL", value, person)
+
+
+def test_a_change_of_what_a_name_means_is_announced_by_the_possible_forms_of_a_value() -> None:
+    """Of the values that come or go; so an update finds every document that is concerned."""
+    random = Random(3)
+    names = [("NAME", f"{a} {b}") for a in ("marta", "mira", "ivo") for b in ("kowal", "keller")]
+    names += [("NAME", "marta a kowal"), ("PROVIDER", "mira keller"), ("NAME", "dr kowal")]
+    said = [(kind, name) for kind in ("NAME", "PROVIDER") for name in SAID]
+    said += [("EMAIL", f"{name.replace(' ', '.')}@example.org") for name in SAID]
+    for _ in range(200):
+        before = set(random.sample(names, random.randrange(len(names))))
+        changed = set(random.sample(names, 1))
+        announced = {form for one in changed for form in possible_forms(*one)}
+        words = [set(form.lower().replace(".", " ").split()) for form in announced]
+        old, new = (Aliases((*one, 1) for one in corpus) for corpus in (before, before ^ changed))
+        for one in said:
+            if old.meaning(*one) != new.meaning(*one):
+                own = set(one[1].partition("@")[0].replace(".", " ").split())
+                assert any(form <= own for form in words), (one, changed)
+
+
+SAID = ["marta k", "m kowal", "dr kowal", "kowal", "ikeller", "marta kowal", "mirakeller"]
 
 
 def test_what_a_name_means_across_documents_is_one_of_the_forms_that_are_searched_for() -> None:

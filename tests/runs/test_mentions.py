@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -193,11 +194,26 @@ def test_a_run_takes_a_mentions_file_as_its_own(tmp_path: Path) -> None:
             assert len(list(run.mentions())) == 3
 
 
+def test_the_person_whom_an_address_names_is_a_row_of_its_own(tmp_path: Path) -> None:
+    """So the document holds that entity, too, whichever kind of file the mentions are in."""
+    why = Why("patterns", "email", 1.0)
+    address = Mention("b", "content", 0, 14, "EMAIL", "a.roth@x.org", "a.roth@x.org", 0.5, why)
+    named = msgspec.structs.replace(address, person=("NAME", "anna roth"))
+    path = tmp_path / "m.jsonl"
+    path.write_bytes(b"".join(map(runs.mentions.encode, (address, named))))
+    runs.to_parquet(path, tmp_path / "m.parquet")
+    for name in ("m.jsonl", "m.parquet"):
+        table, dropped = mention_table(tmp_path / name, TYPE_OF)
+        rows = [("b", "EMAIL", "a.roth@x.org", 0.5)] * 2 + [("b", "NAME", "anna roth", 0.5)]
+        assert (sorted(readable(table)), dropped) == (rows, {})
+
+
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=10)
 MENTIONS = st.lists(
     st.builds(
         Mention, TEXT, TEXT, st.integers(0, 9), st.integers(9, 20), TEXT,
         TEXT.filter(str.strip), TEXT, st.floats(0, 1), st.builds(Why, TEXT, TEXT, st.floats(0, 1)),
+        st.none() | st.tuples(TEXT, TEXT),
     ),
     max_size=4,
 )  # fmt: skip

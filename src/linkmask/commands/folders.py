@@ -216,9 +216,10 @@ def entities_named(run: Run, settings: Settings, names: Sequence[str], option: s
     """
     wanted = {name: (entity_id_in(name), runs.lower_and_collapse("", name)) for name in names}
     found: dict[str, set[str]] = {name: set() for name in names}
-    for mention in run.mentions() if names else ():
-        spellings = {runs.lower_and_collapse("", mention.original), mention.value}
-        entity = entity_id(mention.value, mention.type, settings.id_separator)
+    stated = (one for mention in run.mentions() for one in mention.stated()) if names else ()
+    for (value, entity_type), original in stated:
+        spellings = {runs.lower_and_collapse("", original), value}
+        entity = entity_id(value, entity_type, settings.id_separator)
         ids = entity, entity_label(entity, run.salt)
         for name, (id_, plain) in wanted.items():
             if plain in spellings or (len(id_) >= 6 and any(one.startswith(id_) for one in ids)):

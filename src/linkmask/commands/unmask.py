@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -180,8 +180,8 @@ def forget_subject(
                 _forget_secrets(run, _key(run, settings, key_file), documents, values, entities)
             run.leave_out(documents)
             _rescore(run, settings, documents)
-            _note_forgotten(run, theirs, len(documents))
-            left = {entity_id(m.value, m.type, separator) for m in run.mentions()}
+            _note_forgotten(run, _types_of(theirs, entities, separator), *counts[1:])
+            left = {entity for m in run.mentions() for entity in m.entities(separator)}
             erased = [m for m in held if entity_id(m.value, m.type, separator) not in left]
             forget_words(run, {mention.original for mention in erased})
             write_certificate(run, named, erased, separator, linked)
@@ -189,8 +189,8 @@ def forget_subject(
         return Forgotten(*counts, more, certificate_of(run), left_in)
 
 
-def _mentions_of(run: Run, entities: Collection[str], separator: str) -> list[Mention]:
-    return [m for m in run.mentions() if entity_id(m.value, m.type, separator) in entities]
+def _mentions_of(run: Run, entities: Set[str], separator: str) -> list[Mention]:
+    return [m for m in run.mentions() if not entities.isdisjoint(m.entities(separator))]
 
 
 def _rescore(run: Run, settings: Settings, documents: set[str]) -> None:
@@ -242,10 +242,15 @@ def _forget_decided(run: Run, known: set[str], corrections: Collection[str]) -> 
     (run.path / VISITS).unlink(missing_ok=True)
 
 
-def _note_forgotten(run: Run, theirs: Sequence[Mention], documents: int) -> None:
+def _types_of(theirs: Sequence[Mention], entities: Set[str], separator: str) -> Counter[str]:
+    """Return how many of some entities, of which a person's mentions are given, have each type."""
+    stated = {key for mention in theirs for key, _ in mention.stated()}
+    return Counter(kind for value, kind in stated if entity_id(value, kind, separator) in entities)
+
+
+def _note_forgotten(run: Run, types: Counter[str], documents: int, mentions: int) -> None:
     """Note in the run what was forgotten: numbers and types, no value, no id."""
-    types = Counter(entity_type for entity_type, _ in {(m.type, m.value) for m in theirs})
-    row = {"types": dict(sorted(types.items())), "mentions": len(theirs), "documents": documents}
+    row = {"types": dict(sorted(types.items())), "mentions": mentions, "documents": documents}
     run.note(forgotten=[*run.about.get("forgotten", []), row])
 
 

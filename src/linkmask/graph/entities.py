@@ -9,19 +9,30 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
+from typing import NamedTuple
 
 from linkmask import schema
 from linkmask.graph import dates, normalization
 from linkmask.graph.date_spellings import date_spellings
-from linkmask.graph.full_names import SURNAME, FullNames, short_forms
+from linkmask.graph.full_names import FullNames
 from linkmask.graph.names import NAMES, name, name_forms, only_candidate, person, person_name
-from linkmask.graph.organizations import ORGANIZATION_TYPES, Organizations
+from linkmask.graph.organizations import ORGANIZATION_TYPES, Organizations, short_names
 from linkmask.graph.phrases import PHRASES, Phrases, other_number
+from linkmask.graph.short_names import EVERY, SURNAME, short_forms
 from linkmask.text.letters import fold_value, plain_letters
 
 DATES = schema.types_of("date")
 PERSONS = schema.types_of("person")
 ADDRESSES = schema.types_of("address")
+MAILBOXES = schema.types_of("email")
+
+
+class Meaning(NamedTuple):
+    """What a value stands for: type and value, and type and value of the person it also names."""
+
+    type: str
+    value: str
+    person: tuple[str, str] | None = None
 
 
 def lower_and_collapse(surface: str) -> str:
@@ -93,6 +104,21 @@ def _forms_by(facts: str, entity_type: str, value: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*ways, *brief, *short]))
 
 
+def possible_forms(entity_type: str, value: str) -> set[str]:
+    """Return the forms of a value, and all short ones that mean it in some corpus.
+
+    A short name that two values share is a possible form of both. So what it means in a corpus
+    changes only if a value with this possible form comes or goes.
+    """
+    ways = set(_forms_by(EVERY, entity_type, value))
+    if entity_type in ADDRESSES:
+        words = value.split()
+        ways.update(" ".join(words[:size]) for size in range(3, len(words)))
+    if entity_type in ORGANIZATION_TYPES and (names := short_names(value)) is not None:
+        ways.update((*names.starts, *names.own, names.initials))
+    return ways - {""}
+
+
 class Aliases:
     """Which short values mean which full one, in a corpus."""
 
@@ -136,6 +162,13 @@ class Aliases:
         if entity_type in ADDRESSES:
             value = only_candidate(self._streets.get(value, []), in_document, value)
         return entity_type, self._names.resolve(entity_type, value, in_document)
+
+    def meaning(self, entity_type: str, value: str, in_document: Collection[str] = ()) -> Meaning:
+        """Return what `resolve` does and, of a mail address, the person whom it also names."""
+        if entity_type not in MAILBOXES:
+            return Meaning(*self.resolve(entity_type, value, in_document))
+        local = value.partition("@")[0].partition("+")[0]
+        return Meaning(entity_type, value, self._names.of_address(local, in_document))
 
     def facts(self, entity_type: str, value: str) -> str:
         """Return the facts about a value in this corpus on which its forms depend.

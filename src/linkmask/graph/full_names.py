@@ -8,7 +8,7 @@ corpus; so a search for these forms finds every document in which a name may com
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from linkmask import schema
 from linkmask.graph.names import (
@@ -23,11 +23,17 @@ from linkmask.graph.names import (
     only_person,
     person,
     title_keys,
-    usual_titles,
+)
+from linkmask.graph.short_names import (
+    ABBREVIATED,
+    DISTINCTIVE,
+    INITIALLED,
+    PERSONS,
+    SURNAME,
+    TITLED,
+    short_forms,
 )
 from linkmask.text.letters import fold_value
-
-PERSONS = schema.types_of("person")
 
 NAMED_ALIKE = schema.types_of("place", "organization", "clinical")
 """Types of things that bear surnames: Hamilton, the Mayo Clinic, Parkinson's disease."""
@@ -36,47 +42,8 @@ NAMESAKES = 256
 """Largest number of full names with one surname, or one given name, in a document and in the
 corpus, among which a short name is resolved. If there are more it means nobody, so that lists of
 names take linear time."""
-
-USER = 7
-"""Smallest length of a user name made of an initial and a surname ("obrandvold") that is searched
-for; shorter ones may be words."""
 LONGEST_USER = 40
 """Characters above which a word is no user name."""
-
-TITLED, INITIALLED, ABBREVIATED, SURNAME, DISTINCTIVE = "tiasd"
-"""Facts about a full name in a corpus: it is the only one with its surname ("Dr. Vargas" then means
-it); the only one with surname and initial; the only one with its given name and the initial of its
-surname ("Elena V."); its bare surname names no other thing; its bare surname is that of one
-person."""
-
-
-def short_forms(facts: str, entity_type: str, value: str) -> list[str]:
-    """Return the short names of a full name with these facts, which mean nobody else."""
-    who = person(value)
-    if who is None or not who.given or len(who.given[0]) == 1:
-        return []
-    first, initial = who.given[0], who.given[0][0]
-    short: list[str] = []
-    if TITLED in facts:
-        short += [f"{title} {who.family}" for title in usual_titles()]
-    if INITIALLED in facts:
-        short += [f"{initial}. {who.family}", f"{who.family}, {initial}."]
-        short += _user_names(initial, who.family)
-    if entity_type in PERSONS:
-        given = " ".join(who.given)
-        short += [f"{who.family}/{given}", f"{given}/{who.family}"]
-        if ABBREVIATED in facts:
-            short.append(f"{first} {who.family[0]}.")
-        if DISTINCTIVE in facts:
-            short.append(who.family.title() if who.family.isalpha() else who.family)
-    return short
-
-
-def _user_names(initial: str, family: str) -> list[str]:
-    """Return how an initial and a surname make a user name, if it can't be a word."""
-    if len(initial + family) < USER or not family.isalpha() or not lone_surname(family):
-        return []
-    return [initial + family, family + initial, f"{initial}.{family}", f"{family}.{initial}"]
 
 
 class FullNames:
@@ -149,14 +116,18 @@ class FullNames:
     def _of_word(self, entity_type: str, value: str, in_document: Collection[str]) -> str:
         """Resolve one word: a surname, a given name, or a user name."""
         full = self._full.get((entity_type, value, ""), {})
-        here = _both(full, in_document)
-        if entity_type in PERSONS:
-            here = [*here, *self._given_here(entity_type, value, in_document)]
+        here = self._named_here(entity_type, value, in_document)
         if here or entity_type not in PERSONS:
             return only_person(here) or value
         if len(full) <= MANY and self._is_distinctive(value):
             return only_person(full) or value
         return self._of_user_name(entity_type, value, in_document)
+
+    def _named_here(self, entity_type: str, word: str, in_document: Collection[str]) -> list[str]:
+        """Return the full names in a document with a surname or, of persons, a given name."""
+        here = _both(self._full.get((entity_type, word, ""), {}), in_document)
+        given = self._given_here(entity_type, word, in_document) if entity_type in PERSONS else ()
+        return [*here, *given]
 
     def _of_given_names(self, entity_type: str, value: str, in_document: Collection[str]) -> str:
         """Resolve given names without a surname, or with its initial: "Mary Kay", "Elena V."."""
@@ -172,18 +143,51 @@ class FullNames:
 
     def _of_user_name(self, entity_type: str, value: str, in_document: Collection[str]) -> str:
         """Resolve a word made of a surname and a given name, or its initial, in either order."""
-        if len(value) > LONGEST_USER or not value.isalpha():
-            return value
-        fitting = set[str]()
-        for cut in range(1, len(value)):
-            for given, family in ((value[:cut], value[cut:]), (value[cut:], value[:cut])):
-                full = self._full.get((entity_type, family, given[0]), {})
-                if len(full) > MANY:
-                    return value
-                own = (one for one in full if _makes(given, given_names(one)))
-                fitting.update(own)
-        here = [one for one in sorted(fitting) if one in in_document]
+        fitting = self._in_one_word(entity_type, value)
+        here = _both(fitting, in_document)
         return only_person(here) or self._unique(sorted(fitting), entity_type, value) or value
+
+    def _in_one_word(self, entity_type: str, word: str) -> set[str]:
+        """Return the full names of which a word has a surname and a given name, or its initial."""
+        fitting = set[str]()
+        if len(word) > LONGEST_USER or not word.isalpha():
+            return fitting
+        for cut in range(1, len(word)):
+            for given, family in ((word[:cut], word[cut:]), (word[cut:], word[:cut])):
+                full = self._full.get((entity_type, family, given[0]), {})
+                if len(full) <= MANY:
+                    fitting.update(one for one in full if _makes(given, given_names(one)))
+        return fitting
+
+    def of_address(self, local: str, in_document: Collection[str]) -> tuple[str, str] | None:
+        """Return type and full name of the person whom an address names before its "@", if one.
+
+        As a name in a text is: in the document by the surname or given name alone, too; across
+        documents by one of the `forms` of the full name.
+        """
+        words = re.split(r"[._-]+", local)
+        if not all(map(str.isalpha, words)):
+            return None
+        for entity_type in sorted(NAMES, key=lambda name: (name not in PERSONS, name)):
+            fitting = self._fitting(entity_type, words)
+            here = _both(fitting, in_document)
+            if len(words) == 1 and not here:
+                here = self._named_here(entity_type, local, in_document)
+            meant = only_person(here) or self._unique(sorted(fitting), entity_type, local)
+            if meant is not None:
+                return entity_type, self.resolve(entity_type, meant, in_document)
+        return None
+
+    def _fitting(self, entity_type: str, words: Sequence[str]) -> set[str]:
+        """Return the full names of which the words of a user name can be made."""
+        if len(words) == 1:
+            return self._in_one_word(entity_type, words[0])
+        fitting = set[str]()
+        for given, family in ((words[:-1], words[-1]), (words[1:], words[0])):
+            full = self._full.get((entity_type, family, given[0][0]), {})
+            if len(full) <= MANY:
+                fitting.update(one for one in full if given_names_fit([*given], given_names(one)))
+        return fitting
 
     def _unique(self, full: Sequence[str], entity_type: str, form: str) -> str | None:
         """Return the person of whom a form means nobody else in the corpus."""
@@ -262,7 +266,7 @@ def _letters(words: list[str]) -> tuple[int, list[str]]:
     return sum(map(len, words)), words
 
 
-def _both(full: Mapping[str, None] | Collection[str], in_document: Collection[str]) -> list[str]:
+def _both(full: Collection[str], in_document: Collection[str]) -> list[str]:
     """Return the full names that stand in a document; none if there are too many to look at."""
     few, many = sorted((full, in_document), key=len)
     return sorted(one for one in few if one in many) if len(few) <= NAMESAKES else []

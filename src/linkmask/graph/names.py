@@ -153,7 +153,7 @@ def name_forms(value: str) -> list[str]:
     joined = [value.replace(" ", mark) for mark in ".-+_"]
     joined.append(f"{who.family}.{given}".replace(" ", "."))
     if len(value) > ONE_WORD:
-        joined += [value.replace(" ", ""), f"{who.family}{given}".replace(" ", "")]
+        joined.append(value.replace(" ", ""))
     return [value, f"{who.family}, {given}", f"{who.family} {given}", *joined]
 
 

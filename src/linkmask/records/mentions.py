@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -30,7 +30,8 @@ class Mention(msgspec.Struct, frozen=True, gc=False):
 
     `text[start:end] == original`. `value` is the normalized form shared by all spellings of one
     thing. `relevance` in [0, 1]: how much this value, in this document, helps to identify the
-    person the document is about.
+    person the document is about. `person`: type and value of a name that the value also states,
+    as `marta.kowalczyk@example.org` states one.
     """
 
     document: str
@@ -42,11 +43,28 @@ class Mention(msgspec.Struct, frozen=True, gc=False):
     value: str
     relevance: float
     why: Why
+    person: tuple[str, str] | None = None
 
     @property
     def entity(self) -> str:
         """The id of the entity this mention belongs to."""
         return entity_id(self.value, self.type)
+
+    def stated(self) -> Iterator[tuple[tuple[str, str], str]]:
+        """Yield (value, type) and the spelling of what the mention states: its value, its person.
+
+        The person's spelling is the name in the address. A name of one word ("marta@…") would be
+        searched for everywhere; the full name stands for it.
+        """
+        yield (self.value, self.type), self.original
+        if self.person is not None:
+            entity_type, value = self.person
+            local = self.original.partition("@")[0].partition("+")[0]
+            yield (value, entity_type), value if local.lower() in value.split() else local
+
+    def entities(self, separator: str = "::") -> list[str]:
+        """Return the ids of the entities that the mention states."""
+        return [entity_id(*one, separator) for one, _ in self.stated()]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from linkmask.errors import InputError
 from linkmask.records import MentionTable
+from linkmask.runs.coded_columns import Codes, Columns
 from linkmask.runs.mentions import (
     Normalize,
     TypeOf,
@@ -23,6 +23,7 @@ from linkmask.runs.mentions import (
     lower_and_collapse,
     unchanged,
 )
+from linkmask.runs.parquet_columns import parquet_columns
 
 WHITE = re.compile(r"[^\S \n]")
 WHITE_ASCII = re.compile(r"[\t\r\x0b\x0c\x1c-\x1f]")
@@ -37,6 +38,8 @@ class MentionRow(msgspec.Struct, gc=False):
     relevance: float
     normalized_value: str | None = None
     original_value: str | None = None
+    person_value: str | None = None
+    person_type: str | None = None
 
 
 ROW = msgspec.json.Decoder(MentionRow)
@@ -60,7 +63,7 @@ def mention_table(
     Raises:
         InputError: the file can't be read, or is neither JSONL nor Parquet.
     """
-    columns = _parquet_columns(path) if is_parquet(path) else _json_columns(chunks(path))
+    columns = parquet_columns(path) if is_parquet(path) else _json_columns(chunks(path))
     return _table(columns, type_of, normalize or lower_and_collapse, documents)
 
 
@@ -69,28 +72,6 @@ def table_of_lines(
 ) -> tuple[MentionTable, dict[str, int]]:
     """Return the same of whole lines of a JSONL file, in any pieces, of these documents."""
     return _table(_json_columns(lines), type_of, normalize, documents)
-
-
-class Columns(msgspec.Struct):
-    """Codes into distinct names, row by row, as read; nothing dropped yet but broken rows."""
-
-    documents: list[str]
-    values: list[str]
-    types: list[str]
-    document: Any
-    value: Any
-    type: Any
-    relevance: Any
-    dropped: Counter[str]
-
-
-class Codes(dict[Any, int]):
-    """Numbers names in the order in which they are asked for."""
-
-    def __missing__(self, name: Any) -> int:
-        """Give a new name the next number."""
-        number = self[name] = len(self)
-        return number
 
 
 def _json_columns(pieces: Iterable[bytes]) -> Columns:
@@ -107,6 +88,12 @@ def _json_columns(pieces: Iterable[bytes]) -> Columns:
         value.extend([values[text] for text in texts])
         kind.extend([types[row.entity_type] for row in rows])
         relevance.extend([row.relevance for row in rows])
+        for row in rows:
+            if row.person_value is not None and row.person_type is not None:
+                document.append(documents[row.document])
+                value.append(values[row.person_value])
+                kind.append(types[row.person_type])
+                relevance.append(row.relevance)
     return Columns(
         documents=[str(d) for d in documents],
         values=list(values),
@@ -209,76 +196,3 @@ TIDY: dict[Normalize, Callable[[list[str]], bool]] = {
 
 def _codes(numbers: list[int]) -> Any:
     return np.asarray(numbers, dtype=np.int32)
-
-
-# ── Parquet ─────────────────────────────────────────────────────────────────────────────────────
-
-
-def _parquet_columns(path: Path) -> Columns:
-    """Read one column after the other into codes: no Python string a row, one column in memory."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        held = pq.read_schema(path).names
-        form = "normalized_value" if "normalized_value" in held else "original_value"
-        texts = ["document", form, "entity_type"]
-        with pq.ParquetFile(path, read_dictionary=texts) as file:
-            table = file.read([*texts, "relevance"])
-        (documents, document), (values, value), (types, kind) = (
-            _encoded(table[name]) for name in texts
-        )
-        relevance = _numbers(table["relevance"])
-    except (OSError, pa.ArrowException, KeyError, UnicodeDecodeError) as error:
-        needed = "document, normalized_value, entity_type and relevance"
-        reason = type(error).__name__
-        raise InputError(f"can't read {path} ({reason}): a mentions file has {needed}") from None
-    whole = (document >= 0) & (value >= 0) & (kind >= 0)
-    missing = Counter({"missing or wrong fields": int(np.count_nonzero(~whole))})
-    rows = document, value, kind, relevance
-    if missing.total():
-        rows = tuple(column[whole] for column in rows)
-    documents, document = _by_appearance(documents, rows[0])
-    return Columns(documents, values, types, document, *rows[1:], missing)
-
-
-def _encoded(column: Any) -> tuple[list[str], Any]:
-    """Return the names in a column and its codes into them, −1 for none."""
-    import pyarrow as pa
-
-    kind = column.type
-    if not pa.types.is_dictionary(kind) or not pa.types.is_string(kind.value_type):
-        column = column.cast(pa.string()).dictionary_encode()
-    column = column.unify_dictionaries()
-    if not column.num_chunks:
-        return [], np.zeros(0, dtype=np.int32)
-    codes = [
-        (chunk.indices.fill_null(-1) if chunk.null_count else chunk.indices).to_numpy()
-        for chunk in column.chunks
-    ]
-    return column.chunk(0).dictionary.to_pylist(), np.concatenate(codes, dtype=np.int32)
-
-
-def _numbers(column: Any) -> Any:
-    """Return a column as 64-bit floats, NaN for none.
-
-    Arrow converts only other types, because loading its functions takes long.
-    """
-    import pyarrow as pa
-
-    if column.type != pa.float64() or column.null_count:
-        column = column.cast(pa.float64()).fill_null(float("nan"))
-    return column.to_numpy()
-
-
-def _by_appearance(names: list[str], codes: Any) -> tuple[list[str], Any]:
-    """Number names in the order in which their codes appear; leave out those that don't."""
-    highest = np.maximum.accumulate(codes, dtype=np.int32)
-    if not len(codes) or (codes[0] == 0 and (np.diff(highest) <= 1).all()):
-        return names[: highest[-1] + 1] if len(codes) else [], codes
-    first = np.full(len(names), len(codes))
-    first[codes[::-1]] = np.arange(len(codes))[::-1]  # the last one written is the first row
-    order = np.argsort(first)[: np.count_nonzero(first < len(codes))]
-    number = np.zeros(len(names), dtype=np.int32)
-    number[order] = np.arange(len(order))
-    return [names[i] for i in order.tolist()], number[codes]

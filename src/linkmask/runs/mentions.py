@@ -1,8 +1,9 @@
 """Reads and writes the mentions file: one mention a line (JSONL) or row (Parquet).
 
 Columns (docs/files.md): document, original_value, normalized_value, entity_type, relevance, and
-where known start, end, detector; linkmask adds field, rule and score. `start` and `end` are −1
-where a file doesn't say where the value stands: it is then found by search (formulas.md §10.1).
+where known start, end, detector; linkmask adds field, rule and score, and value and type of the
+person whom an address names. `start` and `end` are −1 where a file doesn't say where the value
+stands: it is then found by search (formulas.md §10.1).
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ class MentionLine(msgspec.Struct, omit_defaults=True, gc=False):
     field: str | None = None
     rule: str | None = None
     score: float | None = None
+    person_value: str | None = None
+    person_type: str | None = None
 
 
 class Named(msgspec.Struct, gc=False):
@@ -50,7 +53,8 @@ LINE = msgspec.json.Decoder(MentionLine)
 NAMED = msgspec.json.Decoder(Named)
 ENCODER = msgspec.json.Encoder()
 COLUMNS = ("document", "original_value", "normalized_value", "entity_type", "relevance",
-           "start", "end", "detector", "field", "rule", "score")  # fmt: skip
+           "start", "end", "detector", "field", "rule", "score",
+           "person_value", "person_type")  # fmt: skip
 
 
 def lower_and_collapse(entity_type: str, value: str) -> str:
@@ -78,6 +82,8 @@ def encode(mention: Mention) -> bytes:
         "rule": mention.why.rule,
         "score": mention.why.score,
     }
+    if mention.person is not None:
+        line["person_type"], line["person_value"] = mention.person
     return ENCODER.encode(line) + b"\n"
 
 
@@ -170,6 +176,7 @@ def _mention(line: MentionLine, entity_type: str, value: str) -> Mention:
         value,
         min(max(line.relevance, 0.0), 1.0),
         Why(line.detector or "file", line.rule or "", 1.0 if line.score is None else line.score),
+        (line.person_type, line.person_value) if line.person_type and line.person_value else None,
     )
 
 

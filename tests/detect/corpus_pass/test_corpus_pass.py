@@ -285,7 +285,7 @@ def test_aliases_are_resolved_by_what_is_handed_in():
         words(),
         SETTINGS,
         canonical,
-        lambda kind, value: ("PROVIDER", "dr " + value),
+        lambda kind, value: ("PROVIDER", "dr " + value, None),
     )
     assert (resolved[0].type, resolved[0].value) == ("PROVIDER", "dr mona voss")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 import linkmask
 from linkmask import commands
@@ -46,6 +47,20 @@ def test_nobody_removes_a_type_replaces_and_one_with_joins():
     assert corrected({one: entity_id(*other)}, ottoline, other=other) == [("NAME", "otti")]
     assert corrected({one: entity_id(*other)}, ottoline) == [("NAME", "ottoline")]  # not there
     assert corrected({one: "here"}, ottoline) == [("NAME", "ottoline")]
+
+
+def test_the_person_whom_an_address_names_is_corrected_as_that_entity_is():
+    address = said("o.aas@example.org", "EMAIL")
+    named = replace(address, person=("NAME", "ottoline aas"))
+    one, other = entity_id("ottoline aas", "NAME"), ("NAME", "otti aas")
+
+    def person(correction: str):
+        known = {entity_id(*other[::-1]): other[::-1]}
+        return Corrector({one: correction}, known, "::")([named])[0].person
+
+    assert person("here") == ("NAME", "ottoline aas")
+    assert person("nobody") is None
+    assert person(entity_id(*other[::-1])) == other
 
 
 def test_one_spelling_alone_is_apart_or_nobodys():

@@ -45,8 +45,10 @@ from linkmask.records import Document, Mention
 from linkmask.schema import types_of
 from linkmask.text.fold import folded_value
 
-Resolve = Callable[[str, str], tuple[str, str]]
-"""`resolve(entity_type, value)`: what an unambiguous alias stands for, or what was given."""
+Person = tuple[str, str] | None
+Resolve = Callable[[str, str], tuple[str, str, Person]]
+"""`resolve(entity_type, value)`: type and value that an unambiguous alias stands for, or what was
+given; and type and value of the person whom the value also names."""
 
 
 def run_corpus_pass(
@@ -137,8 +139,10 @@ def resolved(mentions: Iterable[Mention], resolve: Resolve) -> list[Mention]:
     meant = cache(resolve)  # a long document holds a value many times
     found = ((mention, meant(mention.type, mention.value)) for mention in mentions)
     return [
-        one if one.value == value and one.type == of else replace(one, type=of, value=value)
-        for one, (of, value) in found
+        one
+        if (one.type, one.value, one.person) == (of, value, person)
+        else replace(one, type=of, value=value, person=person)
+        for one, (of, value, person) in found
     ]
 
 

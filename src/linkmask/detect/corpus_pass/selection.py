@@ -122,6 +122,19 @@ def _changed_spellings(now: Spelled, then: Spelled) -> set[str]:
     return {spelling for row in rows for spelling in (*row.known.surfaces, *row.ways)}
 
 
+def respelled(now: Spelled, then: Spelled) -> set[str]:
+    """Return the other ways to write a value that a value of the corpus gained or lost.
+
+    A document in which one stands may mean another value by it.
+    """
+    gone = {way for key in then.keys() - now.keys() for way in then[key].ways}
+    for key, row in now.items():
+        was = then.get(key)
+        if was is not row:
+            gone |= row.ways.keys() ^ (was.ways.keys() if was else set())
+    return gone
+
+
 def _owners(spelled: Spelled, changed: set[str]) -> list[SpelledValue]:
     """Return the values with one of some spellings, and the numbers that are written alike."""
     near = {

@@ -79,7 +79,7 @@ class Detector:
         resolve = None
         if self.aliases is not None:
             here = frozenset(mention.value for mention in found)
-            resolve = partial(self.aliases.resolve, in_document=here)
+            resolve = partial(self.aliases.meaning, in_document=here)
         return detect.run_corpus_pass(
             document, found, self.vocabulary, self.settings, self._canonical, resolve
         )

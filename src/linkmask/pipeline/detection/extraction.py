@@ -129,7 +129,7 @@ class Extraction:
                 if mentions is not None:
                     if aliases is not None:
                         here = frozenset(m.value for m in mentions)
-                        resolve = partial(aliases.resolve, in_document=here)
+                        resolve = partial(aliases.meaning, in_document=here)
                         mentions = resolved(mentions, resolve)
                     log.add(answer.question.document.id, mentions)
                 self.progress(STEPS["mentions"], len(log.done), total)

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
-from linkmask.config import Settings
 from linkmask.detect import Vocabulary
 from linkmask.detect.corpus_pass.entry_rows import EntryRows
 from linkmask.detect.corpus_pass.entry_table import VocabularyEntry
+from linkmask.detect.corpus_pass.selection import respelled
 from linkmask.detect.view.readings import readings
+from linkmask.graph.entities import possible_forms
 from linkmask.pipeline.detection.corpus_detection import append_to_log, noting_uncovered
 from linkmask.pipeline.detection.detector import (
     TOGETHER,
@@ -49,10 +49,11 @@ from linkmask.pipeline.values.run_values import (
 )
 from linkmask.records import SetAside, entity_id
 from linkmask.report import stored_plan, stored_release
-from linkmask.runs import Run, editions
+from linkmask.runs import editions
 from linkmask.runs.languages import keep_uncovered, uncovered
 from linkmask.schema import RARE_TERM
 from linkmask.text.codes import fold_characters
+from linkmask.text.fold import folded_value
 from linkmask.workers import Batched
 
 
@@ -110,9 +111,12 @@ class NextEdition(ChangedCorpus):
 
     def _holding_news(self, fresh: set[str]) -> set[str]:
         """Return the unchanged documents in which a spelling stands that means something else."""
-        last = self._vocabulary
-        words = _entries(self.before, self.settings) if last is None else last.entries
-        news = _differing(words, self.detector.vocabulary)
+        last, words = self._vocabulary, self.detector.vocabulary
+        if last is None:
+            last = corpus_detector(self.before, self.settings).vocabulary
+        if last is None or words is None:
+            return set()  # there is no corpus pass
+        news = _differing(last, words, short_names=self.settings.same_thing)
         if not len(news):
             return set()
         return {
@@ -251,22 +255,29 @@ class NextEdition(ChangedCorpus):
         return wanted & {spelling for mention in masked for spelling in spellings_of(mention)}
 
 
-def _entries(run: Run, settings: Settings) -> Mapping[str, Any]:
-    vocabulary = corpus_detector(run, settings).vocabulary
-    return vocabulary.entries if vocabulary else {}
+def _differing(last: Vocabulary, words: Vocabulary, short_names: bool) -> Vocabulary:
+    """Return the spellings that stand for another value now, and those that came or went.
 
-
-def _differing(old: Mapping[str, Any], words: Vocabulary | None) -> Vocabulary:
-    """Return the spellings that stand for another value now, and those that came or went."""
-    words = words or Vocabulary({})
-    new, news = words.entries, {}
+    With `short_names` also those that may be a short name of another person or body by now.
+    """
+    old, new, news = last.entries, words.entries, {}
     changed = old.keys() | new.keys() if words.changed is None else words.changed
     old = old.found(changed) if isinstance(old, EntryRows) else old
     for spelling in changed:
         was, now = old.get(spelling), new.get(spelling)
         if _meaning(was) != _meaning(now):
             news[spelling] = now or old[spelling]
+    if short_names:
+        short = respelled(words.spelled, last.spelled)
+        for one in _values(words) ^ _values(last):
+            short.update(map(folded_value, possible_forms(*one)))
+        anywhere = VocabularyEntry("", "", 0.0, "form", "")  # without a trigger
+        news |= dict.fromkeys(short, anywhere)
     return Vocabulary(news)
+
+
+def _values(words: Vocabulary) -> set[tuple[str, str]]:
+    return {(one.type, one.value) for one in words.statistics}
 
 
 def _meaning(entry: VocabularyEntry | None) -> tuple[str, ...]:

@@ -54,7 +54,16 @@ class Corrector:
     def __call__(self, mentions: Iterable[Mention]) -> list[Mention]:
         """Return the mentions as they are corrected."""
         found = (self.followed(mention)[-1][1] for mention in mentions)
-        return [one for one in found if one is not None]
+        return [self._with_person(one) for one in found if one is not None]
+
+    def _with_person(self, mention: Mention) -> Mention:
+        """Return a mention with the person whom it also names as that entity is corrected."""
+        if mention.person is None:
+            return mention
+        entity_type, value = mention.person
+        named = replace(mention, type=entity_type, value=value, person=None)
+        after = self.followed(named)[-1][1]
+        return replace(mention, person=(after.type, after.value) if after else None)
 
     def followed(self, mention: Mention) -> list[tuple[str, Mention | None]]:
         """Return what a mention becomes by each correction in turn; None if it identifies nobody.

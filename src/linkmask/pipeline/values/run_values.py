@@ -52,13 +52,12 @@ def _recounted(
     values = dict(last)
     counted: dict[tuple[str, str], dict[str, int]] = {}
     for mentions, by in changed:
-        for mention in mentions:
-            key = mention.value, mention.type
+        for key, spelling in (one for mention in mentions for one in mention.stated()):
             if key not in counted:
                 was = values.get(entity_id(*key, separator))
                 counted[key] = dict(was.surfaces) if was else {}
             surfaces = counted[key]
-            surfaces[mention.original] = surfaces.get(mention.original, 0) + by
+            surfaces[spelling] = surfaces.get(spelling, 0) + by
     for key, surfaces in counted.items():
         entity, held = entity_id(*key, separator), {s: n for s, n in surfaces.items() if n}
         was = values.pop(entity, None)
