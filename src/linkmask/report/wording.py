@@ -159,6 +159,17 @@ def singled_out(found: Mapping[str, Any]) -> str:
     )
 
 
+def rare_words_hide(hidden: int, documents: int) -> str:
+    """Say in how many of its documents a readable value is masked by the rare words in it."""
+    where = "each of them" if documents > 1 else "it"
+    if hidden == documents:
+        return f"kept, but words of it are masked as rare terms in {where}"
+    return (
+        f"kept, still readable in {documents - hidden:,} of {count(documents, 'document')}; in the "
+        "others words of it are masked as rare terms"
+    )
+
+
 def ids_repeat(number: int) -> str:
     """Say how many ids several documents bring, and how these are told apart."""
     return (

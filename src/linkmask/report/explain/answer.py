@@ -25,11 +25,20 @@ class ExplainAnswer:
     data: dict[str, Any]
 
 
-def contribution(lookup: RunLookup, row: tuple[int, float, float]) -> str:
-    """Say what an entity adds, factor by factor, and the stage that masked it."""
+def contribution(lookup: RunLookup, row: tuple[int, float, float], *documents: int) -> str:
+    """Say what an entity adds, factor by factor, and the stage that masked it.
+
+    `documents`: those that are asked about, in which rare words may mask it.
+    """
     e, relevance, c = row
     u, weight = float(lookup.incidence.uniqueness[e]), float(lookup.incidence.weight[e])
     stage = "" if lookup.plan is None else f"   {lookup.state(e)}"
+    hidden = set(documents) & set(lookup.under_rare_words(e))
+    if hidden and len(documents) > 1:
+        names = ", ".join(map(lookup.document_name, sorted(hidden)))
+        stage += f"; words of it are masked as rare terms in {names}"
+    elif hidden:
+        stage += "; words of it are masked here as rare terms"
     return f"{lookup.name(e)}: {relevance:.3f} × {risk(u)} × {weight:g} = {risk(c)}{stage}"
 
 

@@ -38,7 +38,7 @@ def explain_document(lookup: RunLookup, name: str) -> ExplainAnswer:
     ]
     for title, rows in (("Readable", kept), ("Masked", gone)):
         if rows:
-            lines = [contribution(lookup, row) for row in rows]
+            lines = [contribution(lookup, row, d) for row in rows]
             parts.append(f"{title} ({len(rows):,}):\n{lines_shown(lines, len(rows))}")
     if gone:
         parts.append(f"{STAGE_WORDS}.")
@@ -130,7 +130,7 @@ def explain_pair(lookup: RunLookup, names: Sequence[str]) -> ExplainAnswer:
     parts = [
         f"{head} share {count(len(rows), 'entity', 'entities')} and {so}.",
         "s = larger relevance × u × weight.",
-        *_shared(lookup, rows),
+        *_shared(lookup, rows, a, b),
         f"strength = 1 − Π (1 − s) over what is readable: {change(lookup, strength)}; "
         f"a link counts from {lookup.settings.edge_threshold:g}"
         f"{says_if_weakened(lookup, strength)}.",
@@ -154,14 +154,16 @@ def explain_pair(lookup: RunLookup, names: Sequence[str]) -> ExplainAnswer:
     return ExplainAnswer("\n\n".join(parts), data)
 
 
-def _shared(lookup: RunLookup, rows: Sequence[tuple[int, float, float]]) -> list[str]:
+def _shared(
+    lookup: RunLookup, rows: Sequence[tuple[int, float, float]], *documents: int
+) -> list[str]:
     """List what two documents share: what still is readable in both, then what is masked."""
     kept = [row for row in rows if not lookup.masked[row[0]]]
     gone = [row for row in rows if lookup.masked[row[0]]]
     still = "Shared" if lookup.plan is None else "Still shared"
     parts = [
         f"{title} ({len(some):,}):\n"
-        + lines_shown([contribution(lookup, row) for row in some], len(some))
+        + lines_shown([contribution(lookup, row, *documents) for row in some], len(some))
         for title, some in ((still, kept), ("Shared, now masked", gone))
         if some
     ]

@@ -29,11 +29,11 @@ def explain_entity(lookup: RunLookup, text: str) -> ExplainAnswer:
     e = lookup.entity(text)
     n, held = lookup.incidence.n_documents, lookup.holders(e)
     u, weight = float(lookup.incidence.uniqueness[e]), float(lookup.incidence.weight[e])
-    place, state = lookup.place(e), lookup.state(e)
+    place, state, hidden = lookup.place(e), lookup.state(e), lookup.under_rare_words(e)
     rows = [(d, relevance, relevance * u * weight, lookup.risk(d)) for d, relevance in held[:MOST]]
     said = "no plan yet: nothing is masked"
     if lookup.plan is not None:
-        said = "kept, still readable" if place is None else "masked"
+        said = lookup.standing(e) if place is None else "masked"
     corrected = lookup.corrections(e)
     change_head = "" if lookup.plan is None else "; document risk before masking → now"
     text = (
@@ -63,6 +63,7 @@ def explain_entity(lookup: RunLookup, text: str) -> ExplainAnswer:
         "uniqueness": u,
         "weight": weight,
         "state": state,
+        **({"rare_words_in": [lookup.incidence.documents[d] for d in hidden]} if hidden else {}),
         "mentions": [
             {
                 "document": lookup.incidence.documents[d],

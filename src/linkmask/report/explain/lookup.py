@@ -11,6 +11,7 @@ from linkmask.config import Settings
 from linkmask.errors import UsageError
 from linkmask.records import Incidence, Mention, Plan, Risk, entity_id
 from linkmask.report.explain.planned_risks import PlannedRisks
+from linkmask.report.explain.rare_words import under_rare_words
 from linkmask.report.explain.suggestions import (
     NEAREST,
     near_ids,
@@ -18,7 +19,8 @@ from linkmask.report.explain.suggestions import (
     no_document,
     not_detected,
 )
-from linkmask.report.wording import count, entity_id_in, harmless_text
+from linkmask.report.wording import count, entity_id_in, harmless_text, rare_words_hide
+from linkmask.schema import RARE_TERM
 from linkmask.text.letters import without_accents
 
 CorrectionsById = Mapping[str, Sequence[Mapping[str, Any]]]
@@ -88,6 +90,7 @@ class RunLookup(PlannedRisks):
                     f"{len(found):,} entities have ids that begin so: give more of the id"
                 )
         found = self.written(text)
+        found = [e for e in found if self.type(e) != RARE_TERM] or found
         if len(found) == 1:
             return found[0]
         if found:
@@ -116,9 +119,10 @@ class RunLookup(PlannedRisks):
             raise UsageError("give a value with at least one letter or digit")
         separator = self.settings.id_separator
         return self._numbers(
-            entity_id(mention.value, mention.type, separator)
+            entity_id(value, entity_type, separator)
             for mention in self.mentions()
-            if key in (_key(mention.original), _key(mention.value))
+            for (value, entity_type), spelling in mention.stated()
+            if key in (_key(spelling), _key(value))
         )
 
     def overlapping_entities(self, text: str) -> list[tuple[int, range]]:
@@ -159,6 +163,24 @@ class RunLookup(PlannedRisks):
         for mention in self.mentions():
             values.setdefault(entity_id(mention.value, mention.type, separator), mention.original)
         return values
+
+    def under_rare_words(self, e: int) -> list[int]:
+        """Return the documents in which rare words mask an entity that the plan leaves readable."""
+        if self.plan is None or self.masked[e]:
+            return []
+        where = self._under_rare_words.get(self.incidence.entities[e], set())
+        return [d for d, _ in self.holders(e) if self.incidence.documents[d] in where]
+
+    @cached_property
+    def _under_rare_words(self) -> Mapping[str, set[str]]:
+        if RARE_TERM not in self.incidence.types:
+            return {}
+        return under_rare_words(self.mentions(), self.settings.id_separator)
+
+    def standing(self, e: int) -> str:
+        """Say whether an entity is masked, and when or where."""
+        hidden = self.under_rare_words(e)
+        return rare_words_hide(len(hidden), len(self.holders(e))) if hidden else super().standing(e)
 
     def value(self, e: int) -> str | None:
         """Return the first spelling of an entity, where values may be shown."""
