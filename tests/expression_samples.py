@@ -54,4 +54,7 @@ def _listed(given: Any) -> str:
     body = "".join(ranges[kind](one) for kind, one in given if kind in ranges)
     held = "".join(re.findall(f"[{'^' * negated}{body}]", CHARACTERS))
     small = "".join(filter(str.islower, held))
-    return (small if len(held) > 40 else held) or chr(given[0][1])
+    first = given[0][1]
+    return (small if len(held) > 40 else held) or chr(
+        first[0] if isinstance(first, tuple) else first
+    )

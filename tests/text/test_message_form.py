@@ -77,6 +77,52 @@ def test_a_value_in_a_header_of_fixed_width_sets_the_message_aside(tmp_path: Pat
     assert '"file":"a.x12"' in (out / "set-aside.jsonl").read_text()
 
 
+NUMBERS = {"a.x12": "000000905", "b.hl7": "200202150930", "c.edi": "4711"}
+"""A control number or a time in the header of each message."""
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_control_number_that_equals_the_number_of_somebody_else_is_no_leftover(
+    tmp_path: Path, name: str
+) -> None:
+    """The message is released, and the number is masked where it is a member's."""
+    (tmp_path / "in").mkdir()
+    number = NUMBERS[name]
+    (tmp_path / "in" / name).write_text(FILES[name])
+    (tmp_path / "in" / "note.txt").write_text(f"Mrs Agatha Roth, member number {number}, called.")
+    out = tmp_path / "out"
+    done = CliRunner().invoke(main, ["mask", str(tmp_path / "in"), "-o", str(out), "--quiet"])
+    assert done.exit_code == 0, done.output
+    assert number in (out / "documents" / name).read_text()
+    assert number not in (out / "documents" / "note.txt").read_text()
+
+
+def test_a_control_number_that_is_the_patient_s_own_sets_the_message_aside(tmp_path: Path) -> None:
+    """A number that the message itself gives to its patient is a leftover in the header, too."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.hl7").write_text(HL7.replace("CNTRL-3456", "555444471"))
+    held = HL7.replace("CNTRL-3456", "555444471").replace("555-44-4444", "555444471")
+    (tmp_path / "in" / "b.hl7").write_text(held)
+    out = tmp_path / "out"
+    CliRunner().invoke(main, ["mask", str(tmp_path / "in"), "-o", str(out), "--quiet"])
+    assert (out / "documents" / "a.hl7").exists()
+    assert not (out / "documents" / "b.hl7").exists()
+
+
+def test_messages_of_one_system_are_released_whatever_words_their_headers_share(
+    tmp_path: Path,
+) -> None:
+    """A word of a header that few documents hold can't be masked, and leads to no person."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.hl7").write_text(HL7)
+    other = HL7.replace("BRANDVOLD^OTTOLINE", "ROTH^AGATHA").replace("555-44-4444", "555-99-1234")
+    (tmp_path / "in" / "b.hl7").write_text(other.replace("Ottoline Brandvold", "Agatha Roth"))
+    out = tmp_path / "out"
+    done = CliRunner().invoke(main, ["mask", str(tmp_path / "in"), "-o", str(out), "--quiet"])
+    assert done.exit_code == 0, done.output
+    assert len(list((out / "documents").iterdir())) == 2
+
+
 def parts(text: str) -> list[str]:
     """Return what may be masked of a text."""
     return [text[a:b] for a, b in within_elements(text, 0, len(text), messages(text))]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 CONTROL = frozenset(
@@ -23,6 +23,13 @@ CONTROL = frozenset(
 """Names of the segments that control the exchange of messages."""
 PARTIES = {"MSH": (2, 6), "UNB": (2, 4)}
 """The elements of such segments that name sender and receiver and have no fixed width: from, to."""
+COUNTED: Mapping[str, tuple[int, ...]] = {
+    **{"ISA": (9, 10, 13), "GS": (4, 5, 6), "ST": (2,), "SE": (1, 2), "GE": (1, 2), "IEA": (1, 2)},
+    **{"UNB": (4, 5), "UNG": (4, 5), "UNH": (1,), "UNT": (1, 2), "UNE": (1, 2), "UNZ": (1, 2)},
+    **{"MSH": (6, 9), "FHS": (6,), "BHS": (6,), "BTS": (1,), "FTS": (1,)},
+}
+"""The elements of such segments that hold a number of the exchange, a count, a date or a time."""
+_COUNT = re.compile(r"\s*[A-Za-z]{0,8}[0-9][0-9.:+]{0,26}\s*")
 _BREAKS = "\r\n\x85\u2028\u2029"
 """What may end a line of a text that a message was copied to."""
 _ISA = re.compile(rf"(?<!\w)ISA([^\w\s])[^{_BREAKS}]{{2}}\1")
@@ -45,7 +52,8 @@ _TAG = re.compile(r"\s*([A-Z][A-Z0-9]{1,2})(?![A-Za-z0-9])")
 class Message(NamedTuple):
     """A message in a text: its span, its separators, and the disjoint spans that must stay.
 
-    Behind the character `release` ("" if there is none), a separator is part of a value.
+    Behind the character `release` ("" if there is none), a separator is part of a value. `counted`
+    are the elements of `COUNTED` whose content has their form.
     """
 
     start: int
@@ -53,6 +61,7 @@ class Message(NamedTuple):
     separators: frozenset[str]
     release: str
     fixed: list[tuple[int, int]]
+    counted: list[tuple[int, int]]
 
 
 def messages(text: str) -> list[Message]:
@@ -121,14 +130,25 @@ def _message(
     segment_end = re.compile(
         f"[{re.escape(last)}{_BREAKS}]+" if last in _BREAKS else re.escape(last)
     )
-    fixed, at = list[tuple[int, int]](), start
+    fixed, counted, at = list[tuple[int, int]](), list[tuple[int, int]](), start
     while at < end:
         close = segment_end.search(text, at, end)
         stop = close.end() if close else end
         if tag := _TAG.match(text, at, stop):
             fixed += _fixed(text, tag, stop)
+            counted += _counted(text, tag, close.start() if close else end)
         at = stop
-    return Message(start, end, marks, release.strip(), fixed)
+    return Message(start, end, marks, release.strip(), fixed, counted)
+
+
+def _counted(text: str, tag: re.Match[str], stop: int) -> Iterator[tuple[int, int]]:
+    """Yield the elements of a segment that count the exchange and hold what is no word."""
+    start, first = tag.span(1)
+    for number, element in enumerate(text[start:stop].split(text[first]) if first < stop else ()):
+        end = start + len(element)
+        if number in COUNTED.get(tag[1], ()) and _COUNT.fullmatch(element):
+            yield start, end
+        start = end + 1
 
 
 def _fixed(text: str, tag: re.Match[str], stop: int) -> list[tuple[int, int]]:
@@ -142,6 +162,17 @@ def _fixed(text: str, tag: re.Match[str], stop: int) -> list[tuple[int, int]]:
         return [(start, stop)]
     before, behind = (start + sum(map(len, elements[:n])) + n for n in (low, high))
     return [(start, before), (behind, stop)]
+
+
+def counts_exchange(text: str, found: Iterable[Message]) -> Callable[[int, int], bool]:
+    """Return what tells whether a span of a text lies in a counted element of these messages."""
+    counted = [span for one in found for span in one.counted]
+
+    def lies_in_one(start: int, end: int) -> bool:
+        at = bisect_right(counted, (start, len(text))) - 1
+        return at >= 0 and end <= counted[at][1]
+
+    return lies_in_one
 
 
 def within_elements(

@@ -1,4 +1,6 @@
-"""Checks that masks in messages of X12, EDIFACT and HL7 add no separator of the message."""
+"""Reads messages of X12, EDIFACT and HL7 in checks: masks add no separator, numbers of the exchange
+are nobody's.
+"""
 
 from __future__ import annotations
 
@@ -22,3 +24,13 @@ def added_separators(masked: Masked) -> Iterator[Finding]:
                 detail = f"a mask holds a separator of the message in {name}"
                 yield Finding(masked.id, "unreadable", detail)
                 break
+
+
+def without_control_numbers(text: str, barrier: str) -> str:
+    """Return a text with a barrier for each number, date and time that controls an exchange."""
+    parts, at = [], 0
+    for message in messages(text):
+        for start, end in message.counted:
+            parts += [text[at:start], barrier]
+            at = end
+    return "".join([*parts, text[at:]])

@@ -26,20 +26,18 @@ from linkmask.records import (
 from linkmask.text.hidden_texts import hidden_texts
 from linkmask.text.view import TextView, each_character
 from linkmask.verify.comparison import fold_but_case
-from linkmask.verify.message_shape import added_separators
+from linkmask.verify.message_shape import added_separators, without_control_numbers
 from linkmask.verify.patterns import Patterns
 
 BARRIER = "\uffff"
 """Stands for a placeholder while a text is searched: no value holds it."""
 _BAND = re.compile(r"(?<!\w)(?:0–9|([1-8])0–(?:\1)9)(?!\w)")
-"""A band of ten years, as `redact.techniques.numbers.band` writes an age: "30–39-year-old" does not
-say "39-year-old", which may be the age of somebody else."""
+"""A band of ages, as `redact.techniques.numbers.band` writes it: "30–39" does not say "39"."""
 
 CLINICAL = schema.types_of("clinical")
 """Types that often name the rest of a masked value: "infusions" after the mask of a drug.
 
-A mention of such a type right beside a mask, with a score below `UNSURE`, is no new value and so no
-leak. One with a higher score is: it is a diagnosis of its own.
+A mention of such a type right beside a mask with a score below `UNSURE` is no new value, no leak.
 """
 UNSURE = 0.5
 REMEMBERED = 1 << 12
@@ -105,7 +103,8 @@ class Inspector:
             shown: the document as detection was shown it, where that is not `masked`.
         """
         document = as_released(masked)
-        findings = list(self._leftovers(document))
+        mentions = list(mentions)
+        findings = list(self._leftovers(document, {entity for entity, _ in mentions}))
         if isinstance(masked, Masked):
             findings += self._malformed(masked)
             findings += _unfaithful(masked)
@@ -113,12 +112,15 @@ class Inspector:
             findings += _uncovered(masked, mentions)
         return Inspected(document.id, findings, list(self._seen(shown or masked, found)))
 
-    def _leftovers(self, document: Document) -> Iterator[Finding]:
-        """Name each masked entity that can still be read in a field or in the name of one."""
+    def _leftovers(self, document: Document, own: set[str]) -> Iterator[Finding]:
+        """Name each masked entity that can still be read in a field or in the name of one.
+
+        Numbers that control an exchange count only for entities that the document mentions (`own`).
+        """
         left: dict[str, Counter[str]] = {}
         kept: set[str] = set()
         for name, text, excluded in texts_of(document):
-            for entity in self._known_entities(text):
+            for entity in self._leftovers_in(text, own):
                 left.setdefault(entity, Counter())[name] += 1
                 kept |= set() if excluded else {entity}
         must = kept if self._where is None else kept & set(self._where(document.id))
@@ -126,6 +128,13 @@ class Inspector:
             detail = "still readable in " + ", ".join(f"{n} ({c})" for n, c in fields.items())
             kind: FindingKind = "leftover" if entity in kept else "excluded"
             yield Finding(document.id, kind, detail, entity in must, entity)
+
+    def _leftovers_in(self, text: str, own: set[str]) -> Sequence[str]:
+        found = self._known_entities(text)
+        if own.issuperset(found):
+            return found
+        elsewhere = self._known_entities(without_control_numbers(text, BARRIER))
+        return [*elsewhere, *sorted(own.intersection(found).difference(elsewhere))]
 
     def readable(self, texts: Iterable[str]) -> set[str]:
         """Return the masked entities that can be read in texts."""

@@ -149,7 +149,7 @@ ACCOUNTS = [
     ("IBAN", "«GB28 NWBK 6016 1331 9268 19» in fours has been mistyped"),
     ("CREDIT_CARD", "the number 4111 1111 1111 1112 fails Luhn"),
     ("IP_ADDRESS", "from «192.168.0.12» and «2001:db8::ff00:42:8329»"),
-    ("IP_ADDRESS", "device «00:1B:44:11:3A:B7»"),
+    ("NON_PERSONAL_ID", "device «00:1B:44:11:3A:B7»"),
     ("IP_ADDRESS", "version 10.2.3.4, 1.2.3, 999.1.1.1, 12:30:45, C::B"),
     ("URL", "see «https://www.example.org/a?b=c#d». Also «www.aphp.fr», «alpinepain.co.uk/x»"),
     ("URL", "e.g. this, i.e. that, Dr.Voss, end.Start of U.S. law"),

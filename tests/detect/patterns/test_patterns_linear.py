@@ -200,11 +200,11 @@ def test_the_shape_of_a_letter_is_that_of_its_other_case(one: str, other: str) -
 
 
 def test_letters_of_no_rule_wake_no_rule_of_another_script() -> None:
-    """Greek triggers sleep in Chinese texts; only quotation marks have the shape of ideograms."""
+    """Greek triggers sleep in Chinese texts, where rows with ideograms are awake."""
     rows, near = applied(ALL, "en")
     stretches = near.stretches(shape("漢字仮名交文" * 20))
     awake = [rule.name for rule, number in rows if rule.near and number in stretches]
-    assert awake == ["nickname-within"]
+    assert awake == ["name-zh-behind", "name-zh-addressed", "name-ja-behind", "name-ja-addressed"]
 
 
 def test_a_rule_sleeps_far_from_its_pieces() -> None:

@@ -56,15 +56,16 @@ def _titled(t: Text, language: str) -> Iterator[Candidate]:
         if not t.marks[i] & w.CAP or t.gap[i + 1] not in AFTER_TITLE or _code(t, i):
             continue
         j = titled_end(t, i + 1, alone=True)
-        if j == i + 2 and _is_title(t.marks[i + 1]):
+        if j == i + 2 and _is_title(t.marks[i + 1], language):
             continue
         if j > i + 1 and t.free(i, j) and not is_title_without_name(t, i):
             yield claim_name(t, i + 1, j, "title", 0.9)
 
 
-def _is_title(mark: int) -> bool:
-    """Tell whether a word behind a title is another one: "Herr Doktor", "Frau Dr. [NAME]"."""
-    return bool(mark & w.CLINICIAN and not mark & w.ROLE)
+def _is_title(mark: int, language: str) -> bool:
+    """Tell whether a word behind a title is another one: "Herr Doktor", "Frau Zahnärztin"."""
+    role = language == "de" and not mark & (_NAME | w.LISTED_NAME)
+    return bool(role if mark & w.ROLE else mark & w.CLINICIAN)
 
 
 def is_title_without_name(t: Text, i: int) -> bool:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from linkmask import schema
 from linkmask.detect.lexicon.word_features import FUNCTION, MARKS
 from linkmask.detect.names.users import is_listed, is_made_up, no_users, user_name_in
-from linkmask.detect.names.words import is_given_name, is_unlisted, may_be_given, may_be_in_name
+from linkmask.detect.names.words import (
+    is_given_name,
+    is_surname,
+    is_unlisted,
+    may_be_given,
+    may_be_in_name,
+)
 from linkmask.detect.patterns.rule import Judge, Verdict, after, before
+from linkmask.detect.structured.chat import ROLES
 from linkmask.schema import types
 from linkmask.text.fold import lower
 
@@ -39,9 +46,14 @@ def _user_name(text: str, start: int, end: int) -> Verdict:
     return (types.NAME, 0.8) if is_made_up(word) and not nobody else None
 
 
-def _account(text: str, start: int, end: int) -> Verdict:
-    """Take a word where a command or a log names an account, if it is somebody's."""
-    return (types.NAME, 0.85) if user_name_in(text[start:end]) == (0, end - start) else None
+def _is_device(word: str) -> bool:
+    """Tell whether a word beside a kind of device is its user's name: listed, or in no vocabulary.
+
+    A capital alone begins compounds of German, too: "Werkstatt-PC".
+    """
+    if is_made_up(word) and not word.istitle() and lower(word) not in no_users():
+        return True
+    return any(may_be_given(one) or is_surname(one) for one in (word, word.rstrip("sS")))
 
 
 def _user_name_in_link(text: str, start: int, end: int) -> Verdict:
@@ -55,54 +67,49 @@ def _user_name_in_link(text: str, start: int, end: int) -> Verdict:
     return (types.NAME, 0.65) if likely and _QUERY.search(before(text, start + 1, 64)) else None
 
 
-def _behind_kin(text: str, start: int, end: int) -> Verdict:
-    """Take a word for a relative's name if it is a given name, or in no vocabulary."""
-    words = _WORD.findall(text[start:end])
+def _is_kin(value: str) -> bool:
+    """Tell whether words are a relative's name: a given name, or in no vocabulary."""
+    words = _WORD.findall(value)
     likely = is_given_name(words[0]) or all(map(may_be_in_name, words))
-    return (types.NAME, 0.85) if likely and words[0][0].isupper() else None
-
-
-def _addressed(text: str, start: int, end: int) -> Verdict:
-    """Take the words of a greeting or a close for a name, unless a list has them as other words."""
-    words = _WORD.findall(text[start:end])
-    named = all(word[0].isupper() and _is_no_other_word(word) for word in words)
-    return (types.NAME, 0.85) if named else None
+    return likely and words[0][0].isupper()
 
 
 def _is_no_other_word(word: str) -> bool:
-    return may_be_given(word) or may_be_in_name(word) or is_unlisted(word)
+    named = may_be_given(word) or may_be_in_name(word) or is_unlisted(word)
+    return named and word[0].isupper()
 
 
-def _nickname(text: str, start: int, end: int) -> Verdict:
-    """Take words around a quoted one for a name if they are a given name and a possible name."""
-    first, *_, last = _WORD.findall(text[start:end])
-    return (types.NAME, 0.85) if _may_name(first) and may_be_in_name(last) else None
-
-
-def _byline(text: str, start: int, end: int) -> Verdict:
-    """Take the value of a label such as "author" for a name if one of its words may be in one."""
-    return (types.NAME, 0.9) if any(map(_may_name, _WORD.findall(text[start:end]))) else None
+def _holds_nickname(value: str) -> bool:
+    """Tell whether the words around a quoted one are a given name and a possible name."""
+    first, *_, last = _WORD.findall(value)
+    return _may_name(first) and may_be_in_name(last)
 
 
 def _may_name(word: str) -> bool:
     return is_given_name(word) or may_be_in_name(word)
 
 
-def _on_ticket(text: str, start: int, end: int) -> Verdict:
-    """Take words around a slash for a name, unless they are function words or hardly letters."""
-    sides = [_WORD.findall(side) for side in text[start:end].split("/")]
+def _is_on_ticket(value: str) -> bool:
+    """Tell whether words around a slash are neither function words nor hardly letters."""
+    sides = [_WORD.findall(side) for side in value.split("/")]
     words = [[word for word in side if not MARKS[word.lower()] & FUNCTION] for side in sides]
-    named = all(words) and max(len(word) for side in words for word in side) >= LEAST
-    return (types.NAME, 0.9) if named else None
+    return all(words) and max(len(word) for side in words for word in side) >= LEAST
+
+
+def _if(is_name: Callable[[str], bool], score: float = 0.85) -> Judge:
+    """Return a judge that takes a value for a name if a function of the value says so."""
+    return lambda text, start, end: (types.NAME, score) if is_name(text[start:end]) else None
 
 
 JUDGES: Mapping[str, Judge] = {
-    "account": _account,
-    "addressed": _addressed,
-    "byline": _byline,
-    "behind-kin": _behind_kin,
-    "nickname": _nickname,
-    "on-ticket": _on_ticket,
+    "account": _if(lambda value: user_name_in(value) == (0, len(value))),
+    "addressed": _if(lambda value: all(map(_is_no_other_word, _WORD.findall(value)))),
+    "behind-kin": _if(_is_kin),
+    "byline": _if(lambda value: any(map(_may_name, _WORD.findall(value))), 0.9),
+    "device": _if(_is_device),
+    "logged": _if(lambda value: lower(value) not in ROLES | no_users()),
+    "nickname": _if(_holds_nickname),
+    "on-ticket": _if(_is_on_ticket, 0.9),
     "user-name": _user_name,
     "user-name-in-link": _user_name_in_link,
 }

@@ -39,17 +39,17 @@ _SMALL = bytes(
 _LETTER = "[" + "".join(filter(str.isalpha, map(chr, range(256)))) + "]"
 _LIKE = {"-": "‐‑‒–—−", "'": "’", "s": "ſ", "k": "\u212a", "i": "İı"}
 """What stands for a plain character, or is matched by it whatever the case."""
-_FIRST, _LAST, _CODES, _MICRO = 0x370, 0x52F, 0x80, "\u03bc"
+_FIRST, _LAST, _CODES, _MICRO, _IDEOGRAM = 0x370, 0x52F, 0x80, "\u03bc", 0x7F
 """Greek and Cyrillic letters, and the first of the 32 codes (of control characters) that stand for
-them; mu is the micro sign of Latin-1."""
+them; mu is the micro sign of Latin-1; the code of all ideograms."""
 
 
 def shape(text: str) -> str:
     """Return the text in small letters with every digit a 0, as long as the text.
 
     A line break is a blank, as a value may be wrapped; typographic hyphens and apostrophes are
-    plain ones; a Greek or Cyrillic letter is one of 32 codes, whatever its case; other letters
-    beyond Latin-1 are question marks.
+    plain ones; a Greek or Cyrillic letter is one of 32 codes, whatever its case, and an ideogram
+    one code; other letters beyond Latin-1 are question marks.
     """
     try:
         narrow = text.encode("latin-1")
@@ -63,7 +63,9 @@ def shape(text: str) -> str:
 
 
 def _code_of(letter: str) -> int:
-    """Return the code of a Greek or Cyrillic letter in a shape, 0 of others."""
+    """Return the code of a Greek or Cyrillic letter or an ideogram in a shape, 0 of others."""
+    if "\u4e00" <= letter <= "\u9fff":
+        return _IDEOGRAM
     folded = letter.casefold()
     if len(folded) > 1 or not _FIRST <= ord(folded) <= _LAST:
         return 0

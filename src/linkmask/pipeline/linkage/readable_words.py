@@ -20,6 +20,7 @@ from linkmask.runs import Run
 from linkmask.schema import RARE_TERM
 from linkmask.schema.types import AGE
 from linkmask.text.letters import plain_letters
+from linkmask.text.message_form import messages
 
 LETTERS = 3
 """Smallest number of characters of a word; shorter ones are mostly common abbreviations."""
@@ -84,7 +85,10 @@ def rare_words_of(
 def left_by_rules(
     document: Document, mentions: Iterable[Mention], settings: Settings
 ) -> Iterator[tuple[str, str]]:
-    """Yield the fields of a document with blanks in place of what is masked by rule."""
+    """Yield the fields of a document with blanks in place of what is masked by rule.
+
+    And of what controls an exchange of messages: no mask can stand there.
+    """
     by_rule = {*settings.floor, *settings.generalize}
     hidden: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for mention in mentions:
@@ -95,6 +99,7 @@ def left_by_rules(
     for field, text in document.fields():
         if field in document.texts:
             spans = hidden[field]
+            spans += (span for message in messages(text) for span in message.fixed)
             if "[" in text:
                 marks = schema.placeholders(settings.entity_types.types)
                 spans += (match.span() for match in marks.finditer(text))
