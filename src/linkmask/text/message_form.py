@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeVar
+
+S = TypeVar("S", bound=tuple[Any, ...])
 
 CONTROL = frozenset(
     (
@@ -164,15 +166,14 @@ def _fixed(text: str, tag: re.Match[str], stop: int) -> list[tuple[int, int]]:
     return [(start, before), (behind, stop)]
 
 
-def counts_exchange(text: str, found: Iterable[Message]) -> Callable[[int, int], bool]:
-    """Return what tells whether a span of a text lies in a counted element of these messages."""
-    counted = [span for one in found for span in one.counted]
-
-    def lies_in_one(start: int, end: int) -> bool:
-        at = bisect_right(counted, (start, len(text))) - 1
-        return at >= 0 and end <= counted[at][1]
-
-    return lies_in_one
+def outside_counted(text: str, spans: list[S]) -> list[S]:
+    """Return the spans, [start, end, …), of a text that do not lie in what counts an exchange."""
+    counted = [span for one in (messages(text) if spans else ()) for span in one.counted]
+    if not counted:
+        return spans
+    nearest = [counted[bisect_right(counted, (one[0], len(text))) - 1] for one in spans]
+    both = zip(spans, nearest, strict=True)
+    return [one for one, (start, end) in both if not start <= one[0] < one[1] <= end]
 
 
 def within_elements(

@@ -44,7 +44,7 @@ from linkmask.detect.view.readings import (
 from linkmask.records import Document, Mention
 from linkmask.schema import types_of
 from linkmask.text.fold import folded_value
-from linkmask.text.message_form import counts_exchange, messages
+from linkmask.text.message_form import outside_counted
 
 Person = tuple[str, str] | None
 Resolve = Callable[[str, str], tuple[str, str, Person]]
@@ -85,10 +85,7 @@ def run_corpus_pass(
             continue
         known = [_retyped(mention, words, settings.floor, by_rule) for mention in given]
         standing = [reading.candidate(mention) for mention in known]
-        hits = outside_earlier_masks(reading.value, hits, weights)
-        if held := messages(reading.value) if hits else ():
-            counted = counts_exchange(reading.value, held)
-            hits = [one for one in hits if not counted(one.start, one.end)]
+        hits = outside_counted(reading.value, outside_earlier_masks(reading.value, hits, weights))
         if own and own.keeps:
             hits = without_kept(hits, own.allowed(reading.value, scope_of(document, settings)))
         if known == given and not _news(hits, standing):

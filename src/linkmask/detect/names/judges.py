@@ -47,10 +47,7 @@ def _user_name(text: str, start: int, end: int) -> Verdict:
 
 
 def _is_device(word: str) -> bool:
-    """Tell whether a word beside a kind of device is its user's name: listed, or in no vocabulary.
-
-    A capital alone begins compounds of German, too: "Werkstatt-PC".
-    """
+    """Tell whether a word beside a kind of device is its user's name; "Werkstatt-PC" has none."""
     if is_made_up(word) and not word.istitle() and lower(word) not in no_users():
         return True
     return any(may_be_given(one) or is_surname(one) for one in (word, word.rstrip("sS")))
@@ -70,19 +67,11 @@ def _user_name_in_link(text: str, start: int, end: int) -> Verdict:
 def _is_kin(value: str) -> bool:
     """Tell whether words are a relative's name: a given name, or in no vocabulary."""
     words = _WORD.findall(value)
-    likely = is_given_name(words[0]) or all(map(may_be_in_name, words))
-    return likely and words[0][0].isupper()
+    return words[0][0].isupper() and (is_given_name(words[0]) or all(map(may_be_in_name, words)))
 
 
 def _is_no_other_word(word: str) -> bool:
-    named = may_be_given(word) or may_be_in_name(word) or is_unlisted(word)
-    return named and word[0].isupper()
-
-
-def _holds_nickname(value: str) -> bool:
-    """Tell whether the words around a quoted one are a given name and a possible name."""
-    first, *_, last = _WORD.findall(value)
-    return _may_name(first) and may_be_in_name(last)
+    return word[0].isupper() and (may_be_given(word) or may_be_in_name(word) or is_unlisted(word))
 
 
 def _may_name(word: str) -> bool:
@@ -108,7 +97,11 @@ JUDGES: Mapping[str, Judge] = {
     "byline": _if(lambda value: any(map(_may_name, _WORD.findall(value))), 0.9),
     "device": _if(_is_device),
     "logged": _if(lambda value: lower(value) not in ROLES | no_users()),
-    "nickname": _if(_holds_nickname),
+    "nickname": _if(
+        lambda value: (
+            _may_name(_WORD.findall(value)[0]) and may_be_in_name(_WORD.findall(value)[-1])
+        )
+    ),
     "on-ticket": _if(_is_on_ticket, 0.9),
     "user-name": _user_name,
     "user-name-in-link": _user_name_in_link,

@@ -64,11 +64,9 @@ def shape(text: str) -> str:
 
 def _code_of(letter: str) -> int:
     """Return the code of a Greek or Cyrillic letter or an ideogram in a shape, 0 of others."""
-    if "\u4e00" <= letter <= "\u9fff":
-        return _IDEOGRAM
     folded = letter.casefold()
     if len(folded) > 1 or not _FIRST <= ord(folded) <= _LAST:
-        return 0
+        return _IDEOGRAM if "\u4e00" <= letter <= "\u9fff" else 0
     return 0xB5 if folded == _MICRO else _CODES + ord(folded) % 32
 
 

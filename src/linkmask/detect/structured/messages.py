@@ -163,8 +163,7 @@ def cut_at_separators(text: str, found: list[Candidate]) -> list[Candidate]:
     separator were read as words of a sentence; each part is kept by itself. In what controls the
     exchange of messages, only names count that the document has elsewhere; they can't be masked.
     """
-    held = messages(text) if found else []
-    if not held:
+    if not (held := messages(text) if found else []):
         return found
     kept = list[Candidate]()
     for one in found:
