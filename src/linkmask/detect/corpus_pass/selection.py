@@ -71,16 +71,20 @@ def vocabulary(
     spelled = {
         (one.value, one.type): _spelled(one, before, forms, facts, affected) for one in strong
     }
-    changed = _changed_spellings(spelled, before.spelled)
     by_rule = settings.masked_by_rule
-    words, earlier = majority_types(listed, by_rule), majority_types(before.statistics, by_rule)
+    words = majority_types(listed, by_rule)
+    weak = [one for one in listed if (one.value, one.type) not in spelled]
+    if last is None:
+        entries = _decided([*spelled.values()])
+        entries |= {word: _of_majority(word, one, spelled) for word, one in sorted(words.items())}
+        return Vocabulary(entries, spelled, weak)
+    changed = _changed_spellings(spelled, before.spelled)
+    earlier = majority_types(before.statistics, by_rule)
     changed |= {word for word in words.keys() | earlier if words.get(word) != earlier.get(word)}
     entries = {s: e for s, e in _decided(_owners(spelled, changed)).items() if s in changed}
     contested = sorted(words.keys() & changed)
     entries |= {word: _of_majority(word, words[word], spelled) for word in contested}
-    weak = [one for one in listed if (one.value, one.type) not in spelled]
-    grown = _grown(before.entries, changed, entries)
-    return Vocabulary(grown, spelled, weak, None if last is None else changed)
+    return Vocabulary(_grown(before.entries, changed, entries), spelled, weak, changed)
 
 
 def _grown(
@@ -103,7 +107,8 @@ def _spelled(
             return was if was.known is one else SpelledValue(one, said, was.ways)
     else:
         said = facts(one.type, one.value)
-    ways = {folded_value(form): form for form in forms(one.type, one.value)}
+    pairs = ((folded_value(form), form) for form in forms(one.type, one.value))
+    ways = {folded: folded if folded == form else form for folded, form in pairs}
     ways |= {way: way for surface in one.surfaces for way in regrouped(one.type, surface)}
     return SpelledValue(one, said, ways)
 
@@ -151,10 +156,13 @@ def _owners(spelled: Spelled, changed: set[str]) -> list[SpelledValue]:
 
 
 def _decided(rows: Sequence[SpelledValue]) -> dict[str, VocabularyEntry]:
-    """Return what each spelling of some values stands for."""
+    """Return what each spelling of some values stands for.
+
+    A corpus of names has some twenty spellings of each: none is held twice.
+    """
     seen: dict[str, ValueStatistics] = {}
-    derived: dict[str, ValueStatistics | None] = {}
-    written: dict[str, str] = {}
+    derived: dict[str, SpelledValue] = {}
+    shared: dict[str, ValueStatistics | None] = {}
     numbers: dict[str, ValueStatistics] = {}
     for one in sorted((row.known for row in rows), key=_evidence):
         first = numbers.setdefault(one.value, one) if one.type in NUMBERS else one
@@ -163,15 +171,17 @@ def _decided(rows: Sequence[SpelledValue]) -> dict[str, VocabularyEntry]:
     for row in rows:
         for form in row.ways:
             if form not in seen:  # a difference of keys would go through all that was seen
-                holder = derived.get(form, row.known)
-                same = holder is row.known
-                derived[form] = row.known if same else _shared(form, holder, row.known)
-        written |= row.ways
-    entries = [(s, _entry(s, one, "seen")) for s, one in sorted(seen.items())]
-    entries += [
-        (s, _entry(s, one, "form", written[s])) for s, one in sorted(derived.items()) if one
-    ]
-    return {surface: entry for surface, entry in entries if entry}
+                if (holder := derived.get(form)) is not None:
+                    other = shared.get(form, holder.known)
+                    if other is not row.known:
+                        shared[form] = _shared(form, other, row.known)
+                derived[form] = row
+    entries = {s: e for s in sorted(seen) if (e := _entry(s, seen[s], "seen"))}
+    for s in sorted(derived):
+        of, way = shared.get(s, derived[s].known), derived[s].ways[s]
+        if of and (entry := _entry(s, of, "form", way)):
+            entries[s] = entry
+    return entries
 
 
 def _of_majority(word: str, one: ValueStatistics, spelled: Spelled) -> VocabularyEntry:
