@@ -13,6 +13,7 @@ import linkmask
 from linkmask import commands
 from linkmask.graph.entities import canonical
 from linkmask.masker.building import _without_middle
+from linkmask.masker.masked_text import MaskedSpan, MaskedText, as_query
 from linkmask.testbench.indexes import Bm25
 
 QUESTIONS = {"Ms. Brandvold?": {0, 1}, "maelle kervoazou in Hancock": {2}}
@@ -88,6 +89,15 @@ def test_in_a_query_a_mask_weighs_as_the_words_of_its_value(
     with linkmask.open(masked_in(style, linkable=True)) as masker:
         mask = masker.mask_text(asked).text.removeprefix("Is ").removesuffix(" covered?")
         assert masker.mask_query(asked) == f"Is {' '.join([mask] * times)} covered?"
+
+
+def test_a_word_that_masks_of_one_value_share_is_written_once() -> None:
+    """Two surrogates of a clinic are alternatives: "Group" must not weigh as two words."""
+    span = MaskedSpan("e", "PROVIDER", "surrogate", 3, 16, 3, 12, known=True)
+    masked = MaskedText("At Elk Group today", (span,))
+    masks = [("Harbor Clinic", ["Elk Group", "Fox Group"], 1.0)]
+    asked = as_query("At Harbor Clinic today", masked, lambda _: masks)
+    assert asked == "At Elk Group Fox today"
 
 
 def masked_with(

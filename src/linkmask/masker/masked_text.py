@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -66,7 +67,9 @@ def as_query(
     """Return a masked text in which each mask of one entity weighs as much as its value did.
 
     A pseudonym, surrogate or token is repeated, with blanks between, until it has about as many
-    words as the value. The value's masks under other types follow, repeated likewise.
+    words as the value. The value's masks under other types follow, repeated likewise. These masks
+    are alternatives: a word that several of them have, as "Medical" in two surrogates of a clinic,
+    is written as often as one of them needs it.
 
     Args:
         masks_of: returns each value that the run masks and a span is, or holds: as it is spelled
@@ -75,20 +78,25 @@ def as_query(
     pieces, at = [], 0
     for one in masked.spans:
         mask = masked.text[one.masked_start : one.masked_end]
-        masks = [mask]
+        written = [mask]
         if one.style in REVERSIBLE:
             values = masks_of(one) or [(text[one.start : one.end], [mask], 1.0)]
-            masks = [each for value in values for each in _weighted(*value)]
-        pieces += [masked.text[at : one.masked_start], " ".join(masks)]
+            written = _alternatives(each for value in values for each in _weighted(*value))
+        pieces += [masked.text[at : one.masked_start], " ".join(written)]
         at = one.masked_end
     return "".join([*pieces, masked.text[at:]])
 
 
-def _weighted(spelling: str, masks: Sequence[str], weight: float) -> list[str]:
-    """Return masks of a value, each repeated until it weighs as much as the words of a spelling."""
+def _weighted(spelling: str, masks: Sequence[str], weight: float) -> Iterator[tuple[str, int]]:
+    """Yield masks of a value, each with how often it weighs as much as the words of a spelling."""
     words = len(_WORD.findall(spelling))
-    return [
-        mask
-        for mask in masks
-        for _ in range(round(max(words / (len(_WORD.findall(mask)) or 1), 1) * weight))
-    ]
+    for mask in masks:
+        yield mask, round(max(words / (len(_WORD.findall(mask)) or 1), 1) * weight)
+
+
+def _alternatives(masks: Iterable[tuple[str, int]]) -> list[str]:
+    """Return the words of masks that each stand so many times, of all as many as of any one."""
+    most: Counter[str] = Counter()
+    for mask, times in masks:
+        most |= Counter(mask.split() * times)
+    return list(most.elements())
