@@ -47,7 +47,15 @@ from linkmask.formulas.risks import (
     target,
     uniqueness,
 )
-from linkmask.formulas.rows import Rows, make_rows, none_masked, open_rows, renumbered, rows_of
+from linkmask.formulas.rows import (
+    Rows,
+    loop_work,
+    make_rows,
+    none_masked,
+    open_rows,
+    renumbered,
+    rows_of,
+)
 
 __all__ = [
     "LEVELS",
@@ -70,6 +78,7 @@ __all__ = [
     "kept_with",
     "kernel",
     "level",
+    "loop_work",
     "make_rows",
     "noisy_or",
     "none_masked",

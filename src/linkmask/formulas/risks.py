@@ -14,7 +14,7 @@ import numpy as np
 from linkmask.formulas.comparing import reaches
 from linkmask.formulas.compiling import fast, in_parts, kernel
 from linkmask.formulas.noisyor import kept_with
-from linkmask.formulas.rows import Rows
+from linkmask.formulas.rows import Rows, loop_work
 from linkmask.records import Floats, Ints, Level
 
 LEVELS: tuple[Level, Level, Level] = ("HIGH", "MEDIUM", "LOW")
@@ -56,7 +56,7 @@ def document_risks(rows: Rows, masked: Any) -> Any:
 
 def document_risks_of(rows: Rows, masked: Any) -> Floats:
     """Return the same on all cores where the corpus is large."""
-    work = len(rows.entity) + len(rows.start)  # there may be many more documents than mentions
+    work = loop_work(rows)
     loop = fast(document_risks, work)
 
     def part(a: int, b: int) -> Any:

@@ -41,6 +41,11 @@ def make_rows(start: Any, entity: Any, relevance: Any, ceiling: Any) -> Rows:
     return Rows(start, entity, share, ceiling)
 
 
+def loop_work(rows: Rows) -> int:
+    """Return the work of a loop over all rows: there may be many more documents than mentions."""
+    return len(rows.entity) + len(rows.start)
+
+
 def open_rows(rows: Rows, masked: Any) -> Rows:
     """Return the rows without their masked entities; entity numbers stay what they are.
 
@@ -53,7 +58,7 @@ def open_rows(rows: Rows, masked: Any) -> Rows:
 
 def renumbered(rows: Rows, number: Any, ceiling: Any) -> Rows:
     """Return the rows with entity e called `number[e]`, or left out where that is −1."""
-    work, n = len(rows.entity), len(rows.start) - 1
+    work, n = loop_work(rows), len(rows.start) - 1
     count, fill = fast(_count_numbered, work), fast(_fill_numbered, work)
     start = np.zeros(n + 1, dtype=np.int64)
     in_parts(lambda a, b: count(rows, number, start, a, b), n, work)

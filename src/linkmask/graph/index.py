@@ -6,7 +6,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkmask.formulas import Rows, contributions, fast, in_parts, kernel, renumbered, sort_rows
+from linkmask.formulas import (
+    Rows,
+    contributions,
+    fast,
+    in_parts,
+    kernel,
+    loop_work,
+    renumbered,
+    sort_rows,
+)
 
 
 class Index(NamedTuple):
@@ -28,7 +37,7 @@ class Index(NamedTuple):
 
 def index_of(rows: Rows, frequency: Any, need: float) -> Index:
     """Order entities from rare to frequent and list the places where a link may begin."""
-    work = len(rows.entity)
+    work = loop_work(rows)
     most = fast(contributions, work)(rows)
     bound = -np.log(np.maximum(1.0 - most, 1e-300))
     # An entity without weight links nothing, unless a link needs no strength.

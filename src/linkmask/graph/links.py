@@ -30,6 +30,7 @@ from linkmask.formulas import (
     fast,
     in_parts,
     kernel,
+    loop_work,
     rows_of,
     sort_rows,
     thread_count,
@@ -60,10 +61,10 @@ def find_links(incidence: Incidence, settings: Settings, threads: int | None = N
         R. Bayardo, Y. Ma, R. Srikant, "Scaling up all pairs similarity search", WWW (2007), for
         the prefix filter; formulas.md §6.3 for the recursion and the proofs.
     """
-    work, n = incidence.n_mentions, incidence.n_documents
     need = -np.log1p(-min(settings.edge_threshold - SLACK, 1 - SLACK)) - BOUND_SLACK
     floor = 1.0 - settings.edge_threshold + SLACK
-    rows = rows_of(incidence)
+    rows, n = rows_of(incidence), incidence.n_documents
+    work = loop_work(rows)
     index = index_of(rows, incidence.frequency, need)
     if threads is None:
         threads = thread_count() if work >= compiling.COMPILE_FROM else 1

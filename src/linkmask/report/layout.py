@@ -90,7 +90,7 @@ def _stress(part: list[int], near: list[list[int]], rounds: int = 80) -> Floats:
     weight = np.zeros((n, n))
     apart = ideal > 0
     weight[apart] = ideal[apart] ** -2.0
-    inverse = np.linalg.pinv(np.diag(weight.sum(axis=1)) - weight)
+    inverse = np.linalg.pinv(np.diag(weight.sum(axis=1)) - weight, hermitian=True)
     best, least = np.zeros((n, 2)), np.inf
     for stride in STRIDES:
         angle = 2 * np.pi * (np.arange(n) * stride % n + np.arange(n) / n) / n

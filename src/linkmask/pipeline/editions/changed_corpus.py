@@ -11,6 +11,7 @@ from linkmask.config import Settings
 from linkmask.corpus import Corpus
 from linkmask.pipeline.editions.difference import Difference, difference
 from linkmask.pipeline.editions.edition_state import EditionState, state_by
+from linkmask.pipeline.editions.reused_files import digests_of
 from linkmask.pipeline.editions.word_index import WordIndex, indexed
 from linkmask.pipeline.jobs.release_job import ReleaseJob
 from linkmask.pipeline.progress import Progress, silent
@@ -58,6 +59,11 @@ class ChangedCorpus(ReleaseJob):
     def difference(self) -> Difference:
         """What is new, changed and gone since the last edition."""
         return difference(self.whole, self.released)
+
+    @cached_property
+    def digests(self) -> Mapping[str, str]:
+        """The digests of the masked documents that were released, by id."""
+        return digests_of(self.released)
 
     @cached_property
     def known(self) -> EditionState | None:

@@ -20,7 +20,7 @@ from linkmask.pipeline.checking.checked_documents import (
 from linkmask.pipeline.checking.corpus_check import PreviousCheck
 from linkmask.pipeline.detection.detector import corrected
 from linkmask.pipeline.editions.redetection import NextEdition
-from linkmask.pipeline.editions.reused_files import Carrying, digests_of
+from linkmask.pipeline.editions.reused_files import Carrying
 from linkmask.pipeline.editions.word_index import words_of, words_read
 from linkmask.pipeline.fixed_names.keys import keys_of
 from linkmask.pipeline.planning.regulation import styles
@@ -136,7 +136,6 @@ class EditionRedaction(NextEdition):
         The check looks for what can stand in the documents as they are masked.
         """
         assert self.source is not None and self._masked is not None
-        digests = digests_of(self.released)
         rows = ByDocument(self._masked.rows(), self._masked.documents)
         same: dict[str, str] = {}
         words = self.redaction().words
@@ -147,7 +146,7 @@ class EditionRedaction(NextEdition):
                 if words is not None:
                     words |= words_checked(written)
                 digest = record_digest(written)
-                if item.id not in self.difference.fresh and digests.get(item.id) == digest:
+                if item.id not in self.difference.fresh and self.digests.get(item.id) == digest:
                     same[item.id] = digest
         self.redaction().words = words
         return same

@@ -108,7 +108,7 @@ class Update(EditionRedaction):
         Where a document changed, or is gone, what it showed is known from the last scores.
         """
         assert self.chosen is not None
-        released = digests_of(self.released).keys()
+        released = self.digests.keys()
         stayed = released & set(self.analysis.incidence.documents) - self.difference.fresh
         extra = editions.shown_of(self.before)
         if gone := released - stayed:
@@ -136,7 +136,7 @@ class Update(EditionRedaction):
         incidence, diff, released = self.analysis.incidence, self.difference, outgoing.released
         known = set(incidence.entities)
         masked = set(texts_at(incidence.entities, self.chosen.masked))
-        before = digests_of(self.released)
+        before = self.digests
         now = digests_of({"documents": released.documents, "records": released.records})
         stayed = now.keys() & before.keys() - diff.fresh
         rows = list(self.ledger.editions)

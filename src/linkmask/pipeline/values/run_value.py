@@ -13,11 +13,11 @@ class RunValue(msgspec.Struct, array_like=True, gc=False):
     """One entity of a run.
 
     `surfaces`: each original spelling, with the number of its mentions. Once it was masked:
-    `forms`, the other ways to write it, sorted; `words`, the longest word of each spelling; and
-    `facts`, what the forms depend on beside type, value and surfaces (`Aliases.facts`). `left`:
-    what is left of it by rule; `written`: what a technique writes of it; each after all that
-    decides it beside the spellings (`generalization`). `doubted`: the corpus may say something else
-    of it by now than `facts`.
+    `forms`, the other ways to write it, sorted; `words`, hashes of the words of each spelling, in
+    this order (`word_hashes`); and `facts`, what the forms depend on beside type, value and
+    surfaces (`Aliases.facts`). `left`: what is left of it by rule; `written`: what a technique
+    writes of it; each after all that decides it beside the spellings (`generalization`). `doubted`:
+    the corpus may say something else of it by now than `facts`.
     """
 
     value: str
@@ -25,7 +25,7 @@ class RunValue(msgspec.Struct, array_like=True, gc=False):
     surfaces: dict[str, int]
     facts: str | None = None
     forms: list[str] = []
-    words: list[str] = []
+    words: bytes = b""
     left: tuple[str, str | None] | None = None
     written: tuple[str, list[str]] | None = None
     doubted: bool = False

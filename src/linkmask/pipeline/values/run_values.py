@@ -7,7 +7,7 @@ again only for values that are new or changed, or whose facts differ in the corp
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
-from hashlib import blake2b
+from hashlib import sha256
 
 import msgspec
 
@@ -16,7 +16,7 @@ from linkmask.config import Settings
 from linkmask.graph.affected import affected_by
 from linkmask.pipeline.detection.detector import aliases_of
 from linkmask.pipeline.planning.correcting import name_of
-from linkmask.pipeline.values.possible_spellings import longest_words
+from linkmask.pipeline.values.possible_spellings import word_hashes
 from linkmask.pipeline.values.run_value import RunValue, RunValues
 from linkmask.records import Mention, entity_id
 from linkmask.runs import Run, lower_and_collapse
@@ -115,7 +115,7 @@ def spelled(
             name = name_of(one.value)
             if one.facts != (said := facts(one.type, name)):
                 more = sorted(set(forms(one.type, name)) - one.surfaces.keys())
-                words = longest_words((*one.surfaces, *more))
+                words = word_hashes((*sorted(one.surfaces), *more))
                 one = RunValue(one.value, one.type, one.surfaces, said, more, words, one.left)
             values[entity] = one = msgspec.structs.replace(one, doubted=False)
         yield entity, one
@@ -134,7 +134,7 @@ def written_as(values: Iterable[RunValue], wanted: Collection[str]) -> set[str]:
 def mentions_digest(run: Run) -> str:
     """Return a digest of the mentions that values were made of; "" where a run has none."""
     path = run.find("mentions.jsonl")
-    digest = blake2b(digest_size=16)
+    digest = sha256()
     for data in chunks(path) if path.exists() else ():
         digest.update(data)
     return digest.hexdigest() if path.exists() else ""
