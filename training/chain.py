@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 from numba import njit
@@ -49,28 +50,38 @@ class Encoded:
 
 
 def encode(
-    rows: Sequence[Row], common: Container[str], rare: int = RARE, without: str | None = None
+    rows: Sequence[Row],
+    common: Container[str],
+    rare: int = RARE,
+    without: tuple[str, ...] = (),
+    blind: float = 0.0,
 ) -> Encoded:
     """Number the words and features of all rows, except those met less than `rare` times.
 
-    Features of a word whose names begin with `without` are left out.
+    Features of a word whose names begin with one of `without` are left out, and in a share `blind`
+    of the words of each row also those of the gazetteer.
     """
-    known: dict[str, int] = {features.BORDER: 0}
+    known: dict[tuple[str, bool], int] = {(features.BORDER, False): 0}
     number: list[int] = []
     starts, sizes = [], []
-    for row in rows:
+    for at, row in enumerate(rows):
         starts.append(len(number) + EDGE)
         sizes.append(len(row.words))
         number += [0] * EDGE
-        number += [known.setdefault(word, len(known)) for word in row.words]
+        seed = crc32(f"{at}".encode())
+        read = [(word, is_blind(word, seed, blind)) for word in row.words]
+        number += [known.setdefault(one, len(known)) for one in read]
         number += [0] * EDGE
     numbers = np.array(number, np.int64)
     often = np.bincount(numbers, minlength=len(known))
     single: dict[str, int] = {}
     seen: list[int] = []
     sizes_seen = []
-    for word in known:
-        for at, names in enumerate(features.attributes(word)):
+    for word, is_unlisted in known:
+        for at, attributes in enumerate(features.attributes(word)):
+            names = attributes
+            if is_unlisted:
+                names = [name for name in attributes if not name.startswith(features.GAZETTEER)]
             sizes_seen.append(len(names))
             seen += [single.setdefault(f"{at}{name}", len(single)) for name in names]
     pointers = np.concatenate([[0], np.cumsum(sizes_seen)])
@@ -85,7 +96,7 @@ def encode(
     inside = np.zeros(len(numbers), bool)
     for start, size in zip(starts, sizes, strict=True):
         inside[start : start + size] = True
-    combined, more = combinations(numbers, inside, list(known), common, rare)
+    combined, more = combinations(numbers, inside, [word for word, _ in known], common, rare)
     combined[combined >= 0] += len(names)
     return Encoded(
         names + more,
@@ -96,6 +107,11 @@ def encode(
         new[np.array(seen)].astype(np.int32),
         combined.astype(np.int32),
     )
+
+
+def is_blind(word: str, seed: int, share: float) -> bool:
+    """Tell whether a word is read as one that the gazetteer lacks, in a row with this seed."""
+    return word[0].isalpha() and crc32(word.lower().encode(), seed) % 1000 < 1000 * share
 
 
 def combinations(

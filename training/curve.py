@@ -53,7 +53,7 @@ def read_by(
     judged = judge.learn(known, ours, common, before, train.LIKE, **settings)
     texts = [features.split(text) for _, text, _ in unseen]
     whole = [data.Row(split[0], [""] * len(split[0]), 0) for split in texts]
-    encoded = chain.encode([*rows, *whole], common, rare=1)
+    encoded = chain.encode([*rows, *whole], common, rare=1, without=train.not_seen(FAMILY))
     number = {label: k for k, label in enumerate(LABELS)}
     learned = chain.learn(
         replace(encoded, starts=encoded.starts[:len(rows)], sizes=encoded.sizes[:len(rows)]),

@@ -124,7 +124,7 @@ def learn(
     labels = ("", *data.FAMILIES[FAMILY])
     number = {label: k for k, label in enumerate(labels)}
     whole = [data.Row(text, [""] * len(text), at % PARTS) for at, text in enumerate(texts)]
-    encoded = chain.encode([*rows, *whole], common, rare=1)
+    encoded = chain.encode([*rows, *whole], common, rare=1, without=(words.GAZETTEER,))
     seen: list[list[list[float]]] = [[], []]
     right: list[list[bool]] = [[], []]
     for part in range(PARTS):

@@ -66,6 +66,22 @@ def test_a_row_is_seen_as_the_package_sees_a_word() -> None:
         assert {encoded.names[f] for f in seen if f >= 0} == expected & set(encoded.names)
 
 
+def test_a_share_of_the_words_is_read_as_if_no_gazetteer_listed_them() -> None:
+    """By rows: a name is blind in some and not in others, and the other features stay."""
+    of, common = rows(), train.vocabulary(rows())
+    names = [set(chain.encode(of, common, rare=1, blind=share).names) for share in (0.0, 0.5, 1.0)]
+    listed = {name for name in names[0] if name.startswith(features.GAZETTEER, 1)}
+    assert listed and names[1] & listed
+    assert names[2] == names[0] - listed
+    half = [chain.is_blind("Holt", seed, 0.5) for seed in range(1000)]
+    assert 400 < sum(half) < 600
+
+
+def test_only_families_with_names_see_the_gazetteer() -> None:
+    seeing = {one for one in data.FAMILIES if features.GAZETTEER not in train.not_seen(one)}
+    assert seeing == {"names", "parties", "names-es-it-nl-pt"}
+
+
 def test_weights_are_drawn_towards_those_learned_before() -> None:
     """With no row that moves them they stay; what only the first rows showed is kept, too."""
     before, common = learned()

@@ -11,11 +11,12 @@ import re
 import sys
 import tomllib
 from collections.abc import Container
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
 
+from linkmask.detect.lexicon import listed_names
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.ner import clusters, medicine
 from linkmask.schema import expression
@@ -55,6 +56,8 @@ _LATIN = re.compile(expression("features_latin"))
 
 _RUN = re.compile(r"(.)\1{2,}")
 _DIGIT = re.compile(r"\d")
+GAZETTEER = "y="
+"""Beginning of the features that come from the gazetteer of names."""
 LONGEST = 40
 """Letters of a word that are looked at."""
 
@@ -159,7 +162,8 @@ def key(word: str) -> str:
 
 def attributes(word: str) -> tuple[list[str], ...]:
     """Return the names of what is seen of a word, by the offsets it is seen from, in order."""
-    word = "line" if word == BORDER else word[:LONGEST]
+    is_border = word == BORDER
+    word = "line" if is_border else word[:LONGEST]
     low = key(word)
     form = shape(word)
     letters = word[0].isalpha()
@@ -168,7 +172,10 @@ def attributes(word: str) -> tuple[list[str], ...]:
     if bits:
         near += _lists(bits)
     if letters:
-        near += clusters.names(low)
+        used_alike = clusters.names(low)
+        near += used_alike
+        if not is_border:
+            near += _as_name(listed_names.listed(low), word[0].isupper(), bool(used_alike))
         near += [f"m={name}" for name in _listed(low, bits)]
     here = [*near, f"W={form[:3]}{low}", f"k={word_class(word)}", f"n={min(len(word), 8)}"]
     if not letters:
@@ -182,6 +189,16 @@ def attributes(word: str) -> tuple[list[str], ...]:
     here += medical
     next_to += medical[:1]
     return near, next_to, here, next_to, near
+
+
+@cache
+def _as_name(one: listed_names.ListedName, capital: bool, met: bool) -> tuple[str, ...]:
+    """Return how common a word is as a given name and as a surname, its case, and whether it is an
+    everyday word, or one that the texts of the word clusters have (`met`).
+    """
+    case, use = "Y" if capital else "y", "e" if one.everyday else "m" if met else ""
+    steps = (("g", one.given), ("s", one.surname))
+    return tuple(f"{GAZETTEER}{case}{kind}{step}{use}" for kind, step in steps if step)
 
 
 def _listed(low: str, bits: int) -> tuple[str, ...]:
