@@ -6,7 +6,8 @@ once for a document: the language in `language`, the rest by words for persons a
 subject (schema/words/register.toml).
 
 language  the language of a document, and of its passages; `language_model`: the model behind it
-noise     candidates that are unlikely in a text of a register
+noise     candidates that are unlikely in a text of a register; `first_words`: and names that are
+          ordinary first words of sentences
 """
 
 from __future__ import annotations

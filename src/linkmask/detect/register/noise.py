@@ -13,6 +13,7 @@ from linkmask.detect.names.paths import IN_PATH
 from linkmask.detect.names.unlisted import UNLISTED
 from linkmask.detect.names.words import may_be_given
 from linkmask.detect.register import DIRECT, Register, listed
+from linkmask.detect.register.first_words import begins_sentence, is_ordinary_first_word
 from linkmask.detect.register.language import LOCALES
 from linkmask.detect.resolve import LEARNED
 from linkmask.text.fold import word_bytes
@@ -53,6 +54,7 @@ def without_noise(text: str, found: Sequence[Candidate], register: Register) -> 
     direct identifier needs a form or a trigger. In an unknown language, tagger and lists count for
     names only. A name by its capitals alone counts beside a direct identifier with a form.
     """
+    found = _without_first_words(text, found)
     if not any(one.type in DIRECT and _formal(one) for one in found):
         found = [one for one in found if one.rule != UNLISTED]
     if not register.foreign and not register.of_nobody(one.type for one in found if _formal(one)):
@@ -67,6 +69,20 @@ def without_noise(text: str, found: Sequence[Candidate], register: Register) -> 
     if NAMING.isdisjoint(one.type for one in kept):
         return [one for one in kept if one.detector != LEARNED or one.type not in FACTS]
     return kept
+
+
+def _without_first_words(text: str, found: Sequence[Candidate]) -> Sequence[Candidate]:
+    """Return the candidates without the names that are ordinary first words of sentences.
+
+    One that stays elsewhere in the text is a name.
+    """
+    first = {
+        one
+        for one in found
+        if one.type in PERSONS and not _formal(one) and is_ordinary_first_word(text, one)
+    }
+    names = {text[one.start : one.end] for one in found if one not in first} if first else ()
+    return [one for one in found if one not in first or text[one.start : one.end] in names]
 
 
 def _words(text: str, one: Candidate) -> Sequence[str]:
@@ -168,20 +184,10 @@ def _ordinary(text: str, one: Candidate, language: str) -> bool:
     stop = stopwords(language)
     if all(word.lower() in stop for word in words):
         return True
-    if not line.strip():  # where lines are wrapped, their first word begins nothing
-        ahead = text[: one.start].rstrip(" \t")
-        told = ahead.rstrip()[-1:]
-        begins = told in {"", ".", "!", "?", ":", ")", '"'} or ahead.endswith("\n\n")
-    else:
-        begins = _BEGINS.search(line) is not None
-    return len(words) == 1 and one.score < CERTAIN and begins
+    return len(words) == 1 and one.score < CERTAIN and begins_sentence(text, one.start)
 
 
 _SURNAME = word_features.SURNAME | word_features.PARTICLE
-_BEGINS = re.compile(
-    r"(?:^|(?:[^\W\d_]{5}|[\d)\]\"'”»])\.[\"”»]?|[!?:¿¡][\"”»]?) ?[\"“«¿¡(]?[^\S\n]*$"
-)
-"""What stands in a line before the first word of a sentence."""
 
 
 @cache

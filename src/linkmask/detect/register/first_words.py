@@ -1,0 +1,67 @@
+"""Drops names that are ordinary first words of sentences, where no vocabulary covers the text.
+
+The capital of a first word says nothing. That no vocabulary has it, or that the tagger takes it for
+a name, says something only in the languages from which vocabulary and tagger were made: in another
+one most words are unknown, and some are a name elsewhere ("Daño", "Ayrıca").
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+
+from linkmask.detect.candidates import Candidate
+from linkmask.detect.lexicon import word_features as w
+from linkmask.detect.ner import clusters
+from linkmask.detect.resolve import LEARNED
+from linkmask.text.letters import word_key
+
+COVERED = 0.5
+"""Share of the words around a name that the vocabulary has where it covers the text: nearly all of
+an English, most of a French or German one, at most a third of one in fifteen other languages."""
+FEWEST, MOST, AROUND = 2, 32, 160
+"""Words in small letters that tell whether it does, at least and at most, and characters of the
+text on both sides among which they are."""
+LIKELY = 0.8
+"""Score from which the tagger's name is one even so."""
+_SMALL = re.compile(r"(?<![\w'’@/.-])[^\W\d_A-ZÀ-Þ]{3,24}(?![\w@/]|\.\w)")
+"""A word in small letters; shorter ones stand in many languages."""
+_BEGINS = re.compile(
+    r"(?:^|(?:[^\W\d_]{5}|[\d)\]\"'”»])\.[\"”»]?|[!?:¿¡][\"”»]?) ?[\"“«¿¡(]?[^\S\n]*$"
+)
+"""What stands in a line before the first word of a sentence."""
+
+
+def is_ordinary_first_word(text: str, one: Candidate) -> bool:
+    """Tell whether a name by tagger or list is the first word of a sentence that is not covered.
+
+    So are small words in such a text. A given name that is listed by hand stays, and so does one
+    with another capital.
+    """
+    if one.detector == LEARNED and one.score >= LIKELY:
+        return False
+    words = text[one.start : one.end].split()
+    proper = [word for word in words if word[:1].isupper()]
+    if len(proper) > 1 or (words[0] not in proper if proper else len(words) < 2):
+        return False  # a small word alone may be a user name
+    if any(w.MARKS[word] & w.GIVEN and not w.MARKS[word] & w.WORDY for word in proper):
+        return False
+    return (not proper or begins_sentence(text, one.start)) and not is_covered(text, one)
+
+
+def begins_sentence(text: str, start: int) -> bool:
+    """Tell whether a sentence begins there; where lines are wrapped, a line's start begins none."""
+    line = text[text.rfind("\n", 0, start) + 1 : start]
+    if line.strip():
+        return _BEGINS.search(line) is not None
+    ahead = text[:start].rstrip(" \t")
+    told = ahead.rstrip()[-1:]
+    return told in {"", ".", "!", "?", ":", ")", '"'} or ahead.endswith("\n\n")
+
+
+def is_covered(text: str, one: Candidate) -> bool:
+    """Tell whether the vocabulary has half of the words around a name, or these are too few."""
+    first, last = max(one.start - AROUND, 0), one.end + AROUND
+    around = (match[0] for match in islice(_SMALL.finditer(text, first, last), MOST))
+    known = [bool(clusters.names(word_key(word))) for word in around]
+    return len(known) < FEWEST or sum(known) >= COVERED * len(known)
