@@ -42,7 +42,11 @@ from linkmask.detect.corpus_pass.statistics import value_statistics
 from linkmask.detect.corpus_pass.vocabulary import Vocabulary
 from linkmask.detect.names import add_names_of_document
 from linkmask.detect.names.extent import names_beside_masks, with_whole_names
-from linkmask.detect.names.unlisted import has_other_letters, unlisted_names
+from linkmask.detect.names.unlisted import (
+    has_other_letters,
+    names_within_sentences,
+    unlisted_names,
+)
 from linkmask.detect.other_detectors import other_detectors
 from linkmask.detect.patterns.whole_address import with_address_parts
 from linkmask.detect.recognizers.own import (
@@ -213,7 +217,8 @@ def _resolved(
     spoken = context.register.foreign
     other = spoken not in LOCALES and (spoken or has_other_letters(text))
     unlisted = unlisted_names(text) if other else ()
-    found = cut_at_separators(text, [*field.candidates, *unlisted])
+    within = names_within_sentences(text) if other or spoken else ()
+    found = cut_at_separators(text, [*field.candidates, *unlisted, *within])
     beside = names_beside_masks(text, context.scope.language, spoken)
     spans = [*without_noise(text, found, context.register), *beside]
     spans = merge(outside_earlier_masks(text, spans, weights), weights, settings.floor)

@@ -4,7 +4,11 @@ import pytest
 
 import linkmask
 from linkmask.detect import first_pass
-from linkmask.detect.names.unlisted import has_other_letters, unlisted_names
+from linkmask.detect.names.unlisted import (
+    has_other_letters,
+    names_within_sentences,
+    unlisted_names,
+)
 from linkmask.graph.entities import canonical
 from linkmask.records import Document
 
@@ -57,3 +61,18 @@ def test_a_name_by_its_form_counts_only_beside_a_direct_identifier() -> None:
     )
     assert names(manual) == []
     assert "Vrablec Kudrnáč" in names(f"{manual} Její bratr Oldřich volal.")
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("We spraken met Terpstra over het dak.", ["Terpstra"]),
+        ("Terpstra kwam gisteren.", []),
+        ("Een koffiemolen van Van Terpstra werkt niet.", []),
+        ("Het loket in Utrecht is dicht.", []),
+        ("We spraken met Qwxzvb over het dak.", []),
+    ],
+    ids=["within", "first word", "behind a capital", "a listed place", "in no gazetteer"],
+)
+def test_a_single_listed_name_within_a_sentence_is_found(text: str, names: list[str]) -> None:
+    assert [text[one.start : one.end] for one in names_within_sentences(text)] == names

@@ -1,7 +1,8 @@
-"""Finds full names by their form alone, in languages of which there are no lists.
+"""Finds names by their form alone, in languages of which there are no lists.
 
 In these languages, nouns have no capitals: two words with capitals within a sentence, which are in
-no list and no vocabulary, are mostly a person's. The tagger has not learned these languages.
+no list and no vocabulary, are mostly a person's, and so is one that the gazetteer of names has. The
+tagger has not learned these languages.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ import re
 from collections.abc import Iterator
 
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.names.words import may_be_in_name
+from linkmask.detect.names.words import is_listed_alone, may_be_in_name
 from linkmask.schema import types
 
-UNLISTED = "unlisted"
-"""The rule of these names."""
+UNLISTED, WITHIN = "unlisted", "within a sentence"
+"""The rules of full names, and of single ones."""
 SCORE = 0.6
 LEAST, SHARE = 3, 0.08
 """Words with letters of such languages by which a text is in one: how many, and their share."""
@@ -28,6 +29,12 @@ _WORD = r"[^\W\d_a-zß-öø-ÿ][^\W\d_A-ZÀ-Þ]{2,24}(?:-[^\W\d_a-zß-öø-ÿ][^
 _RUN = re.compile(rf"(?<![\w@/.'’-]){_WORD}(?: {_WORD}){{1,3}}(?![\w@/'’-]|\.\w)")
 _WITHIN = re.compile(r"[^\W_][,)]? \Z")
 """What stands before a word that does not begin a sentence."""
+
+_ALONE = re.compile(
+    rf"(?<![\w@/.'’-])[^\W\d_A-ZÀ-Þ]{{1,24}},? (?P<name>{_WORD})"
+    r"(?![\w@/'’-]|\.\w| [^\W\d_a-zß-öø-ÿ])"
+)
+"""A word with a capital behind one in small letters, and before none with a capital."""
 
 
 def has_other_letters(text: str) -> bool:
@@ -50,3 +57,13 @@ def unlisted_names(text: str) -> Iterator[Candidate]:
             start += len(words.pop(0)) + 1
         if len(words) > 1 and all(word.istitle() and may_be_in_name(word) for word in words):
             yield Candidate(start, run.end(), types.NAME, "lexicon", UNLISTED, SCORE)
+
+
+def names_within_sentences(text: str) -> Iterator[Candidate]:
+    """Yield single words with a capital within a sentence that the gazetteer has as names.
+
+    The word before has none: "met Wiersma", not "Van Wiersma".
+    """
+    for word in _ALONE.finditer(text):
+        if is_listed_alone(word["name"]):
+            yield Candidate(*word.span("name"), types.NAME, "lexicon", WITHIN, SCORE)

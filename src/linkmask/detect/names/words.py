@@ -65,3 +65,11 @@ def is_surname(word: str) -> bool:
     marks, one = MARKS[word.capitalize()], listed_names.listed(word_key(word))
     rare = one.surname > 0 and not one.everyday and is_no_prose(word) and is_unlisted(word)
     return rare or bool(marks & SURNAME and not marks & (FIELD | PLACE))
+
+
+def is_listed_alone(word: str) -> bool:
+    """Tell whether the gazetteer has a word as a usual name, and no list has it as another word."""
+    one = listed_names.listed(word_key(word))
+    steps = [step for step in (one.given, one.surname) if step]
+    usual = bool(steps) and min(steps) < listed_names.RARE
+    return usual and not one.everyday and is_unlisted(word)

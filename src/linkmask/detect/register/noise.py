@@ -10,11 +10,11 @@ from linkmask import schema
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features
 from linkmask.detect.names.paths import IN_PATH
-from linkmask.detect.names.unlisted import UNLISTED
+from linkmask.detect.names.unlisted import UNLISTED, WITHIN
 from linkmask.detect.names.words import may_be_given
 from linkmask.detect.register import DIRECT, Register, listed
 from linkmask.detect.register.first_words import begins_sentence, is_ordinary_first_word
-from linkmask.detect.register.language import LOCALES
+from linkmask.detect.register.language import FUNCTION_WORDS, LOCALES
 from linkmask.detect.resolve import LEARNED
 from linkmask.text.fold import word_bytes
 from linkmask.text.letters import word_key
@@ -32,6 +32,10 @@ SURE = 0.65
 """Score from which a name found by the tagger alone counts in prose about nobody."""
 CERTAIN = 0.92
 """Score from which an unlisted word that begins a sentence is a name in another language."""
+SECONDED = 0.5
+"""Score of the tagger that makes a listed word within a sentence a name in prose about nobody."""
+PREPOSITION = 3
+"""Letters of a word that is mostly a preposition or a conjunction in any language, at most."""
 TRIGGERED = frozenset({"label", "title", "mail header", "greeting", "speaker", IN_PATH})
 """Rules of names that ask for a title, a label, a signature, or the path of a person's page."""
 _LABEL = re.compile(r"(?:^|\n)[^\S\n]*[^\W\d_][^\W\d_ -]{1,24}(?: [^\W\d_]{2,16})?\s?:\s{0,2}$")
@@ -52,7 +56,8 @@ def without_noise(text: str, found: Sequence[Candidate], register: Register) -> 
     In a text about nobody, doubtful names, addresses without a number and numbers without a label
     are left out, and the tagger's facts if nothing names a person. In an impersonal text, each
     direct identifier needs a form or a trigger. In an unknown language, tagger and lists count for
-    names only. A name by its capitals alone counts beside a direct identifier with a form.
+    names only: a single listed one within a sentence, or a full one. A name by its capitals alone
+    counts beside a direct identifier with a form.
     """
     found = _without_first_words(text, found)
     if not any(one.type in DIRECT and _formal(one) for one in found):
@@ -60,8 +65,11 @@ def without_noise(text: str, found: Sequence[Candidate], register: Register) -> 
     if not register.foreign and not register.of_nobody(one.type for one in found if _formal(one)):
         return list(found)
     strict = register.impersonal or bool(register.foreign)
+    seconded = _seconded(text, found, register.foreign)
     kept = [
-        one for one in found if (_borne_out(text, one, register) if strict else _likely(text, one))
+        one
+        for one in found
+        if (_borne_out(text, one, register, seconded) if strict else _likely(text, one))
     ]
     parts = {word for one in kept if one.type in PERSONS for word in _words(text, one)}
     again = (one for one in found if one.type in PERSONS and parts.issuperset(_words(text, one)))
@@ -113,8 +121,36 @@ def _likely(text: str, one: Candidate) -> bool:
     return True
 
 
-def _borne_out(text: str, one: Candidate, register: Register) -> bool:
+def _seconded(text: str, found: Sequence[Candidate], language: str) -> frozenset[Candidate]:
+    """Return the single names within sentences that the tagger takes for names, too, and that stand
+    behind a function word: "met Wiersma", but goods in "theepot Jasmijn".
+    """
+    alone = [one for one in found if one.rule == WITHIN]
+    learned = [
+        one
+        for one in found
+        if alone and one.type in PERSONS and one.detector == LEARNED and one.score >= SECONDED
+    ]
+    return frozenset(
+        one
+        for one in alone
+        if any(other.start <= one.start and one.end <= other.end for other in learned)
+        and _is_function_word(
+            text[max(one.start - REACH, 0) : one.start].split()[-1].rstrip(","), language
+        )
+    )
+
+
+def _is_function_word(word: str, language: str) -> bool:
+    return len(word) <= PREPOSITION or word in FUNCTION_WORDS.get(language, "").split()
+
+
+def _borne_out(
+    text: str, one: Candidate, register: Register, seconded: frozenset[Candidate]
+) -> bool:
     """Does a candidate have a form, a trigger, or what else its type asks for?"""
+    if one.rule == WITHIN:
+        return not register.nobody or (one in seconded and not register.impersonal)
     if one.rule == UNLISTED:  # no list tells here whether the text is about somebody
         return not register.impersonal
     located = register.foreign in LOCALES and not register.nobody
