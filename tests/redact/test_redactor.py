@@ -1,35 +1,18 @@
 """From a document, its mentions and the masked entities to a masked document."""
 
 import pickle
-import re
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from counted_work import lines_run
-from linkmask import verify
 from linkmask.config import Settings
 from linkmask.errors import RunError
-from linkmask.graph.entities import canonical
 from linkmask.records import CONTENT, Document, Mention, Why, entity_id
 from linkmask.redact import Redactor, Target, batch_size, searched_spellings
 from linkmask.redact import value_index as values
 from linkmask.redact.batch_size import batch_weight
 from linkmask.workers import batches
-
-
-def mention(text: str, original: str, kind: str, field: str = CONTENT, value: str = "") -> Mention:
-    start = text.index(original)
-    value = value or original.casefold()
-    end = start + len(original)
-    return Mention("d", field, start, end, kind, original, value, 0.9, Why("test"))
-
-
-def targets(*pairs: tuple[str, str]) -> dict[str, Target]:
-    """Targets of one surface each, given as (type, surface)."""
-    return {entity_id(s.casefold(), kind): Target(kind, [s]) for kind, s in pairs}
-
+from written_masks import mention, targets
 
 WHY = Why("test")
 DOCUMENTS = Settings(scope="documents")
@@ -158,37 +141,6 @@ def test_a_redactor_can_be_sent_to_another_process() -> None:
     assert copy(Document("d", "Ann Field"), []).content == "[NAME]"
 
 
-VALUES = [
-    "Ann Field",
-    "Field",
-    "#77382",
-    "4711",
-    "Straße 12",
-    "İnce",
-    "é😀x",
-    "B.",
-    "Ann-Field",
-    "1.52",
-]
-PIECES = [
-    *VALUES,
-    "ann",
-    "FIELD",
-    " ",
-    "\r\n",
-    ".",
-    ",",
-    "x",
-    "52",
-    "1",
-    "\ufeff",
-    "\u0301",
-    "ß",
-    "[NAME]",
-    "[",
-]
-
-
 def test_a_value_that_a_mask_sets_free_behind_a_hidden_character_is_masked() -> None:
     """One number, 4711<BOM>.4711, is two when its end is masked."""
     text = "4711\ufeff.4711"
@@ -203,69 +155,6 @@ def test_a_value_with_a_hidden_character_at_its_end_is_masked_where_it_stands_wi
     known = {mention.entity: Target("NAME", ["ann \ufeff"])}
     masked = Redactor(known, Settings())(Document("d", "x ann \ufeffAnn Field"), [mention])
     assert masked.content == "x [NAME][NAME] Field"
-
-
-@settings(max_examples=150, deadline=None)
-@given(data=st.data(), pieces=st.lists(st.sampled_from(PIECES), max_size=12))
-@pytest.mark.parametrize("style", ["value", "redact", "pseudonym"])
-def test_masking_leaves_no_value_changes_nothing_else_and_is_done_once(
-    style: str, data: st.DataObject, pieces: list[str]
-) -> None:
-    """Any mix of overlapping, adjacent and nested values, in any Unicode text."""
-    text = "".join(pieces)
-    kinds = ["NAME", "PATIENT_ID", "EVENT_DATE"]
-    chosen = data.draw(st.lists(st.sampled_from(VALUES), unique=True, max_size=5))
-    pairs = [(kinds[n % 3], value) for n, value in enumerate(chosen)]
-    cuts = data.draw(st.lists(st.tuples(st.integers(0, 30), st.integers(1, 6)), max_size=3))
-    spans = [(s, min(s + n, len(text))) for s, n in cuts if s < len(text)]
-    stored = [
-        Mention("d", CONTENT, s, e, kinds[n % 3], text[s:e], text[s:e].casefold(), 0.9, Why("test"))
-        for n, (s, e) in enumerate(spans)
-    ]
-    known = {**targets(*pairs), **{m.entity: Target(m.type, [m.original]) for m in stored}}
-    redactor = Redactor(known, Settings(style=style), key=b"k" * 32)
-    masked = redactor(Document("d", text), stored)
-
-    rebuilt, at = [], 0
-    for one in masked.replacements:
-        rebuilt += [text[at : one.start], one.text]
-        at = one.end
-    assert "".join([*rebuilt, text[at:]]) == masked.content
-    again = redactor(Document("d", masked.content), [])
-    assert again.content == masked.content and not again.replacements
-    values = searched_spellings(known, Settings())
-    assert not [f for f in verify.check([masked], values, Settings()) if f.kind == "leftover"]
-
-
-@settings(max_examples=200, deadline=None)
-@given(data=st.data(), scope=st.sampled_from(["corpus", "documents"]))
-def test_mentions_told_by_columns_are_masked_as_those_looked_at_one_by_one(
-    data: st.DataObject, scope: str
-) -> None:
-    """Without the values of the entities every mention is looked at by itself."""
-    kinds = ["NAME", "AGE", "EVENT_DATE"]
-    asked = data.draw(st.lists(st.sampled_from(VALUES), unique=True, max_size=5))
-    known = targets(*((kinds[n % 2], value) for n, value in enumerate(asked)))
-    pairs = []
-    for name in "ab":
-        texts = data.draw(st.lists(st.sampled_from(PIECES), max_size=8)), ["x ", "Ann Field"]
-        document = Document(name, "".join(texts[0]), {"who": "".join(texts[1])})
-        fields = dict(document.fields())
-        cuts = st.tuples(st.sampled_from(list(fields)), st.integers(0, 20), st.integers(1, 9))
-        spans = data.draw(st.lists(cuts, max_size=4))
-        for field, text in fields.items():
-            spans += [(field, text.find(value), len(value)) for value in asked]
-        stored = [
-            Mention(name, f, s, s + n, data.draw(st.sampled_from(kinds)), o, o.casefold(), 0.9, WHY)
-            for f, s, n in spans
-            if s >= 0 and len(o := fields[f][s : s + n]) == n
-        ]
-        pairs.append((document, stored))
-    valued = {
-        entity: one._replace(value=one.surfaces[0].casefold()) for entity, one in known.items()
-    }
-    chosen = Settings(scope=scope)
-    assert list(Redactor(valued, chosen).many(pairs)) == list(Redactor(known, chosen).many(pairs))
 
 
 @pytest.mark.parametrize("span", [(-10, -1), (3, 12), (0, 9)])
@@ -365,177 +254,3 @@ def test_each_field_of_a_wide_record_is_masked_by_itself() -> None:
         return lines_run(lambda: redactor(document, found))
 
     assert work(800) < 5 * work(200)
-
-
-ESCAPES = (
-    lambda sign: "".join(f"%{byte:02X}" for byte in sign.encode()),
-    lambda sign: "".join(f"%25{byte:02x}" for byte in sign.encode()),
-    lambda sign: f"&#{ord(sign)};",
-    lambda sign: f"&amp;#x{ord(sign):x};",
-    lambda sign: f"\\u{ord(sign):04x}",
-)
-
-
-@given(
-    st.lists(st.sampled_from((str, *ESCAPES)), min_size=15, max_size=15),
-    st.sampled_from(["See ", "https://example.org/?n=", '{"n": "', "n="]),
-    st.sampled_from([" now.", "&x=1", '"}', "/file", ""]),
-)
-@settings(max_examples=150, deadline=None)
-def test_a_masked_value_is_masked_whatever_signs_of_it_are_escaped(
-    ways: list, before: str, after: str
-) -> None:
-    """In an address of the web, in HTML and in JSON; the check reads escapes, too."""
-    name = "Jörg Brandvold!"
-    spelled = "".join(way(sign) for way, sign in zip(ways, name, strict=True))
-    redactor = Redactor(targets(("NAME", "Jörg Brandvold")), Settings())
-    masked = redactor(Document("d", before + spelled + after), [])
-    assert masked.content == before + "[NAME]" + ways[-1]("!") + after
-
-
-def test_rare_words_in_a_row_have_one_mask() -> None:
-    """Line breaks, two blanks, other types and other masks divide rows."""
-    known = {
-        entity_id(word, kind): Target(kind, (), value=word, style="value", shown=shown)
-        for word, kind, shown in [
-            ("heron", "RARE_TERM", "..."),
-            ("nest", "RARE_TERM", "..."),
-            ("lupus", "RARE_TERM", "MEDICAL_CONDITION"),
-            ("ann", "NAME", ""),
-        ]
-    }
-    cases = {
-        "A heron nest heron, nest.": "A [...], [...].",
-        "heron\nnest  heron": "[...]\n[...]  [...]",
-        "heron lupus nest": "[...] [MEDICAL_CONDITION] [...]",
-        "ann ann heron ann": "[NAME] [NAME] [...] [NAME]",
-        "nest": "[...]",
-        "nothing": "nothing",
-    }
-    kinds = {"ann": "NAME"}
-    pairs = []
-    for text in cases:
-        found = [
-            (m, kinds.get(m[0], "RARE_TERM")) for m in re.finditer("heron|nest|lupus|ann", text)
-        ]
-        document = Document(text, text)
-        own = [Mention(text, CONTENT, *m.span(), kind, m[0], m[0], 0.0, WHY) for m, kind in found]
-        pairs.append((document, own))
-    written = list(Redactor(known, Settings()).many(pairs))
-    assert [one.content for one in written] == list(cases.values())
-    first = written[0].replacements
-    assert [(one.start, one.end) for one in first] == [(2, 18), (20, 24)]
-
-
-def test_no_mask_grows_in_a_view_of_markup() -> None:
-    """The blank between two words may stand for tags: each edit stays in its own element."""
-    rare = {entity_id(word, "RARE_TERM"): word for word in ("heron", "nest")}
-    known = {
-        entity: Target("RARE_TERM", (), value=word, style="value", shown="...")
-        for entity, word in rare.items()
-    }
-    day = entity_id("2024-07-12", "EVENT_DATE")
-    known[day] = Target(
-        "EVENT_DATE", ["12 July 2024"], value="2024-07-12", style="generalization:month"
-    )
-    text = "A heron nest on 12 July 2024."
-    for by_place, written in [
-        (False, "A [...] in July 2024."),
-        (True, "A [...] [...] on July 2024."),
-    ]:
-        own = [
-            Mention("d", CONTENT, *m.span(), "RARE_TERM", m[0], m[0], 0.0, WHY)
-            for m in re.finditer("heron|nest", text)
-        ]
-        document = Document("d", text, by_place=by_place)
-        assert Redactor(known, Settings())(document, own).content == written
-
-
-@pytest.mark.parametrize(
-    ("text", "day", "written"),
-    [
-        ("Seen on 12 July 2024.", "12 July 2024", "Seen in July 2024."),
-        ("On July 12, 2024 she left.", "July 12, 2024", "In July 2024 she left."),
-        ("Seen ON 07/12/2024.", "07/12/2024", "Seen IN 2024-07."),
-        ("Seen on the 12th of July 2024.", "12th of July 2024", "Seen in July 2024."),
-        ("Le 12 juillet 2024, puis", "12 juillet 2024", "En juillet 2024, puis"),
-        ("depuis le 12 juillet 2024", "12 juillet 2024", "depuis juillet 2024"),
-        ("daté du 3 avril 2024", "3 avril 2024", "daté d'avril 2024"),
-        ("à partir du 3 mars 2024", "3 mars 2024", "à partir de mars 2024"),
-        ("jusqu'au 3 mars 2024", "3 mars 2024", "jusqu'en mars 2024"),
-        ("Am 3. März 2024 operiert", "3. März 2024", "Im März 2024 operiert"),
-        ("Zürich, den 3. März 2024", "3. März 2024", "Zürich, März 2024"),
-        ("seit dem 3. März 2024", "3. März 2024", "seit März 2024"),
-        # what asks for its preposition, is no preposition, or is one of a month, too
-        ("based on 12 July 2024", "12 July 2024", "based on July 2024"),
-        ("at 9 am 07/12/2024", "07/12/2024", "at 9 am 2024-07"),
-        ("Simon 12 July 2024", "12 July 2024", "Simon July 2024"),
-        ("until 12 July 2024", "12 July 2024", "until July 2024"),
-        ("on  12 July 2024", "12 July 2024", "on  July 2024"),
-    ],
-)
-def test_a_month_has_the_preposition_of_a_month(text: str, day: str, written: str) -> None:
-    own = mention(text, day, "EVENT_DATE", value=canonical("EVENT_DATE", day))
-    target = Target("EVENT_DATE", [day], value=own.value, style="generalization:month")
-    masked = Redactor({own.entity: target}, Settings())(Document("d", text), [own])
-    assert masked.content == written
-    (one,) = masked.replacements
-    assert text[: one.start] + one.text + text[one.end :] == written
-
-
-@pytest.mark.parametrize(
-    ("text", "day", "written"),
-    [
-        ("wurde am 12. Juli 2024 operiert", "12. Juli 2024", "wurde im Jahr 2024 operiert"),
-        ("Seen on 12 July 2024.", "12 July 2024", "Seen in 2024."),
-        ("opérée le 12 juillet 2024", "12 juillet 2024", "opérée en 2024"),
-    ],
-)
-def test_a_year_has_the_preposition_of_a_year(text: str, day: str, written: str) -> None:
-    own = mention(text, day, "EVENT_DATE", value=canonical("EVENT_DATE", day))
-    target = Target("EVENT_DATE", [day], value=own.value, style="generalization:year")
-    masked = Redactor({own.entity: target}, Settings()).many([(Document("d", text), [own])] * 2)
-    assert [document.content for document in masked] == [written] * 2
-
-
-def test_a_preposition_within_another_mask_stays_there() -> None:
-    text = "Ann on 12 July 2024"
-    found = [
-        mention(text, "Ann on", "NAME"),
-        mention(text, "12 July 2024", "EVENT_DATE", value="2024-07-12"),
-    ]
-    known = {
-        found[0].entity: Target("NAME", ["Ann on"]),
-        found[1].entity: Target(
-            "EVENT_DATE", ["12 July 2024"], value="2024-07-12", style="generalization:month"
-        ),
-    }
-    assert Redactor(known, Settings())(Document("d", text), found).content == "[NAME] July 2024"
-
-
-@pytest.mark.parametrize(
-    ("text", "name", "written"),
-    [
-        ("Seen at Alpine Pain Clinic.", "Alpine Pain Clinic", "Seen at a clinic."),
-        ("Billed by Harbor Institute.", "Harbor Institute", "Billed by an institute."),
-        ("Referred to Northgate University", "Northgate University", "Referred to a university"),
-        # where a name has an article, or a kind has none
-        ("Seen at the Alpine Clinic.", "Alpine Clinic", "Seen at the clinic."),
-        ("Alpine Clinic called.", "Alpine Clinic", "Clinic called."),
-        ("Late again. Alpine Clinic called.", "Alpine Clinic", "Late again. Clinic called."),
-        ("ALPINE CLINIC\nNote", "ALPINE CLINIC", "Clinic\nNote"),
-        ("Notes of Coastal Specialists", "Coastal Specialists", "Notes of specialists"),
-        ("Seen at Rehaklinik Aarau", "Rehaklinik Aarau", "Seen at Rehaklinik"),
-        ("vue au Centre Clair", "Centre Clair", "vue au centre"),
-        ("at Dr. Roe", "Dr. Roe", "at [PROVIDER]"),
-    ],
-)
-def test_the_kind_of_a_clinic_has_an_article_where_its_name_had_none(
-    text: str, name: str, written: str
-) -> None:
-    own = mention(text, name, "PROVIDER")
-    language = "de" if "klinik" in name else "en"
-    style = "generalization:kind"
-    target = Target("PROVIDER", [name], language=language, value=own.value, style=style)
-    masked = Redactor({own.entity: target}, Settings()).many([(Document("d", text), [own])] * 2)
-    assert [document.content for document in masked] == [written] * 2

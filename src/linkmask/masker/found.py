@@ -164,7 +164,7 @@ class FoundMasker:
                 new = self._unknown(one.type, one.value, text[start:end], language, document)
                 if (style := self._unknown.style(one.type)) in FITTED and not by_place:
                     free = pieces[-1].end if pieces else 0
-                    begin, new = fit(text, free, start, new, style)
+                    begin, new = fit(text, free, start, end, new, style)
             elif (one.start, one.end) == (start, end):
                 entity, new = one.entity, one.text
             else:

@@ -54,18 +54,31 @@ def _month(when: re.Match[str], month_language: str | None, language: str) -> st
     if known and month_language is None:
         return f"{known}-{when['month']}"
     rows = schema.words("calendar")["months"]
-    name = rows.get(month_language or language, rows["en"])[int(when["month"]) - 1][0]
-    return name if when["year"] == "-" else known and f"{name} {known}"
+    spoken = month_language or language
+    name = rows.get(spoken, rows["en"])[int(when["month"]) - 1][0]
+    if when["year"] == "-" or not known:
+        return name if when["year"] == "-" else None
+    _, more = schema.words("calendar")["written"].get(spoken, ("", " {year}"))
+    return f"{name}{more.format(year=known)}"
 
 
 def _month_language(original: str, language: str) -> str | None:
     """Return the language that a date names its month in; None where it is all digits.
 
-    One date stands in documents of several languages; the document's own wins where it fits.
+    One date stands in documents of several languages; the document's own wins where it fits. Of
+    others, a capital tells "Mai" from "mai", and "de" the Spanish from the Italian "marzo".
     """
-    words = set(re.findall(r"[^\W\d_]{3,}", without_accents(original.casefold(), "NFKD")))
-    known = _months()
-    return next((one for one in (language, *known) if words & known.get(one, set())), None)
+    spelled = set(re.findall(r"[^\W\d_]{3,}", original))
+    words = {without_accents(word.casefold(), "NFKD") for word in spelled}
+    known, rows = _months(), schema.words("calendar")["months"]
+    written, has_de = schema.words("calendar")["written"], " de " in original
+
+    def differs(one: str) -> tuple[bool, bool]:
+        joined = " de " in written.get(one, ("",))[0]
+        return not any(spelled.intersection(row) for row in rows[one]), joined != has_de
+
+    fitting = [one for one in (language, *known) if words & known.get(one, set())]
+    return min(fitting, key=differs, default=None)
 
 
 @cache
