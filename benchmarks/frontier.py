@@ -56,51 +56,11 @@ from linkmask.testbench.defences import DefenceBuilder
 from linkmask.testbench.defences.builder import ScoredCorpus, linking_words
 from linkmask.testbench.measures import auc
 from linkmask.testbench.ranking import Ranking
+from plans import PLANS
 from risk import installed
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "insurance"
 SETS = ("dev25", "old10")
-MODEL = {"sentence_model": str(installed() or "")}
-NO_LIMITS = {"theta_doc": 1.0, "theta_chain": 1.0, "high": 1.0, "medium": 1.0}
-"""Without a HIGH or MEDIUM chain, no chain has to lose a share of its risk."""
-NO_WORDS = {"rare_terms": 0}
-PLANS: Mapping[str, Mapping[str, object]] = {
-    "by risk alone": {"generalize": {}, **NO_WORDS},
-    "default": {},
-    "no rare terms": NO_WORDS,
-    "only by rule, no limits": {**NO_LIMITS, **NO_WORDS},
-    "strict": {"preset": "strict"},
-    "strict, by risk alone": {"preset": "strict", "generalize": {}, **NO_WORDS},
-    "theta_doc 0.6": {"theta_doc": 0.6},
-    "theta_doc 0.6, by risk alone": {"theta_doc": 0.6, "generalize": {}, **NO_WORDS},
-    "rare terms, 2": {"rare_terms": 2},
-    "rare terms, 5": {"rare_terms": 5},
-    "rare terms, 2, by linker": {"rare_terms": 2, "rare_pairs": "linker"},
-    "rare terms, 3, by linker": {"rare_terms": 3, "rare_pairs": "linker"},
-    "rare terms, 5, by linker": {"rare_terms": 5, "rare_pairs": "linker"},
-    "uniform": {"preset": "uniform"},
-    "release": {"preset": "release"},
-    "release, rare terms 4": {"preset": "release", "rare_terms": 4},
-    "release, sentence model": {"preset": "release", **MODEL},
-    "release, sentence model, only by rule": {"preset": "release", **NO_LIMITS, **MODEL},
-    "release, sentence model, theta_doc 0.6": {"preset": "release", "theta_doc": 0.6, **MODEL},
-    "rare terms, 5, strict": {"preset": "strict", "rare_terms": 5},
-    "rare terms, 5, theta_doc 0.6": {"rare_terms": 5, "theta_doc": 0.6},
-    "conditions by rule": {"floor": (*Settings().floor, "MEDICAL_CONDITION")},
-    "conditions by class": {
-        "generalize": {**Settings().generalize, "MEDICAL_CONDITION": "generalization:class"}
-    },
-    "facts not by rule": {
-        "generalize": {k: how for k, how in Settings().generalize.items() if how != "value"}
-    },
-    "ages by rule": {"generalize": {**Settings().generalize, "AGE": "generalization:band"}},
-    "treatments by rule": {"floor": (*Settings().floor, "TREATMENT")},
-    "specialties left": {
-        "generalize": {
-            k: how.replace("kind", "specialty") for k, how in Settings().generalize.items()
-        }
-    },
-}
 WITHOUT: Mapping[str, Callable[[str, int], bool]] = {
     "words that 2 or 3 documents hold": lambda word, held: held in (2, 3),
     "words that one document holds": lambda word, held: held == 1,
@@ -167,11 +127,12 @@ class Measured:
     def scan_for(self, builder: DefenceBuilder, settings: Settings) -> ScoredCorpus:
         """Return the corpus as it is scanned for a plan: rare words are of what its rules leave."""
         rules = sorted(settings.generalize.items()), settings.floor
-        key = f"{id(builder)} {rules} {linking_words(settings)}"
+        found_in = settings.corpus_pass, settings.scope, settings.readable_share
+        key = f"{id(builder)} {rules} {linking_words(settings)} {found_in}"
         if key not in self._scans:
             found = builder.scan("embedded").job.run.mentions
-            documents = builder.corpus.documents
-            self._scans[key] = ScoredCorpus(documents, settings, lambda: list(found()))
+            given = (lambda: list(found())) if settings.corpus_pass else None
+            self._scans[key] = ScoredCorpus(builder.corpus.documents, settings, given)
         return self._scans[key]
 
     def oracle(self, settings: Settings) -> float | None:

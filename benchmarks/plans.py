@@ -1,0 +1,64 @@
+"""The plans that `frontier.py` compares, by name: settings in place of those of the default."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from linkmask.config import Settings
+from risk import installed
+
+MODEL = {"sentence_model": str(installed() or "")}
+NO_LIMITS = {"theta_doc": 1.0, "theta_chain": 1.0, "high": 1.0, "medium": 1.0}
+"""Without a HIGH or MEDIUM chain, no chain has to lose a share of its risk."""
+NO_WORDS = {"rare_terms": 0}
+PLANS: Mapping[str, Mapping[str, object]] = {
+    "by risk alone": {"generalize": {}, **NO_WORDS},
+    "default": {},
+    "no rare terms": NO_WORDS,
+    "only by rule, no limits": {**NO_LIMITS, **NO_WORDS},
+    "strict": {"preset": "strict"},
+    "strict, by risk alone": {"preset": "strict", "generalize": {}, **NO_WORDS},
+    "theta_doc 0.6": {"theta_doc": 0.6},
+    "theta_doc 0.6, by risk alone": {"theta_doc": 0.6, "generalize": {}, **NO_WORDS},
+    "rare terms, 2": {"rare_terms": 2},
+    "rare terms, 5": {"rare_terms": 5},
+    "rare terms, 2, by linker": {"rare_terms": 2, "rare_pairs": "linker"},
+    "rare terms, 3, by linker": {"rare_terms": 3, "rare_pairs": "linker"},
+    "rare terms, 5, by linker": {"rare_terms": 5, "rare_pairs": "linker"},
+    "uniform": {"preset": "uniform"},
+    "uniform, theta_doc 0.95": {"preset": "uniform", "theta_doc": 0.95},
+    "uniform, rare terms, 5, by linker": {
+        "preset": "uniform",
+        "rare_terms": 5,
+        "rare_pairs": "linker",
+    },
+    "uniform, each document by itself": {
+        "preset": "uniform",
+        "rare_terms": 0,
+        "corpus_pass": False,
+        "scope": "documents",
+    },
+    "uniform, 0.9 readable": {"preset": "uniform", "rare_terms": 0, "readable_share": 0.9},
+    "uniform, 0.8 readable": {"preset": "uniform", "rare_terms": 0, "readable_share": 0.8},
+    "release": {"preset": "release"},
+    "release, rare terms 4": {"preset": "release", "rare_terms": 4},
+    "release, sentence model": {"preset": "release", **MODEL},
+    "release, sentence model, only by rule": {"preset": "release", **NO_LIMITS, **MODEL},
+    "release, sentence model, theta_doc 0.6": {"preset": "release", "theta_doc": 0.6, **MODEL},
+    "rare terms, 5, strict": {"preset": "strict", "rare_terms": 5},
+    "rare terms, 5, theta_doc 0.6": {"rare_terms": 5, "theta_doc": 0.6},
+    "conditions by rule": {"floor": (*Settings().floor, "MEDICAL_CONDITION")},
+    "conditions by class": {
+        "generalize": {**Settings().generalize, "MEDICAL_CONDITION": "generalization:class"}
+    },
+    "facts not by rule": {
+        "generalize": {k: how for k, how in Settings().generalize.items() if how != "value"}
+    },
+    "ages by rule": {"generalize": {**Settings().generalize, "AGE": "generalization:band"}},
+    "treatments by rule": {"floor": (*Settings().floor, "TREATMENT")},
+    "specialties left": {
+        "generalize": {
+            k: how.replace("kind", "specialty") for k, how in Settings().generalize.items()
+        }
+    },
+}
