@@ -13,8 +13,10 @@ from click.testing import CliRunner
 import linkmask
 from linkmask import cli, commands
 from linkmask.commands.deletion_certificate import forms_of, found_in
+from linkmask.commands.update import update_files
 from linkmask.config import Settings
 from linkmask.records import Mention, Why, entity_id
+from linkmask.report.shortcomings import shortcomings
 from linkmask.runs import Run, exchange
 
 LETTERS = {
@@ -99,6 +101,28 @@ def test_no_file_of_a_run_holds_a_hash_of_what_was_forgotten(
     changed.write_text(changed.read_text().replace("seen", "met"))
     found = commands.verify_files(tmp_path / "out")
     assert {one.document for one in found if one.blocking} == {"a"}
+
+
+@pytest.mark.parametrize("again", ["update", "mask"])
+def test_what_was_forgotten_and_is_still_in_input_is_said_without_a_value(
+    again: str, corpus: Path, tmp_path: Path
+) -> None:
+    out, run = tmp_path / "out", tmp_path / "out.run"
+    commands.mask_files(corpus, out, Settings(workers=1))
+    assert json.loads((out / "summary.json").read_text())["counts"]["forgotten_documents"] == 0
+    commands.forget_subject(run, ["Odalys Brandvold"])
+    (corpus / "c.json").write_text(json.dumps({"id": "c", "content": "Mr Teemu Kallio called."}))
+    if again == "update":
+        audit = update_files(run, corpus, out, {})
+    else:
+        audit = commands.mask_files(corpus, out, Settings(workers=1), overwrite=True)
+    assert audit.counts["forgotten_documents"] == 2
+    lines = [one.line for one in shortcomings(audit) if "still in INPUT" in one.line]
+    assert len(lines) == 1
+    assert "2 documents" in lines[0]
+    for name in ("a", "b"):
+        (corpus / f"{name}.json").unlink()
+    assert update_files(run, corpus, out, {}).counts["forgotten_documents"] == 0
 
 
 def test_a_document_that_names_the_person_in_an_address_alone_is_forgotten(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ from linkmask.pipeline.values.earlier_masks import EarlierMasks, masked_by
 from linkmask.records import Audit, Masked, Mention
 from linkmask.report import stored_plan
 from linkmask.runs import Run
+from linkmask.runs.forgotten import marks_in
 from linkmask.runs.run_paths import run_at, run_beside
 
 
@@ -96,10 +97,11 @@ def open_release(
     replacing = has_released(folder, overwrite)
     if replacing:
         check_key(folder, settings, keep_run)
-    before = _earlier(folder, keep_masked)
+    before, marks = _earlier(folder, keep_masked), marks_in(folder)
     read = corpus.Corpus(source, settings)  # listed before its digest is taken
     corpus.check_fields(read)
     with open_run(source, folder, settings, mentions, overwrite, replacing, read) as run:
+        run.note(**marks)
         run.kept = keep_run
         job = ReleaseJob(run, settings, read, progress, before)
         job.overwrite = overwrite

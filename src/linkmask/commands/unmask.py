@@ -36,6 +36,7 @@ from linkmask.redact.vault import Vault
 from linkmask.report import stored_plan, stored_release
 from linkmask.runs import Run, editions, exchange
 from linkmask.runs.file_names import DECIDED, KNOWN, LOOKUP, VISITS
+from linkmask.runs.forgotten import mark_forgotten
 from linkmask.runs.run_paths import run_at
 
 
@@ -178,6 +179,7 @@ def forget_subject(
         with run.together(gone=(LOOKUP, KNOWN), **named):  # what was built meanwhile goes, too
             if run.vaults() or run.tokens_path.exists():
                 _forget_secrets(run, _key(run, settings, key_file), documents, values, entities)
+            mark_forgotten(run, stored_release.digests_of(run, documents))
             run.leave_out(documents)
             _rescore(run, settings, documents)
             _note_forgotten(run, _types_of(theirs, entities, separator), *counts[1:])

@@ -25,6 +25,7 @@ from linkmask.records import Audit
 from linkmask.runs import Run
 from linkmask.runs.file_names import DECIDED
 from linkmask.runs.folder import DETECTION
+from linkmask.runs.forgotten import marks_of
 from linkmask.runs.run_paths import run_at
 
 
@@ -85,6 +86,7 @@ def update_files(
             run.note(salt=before.about.get("salt", ""))
             if forgotten := before.about.get("forgotten"):  # numbers and types, no value
                 run.note(forgotten=forgotten)
+            run.note(**marks_of(before))
             carry_decisions(before, run)
             job = Update(run, settings, read, before, released, out, progress)
             job.confirm = confirm if recount else None

@@ -53,6 +53,7 @@ class RunFigures:
     leaking_ids: int = 0
     leaking_documents: int = 0
     repeated_ids: int = 0
+    forgotten_documents: int = 0
     excluded: Sequence[str] = ()
     formats: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
@@ -140,6 +141,7 @@ def _counts(
         "leaking_ids": figures.leaking_ids,
         "leaking_documents": figures.leaking_documents,
         "repeated_ids": figures.repeated_ids,
+        "forgotten_documents": figures.forgotten_documents,
         "above_readable_share": len(figures.above_share),
         "excluded_fields": list(figures.excluded),
         "formats": dict(figures.formats),

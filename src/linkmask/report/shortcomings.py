@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 from linkmask.records import Audit
 from linkmask.report.wording import (
     above_share,
+    are_read_again,
     count,
     ids_repeat,
     in_uncovered_languages,
@@ -46,6 +47,8 @@ def _unusable(audit: Audit) -> Iterator[Shortcoming]:
         yield Shortcoming("note", line)
     if repeated := counts["repeated_ids"]:
         yield Shortcoming("note", ids_repeat(repeated))
+    if forgotten := counts["forgotten_documents"]:
+        yield Shortcoming("note", are_read_again(forgotten))
     if languages := counts["uncovered_languages"]:
         yield Shortcoming("note", in_uncovered_languages(languages))
     if excluded := audit.verify.get("findings", {}).get("excluded"):

@@ -182,6 +182,13 @@ def forget_released(
         run.write_json(path.name, {**table, **left_over})
 
 
+def digests_of(run: Run, documents: Container[str]) -> set[str]:
+    """Return the digests of the originals of some documents, as any release of a run kept them."""
+    tables = (run.read_json(path.name) for path in run.path.glob("released*.json"))
+    kept = (table.get("originals", {}).items() for table in tables)
+    return {digest for rows in kept for name, digest in rows if name in documents}
+
+
 def coarse_ids(released: Mapping[str, Any]) -> list[str]:
     """Return the ids of the entities that a release wrote coarser by rule."""
     return [row["entity"] for row in released["masked"] if row.get("coarse")]

@@ -170,6 +170,14 @@ def rare_words_hide(hidden: int, documents: int) -> str:
     )
 
 
+def are_read_again(documents: int) -> str:
+    """Say how many documents of a forgotten person INPUT still holds, and what to do."""
+    return (
+        f"Forgotten by linkmask forget, and still in INPUT: {count(documents, 'document')}. The "
+        "run holds the values again: delete these documents from INPUT, and forget again."
+    )
+
+
 def ids_repeat(number: int) -> str:
     """Say how many ids several documents bring, and how these are told apart."""
     return (

@@ -28,11 +28,12 @@ from linkmask.pipeline.release import (
     write_report,
     write_rows,
 )
-from linkmask.records import Audit, Finding, Masked, Plan, SetAside
+from linkmask.records import Audit, Document, Finding, Masked, Plan, SetAside
 from linkmask.redact import REVERSIBLE
 from linkmask.report import stored_release
 from linkmask.report.wording import why_rare
 from linkmask.runs.file_names import LINKAGE
+from linkmask.runs.forgotten import is_forgotten
 from linkmask.text.letters import spaced_words
 
 
@@ -140,6 +141,7 @@ class ReleaseJob(MaskingJob):
         counts, released = outgoing.counts, outgoing.released
         counts["leaking"] = released.count_named(leaking, self._named)
         counts["repeated"] = len(self.source.repeated()) if isinstance(self.source, Corpus) else 0
+        counts["forgotten"] = self._forgotten()
         above = outgoing.above_share.items()
         self.above_share = {self._named.get(name, name): share for name, share in above}
         self.linkage = self._certificate()
@@ -151,6 +153,14 @@ class ReleaseJob(MaskingJob):
             sorted(released.excluded),
             by_format(released.documents, outgoing.aside),
         )
+
+    def _forgotten(self) -> int:
+        """Return how many documents are read again that an earlier run has forgotten."""
+        known = is_forgotten(self.run)
+        if known is None or self.source is None:
+            return 0
+        read = (one for one in self.source() if isinstance(one, Document))
+        return sum(known(corpus.record_digest(one)) for one in read)
 
     def _certificate(self) -> dict[str, Any]:
         """Return what the linker finds in what is released, where the settings limit it.

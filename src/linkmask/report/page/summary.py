@@ -9,6 +9,7 @@ from linkmask.report.page.cells import LEVELS, PageData
 from linkmask.report.wording import (
     WHERE,
     above_share,
+    are_read_again,
     count,
     detection_caveat,
     harmless_text,
@@ -204,6 +205,8 @@ def notes(data: PageData) -> list[str]:
         said.append(names_hold_values(c["leaking_documents"]))
     if repeated := c.get("repeated_ids"):
         said.append(ids_repeat(repeated))
+    if forgotten := c.get("forgotten_documents"):
+        said.append(are_read_again(forgotten))
     if above := c.get("above_readable_share"):
         said.append(f"{above_share(above, data.audit.settings['readable_share'])}.")
     if languages := c.get("uncovered_languages"):
