@@ -111,6 +111,8 @@ def test_other_values_and_other_labels_announce_no_user(label: str, value: str) 
         ("users: tentwistles of the world", []),
         ("reviewers: [tentwistle, admin, 'dquennell']", ["tentwistle", "dquennell"]),
         ("team:\n  members:\n    - tentwistle\n    - dquennell\n", ["tentwistle", "dquennell"]),
+        ("Accounts to close today:\n- tentwistle\n- dquennell\n", ["tentwistle", "dquennell"]),
+        ("Colours of the accounts:\n- magenta\n- teal\n", []),
         ("maintainers:\n  - platform-team\n  - security\n", []),
         ("login ok user=tentwistle ip=10.0.0.9", ["tentwistle"]),
         ('<row id="4" owner="tentwistle" state="open"/>', ["tentwistle"]),

@@ -57,6 +57,8 @@ def names_user(label: str, many: bool = False) -> bool:
     table = _users()
     if len(said) > 1 and (said[-1] in table["by"] or said[-1] in table["user"]):
         return True
+    if many and said[0] in table["listed"]:  # "Accounts to close by Friday"
+        return True
     whose, beside = _words_of_users(many)
     return "".join(said) in whose or (
         not whose.isdisjoint(said) and all(word in beside or word.isdecimal() for word in said)
@@ -79,7 +81,8 @@ def _users() -> Mapping[str, frozenset[str]]:
     table = {kind: frozenset(row.split()) for kind, row in listed.items()}
     one = table["user"] | table["actor"]
     several = {word + end for word in one for end in table["several"]}
-    return {**table, "many": table["many"] | several}
+    listed = table["listed"] | {word + end for word in table["user"] for end in table["several"]}
+    return {**table, "many": table["many"] | several | listed, "listed": listed}
 
 
 @cache
