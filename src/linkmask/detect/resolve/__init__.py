@@ -8,7 +8,6 @@ address keeps its town. The tagger's spans come last: they fill text that rules 
 open, and widen spans of the same type.
 
 staff   persons of the disjoint spans who are staff, and no patients
-roles   the words and letters beside a name by which they are
 bounds  how long a value may be
 """
 

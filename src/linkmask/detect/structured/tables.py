@@ -16,7 +16,7 @@ from linkmask import schema
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.names.users import user_in
-from linkmask.detect.resolve.roles import asks_for_one
+from linkmask.detect.resolve.staff import asks_for_one
 from linkmask.detect.structured.fields import FITS, type_of
 from linkmask.detect.structured.label_types import names_user
 from linkmask.schema import types
