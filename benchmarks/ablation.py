@@ -72,7 +72,6 @@ REPAIRS: Mapping[str, Callable[..., Any]] = {
     "detect.resolve.staff._is_insured": lambda *given: False,
     "detect.resolve.staff.asks_for_one": lambda *given: False,
     "detect.ner.boundaries.cannot_be": lambda *given: False,
-    "detect.ner.boundaries._no_name": lambda *given: False,
     "detect.ner.boundaries._cut": lambda text, start, end, label: ((start, end),),
     "detect.ner.boundaries._clinical": lambda text, start, end, label: (start, end),
     "detect.ner.boundaries.with_stage": lambda text, start, end: (start, end),

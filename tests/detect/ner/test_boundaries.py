@@ -25,7 +25,6 @@ def cut(text, label, entity_type="NAME"):
         ("Zoan Mor      D.O.B. 4 May", "Zoan Mor      D.O.B", "NAME", ["Zoan Mor", "D.O.B"]),
         ("Zoan\nMorvel came", "Zoan\nMorvel", "NAME", ["Zoan\nMorvel"]),
         ("Z 0 A N   M O R", "Z 0 A N   M O R", "NAME", ["Z 0 A N   M O R"]),
-        ("gout I cannot bear", "gout I cannot", "MEDICAL_CONDITION", ["gout"]),
         ("Factor I deficiency", "Factor I deficiency", "MEDICAL_CONDITION",
          ["Factor I deficiency"]),
         ("my mari paul came", "mari paul", "NAME", ["paul"]),
@@ -59,14 +58,9 @@ def test_letters_are_speakers_where_somebody_asks_and_somebody_answers(text, cou
     ("text", "span", "label", "sure", "expected"),
     [
         ("j.docksley", "docksley", "NAME", 0.3, False),
-        ("EDD started", "EDD", "NAME", 0.19, True),
         ("EDD started", "EDD", "NAME", 0.3, False),
-        ("aue.orgel", "orgel", "NAME", 0.05, True),
-        ("with arlo", "arlo", "NAME", 0.05, False),  # a list knows it
         ("with Zorvin", "Zorvin", "NAME", 0.15, False),
-        ("his Ford Fiesta", "Ford Fiesta", "NAME", 0.9, True),
         ("sold by Zoan Ford", "Zoan Ford", "NAME", 0.9, False),
-        ("Zorvin, geb. 1970", "geb", "NAME", 0.9, True),
         ("signed ZM2", "ZM2", "NAME", 0.7, False),
         ("conf: 0.71", "0.71", "DATE", 0.5, True),
         ("BP 148/92", "BP 148/92", "CODE", 0.01, True),

@@ -41,21 +41,6 @@ def test_a_word_in_the_line_before_does_not_count() -> None:
     assert code_owner.code_type(text, 10, 15) == "PATIENT_ID"
 
 
-@pytest.mark.parametrize(
-    ("line", "code"),
-    [
-        ("my number is ", "five five five, one two three, four five six seven"),
-        ("call me at ", "nine oh six five five five zero one four three"),
-        ("mon téléphone, c'est ", "zéro six douze trente-quatre cinquante-six soixante-dix-huit"),
-    ],
-)
-def test_figures_told_one_by_one_behind_a_word_for_a_telephone_are_its_number(
-    line: str, code: str
-) -> None:
-    text = line + code
-    assert code_owner.code_type(text, len(line), len(text)) == "PHONE_NUMBER"
-
-
 @pytest.mark.parametrize("code", ["2024 - free", "2019 –"])
 def test_a_year_with_words_behind_is_no_code(code: str) -> None:
     assert code_owner.code_type(f"Copyright {code}", 10, 10 + len(code)) == ""
@@ -64,25 +49,3 @@ def test_a_year_with_words_behind_is_no_code(code: str) -> None:
 def test_the_name_of_a_variable_is_no_code_unless_a_person_is_called_so() -> None:
     assert code_owner.code_type("sort by order_id", 8, 16) == ""
     assert code_owner.code_type("sort by jane_doe", 8, 16) == "NON_PERSONAL_ID"
-
-
-@pytest.mark.parametrize(
-    ("line", "code"),
-    [
-        ("see policy bulletin ", "BHP-2023-087"),
-        ("unter der ", "Richtlinie 2023-45"),
-        ("under ", "directive 2023-45-OP"),
-        ("billing code ", "99213"),
-    ],
-)
-def test_a_number_that_is_the_same_for_everybody_is_nobodys(line: str, code: str) -> None:
-    text = line + code
-    assert code_owner.is_of_catalogue(text, len(line), len(text))
-
-
-@pytest.mark.parametrize(
-    "line", ["her policy ", "policy update ", "claim ", "directive for the claim ", ""]
-)
-def test_a_number_of_a_policy_or_a_claim_is_not_of_a_catalogue(line: str) -> None:
-    text = f"{line}POL-2023-087"
-    assert not code_owner.is_of_catalogue(text, len(line), len(text))

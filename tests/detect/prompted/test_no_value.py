@@ -64,24 +64,6 @@ def test_the_stage_of_a_disease_is_no_place(ill: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "FORM 1998",
-        "Edition 2021",
-        "Report 2020",
-        "Windows 2000",
-        "ISO 2015",
-        "Survey 2024",
-        "SURVEY 2024",
-        "The SURVEY 2024 was sent with FORM 1998.",
-    ],
-)
-def test_a_calendar_year_is_nobodys_number_and_no_address(text: str) -> None:
-    """The tagger alone takes it for one; a date it may be."""
-    assert {entity_type for _, entity_type in found(text)} <= {"EVENT_DATE"}
-
-
-@pytest.mark.parametrize(
     ("text", "value", "entity_type"),
     [
         ("MRN 1998", "1998", "PATIENT_ID"),

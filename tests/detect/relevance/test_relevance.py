@@ -335,39 +335,7 @@ def test_a_count_of_a_hundred_and_more_people_tells_of_nobody(language, many, fe
     assert relevance(many, "INDIRECT_IDENTIFIER", value, language=language) < near - 0.2
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "other", "day"),
-    [
-        ("en", "The course takes place on 22 March.", "The course was on 22 March.", "22 March"),
-        ("fr", "Le cours aura lieu le 22 mars.", "Le cours du 22 mars.", "22 mars"),
-        ("de", "Der Kurs findet am 22. März statt.", "Der Kurs am 22. März.", "22. März"),
-    ],
-)
-def test_the_day_on_which_something_takes_place_counts_less(language, text, other, day):
-    near = relevance(other, "EVENT_DATE", day, language=language)
-    assert relevance(text, "EVENT_DATE", day, language=language) < near - 0.1
-
-
 def test_the_day_of_somebodys_surgery_counts_as_ever():
     texts = ("Her surgery takes place on 22 March.", "Her surgery was on 22 March.")
     first, second = (relevance(text, "EVENT_DATE", "22 March") for text in texts)
     assert first > 0.9 and second > 0.9
-
-
-def test_a_sentence_is_searched_once_however_many_dates_it_holds(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Searched for each date, a text of one sentence takes time in the square of its length."""
-    searched: list[int] = []
-    takes_place = relevance_rules._open
-
-    def counting(sentence: bytes, behind: bytes) -> bool:
-        searched.append(len(sentence))
-        return takes_place(sentence, behind)
-
-    monkeypatch.setattr(relevance_rules, "_open", counting)
-    text = "The fair is held on " + "4 May 1971 " * 60
-    starts = range(20, len(text) - 10, 11)
-    found = [Candidate(at, at + 10, "EVENT_DATE", "patterns", "day-month", 0.9) for at in starts]
-    assert len(score(text, found, document_context(Document("d", text), Scope()))) == 60
-    assert len(searched) == 1

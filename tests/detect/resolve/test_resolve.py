@@ -54,14 +54,6 @@ def test_what_gave_way_to_a_find_that_loses_is_found_again():
     assert merge([listed, learned, name], WEIGHTS, ["NAME"]) == [listed, name]
 
 
-def test_the_letter_that_ends_a_clinical_term_begins_no_name():
-    """ "hemophilia A. Sofia": the tagger sees the term, and the name behind the sentence's end."""
-    condition = found(8, 20, "MEDICAL_CONDITION", "ner", score=0.94)
-    name = found(22, 27, detector="ner", score=0.94)
-    assert merge([condition, found(19, 27), name], WEIGHTS, ["NAME"]) == [condition, name]
-    assert merge([found(19, 27), name], WEIGHTS, ["NAME"]) == [found(19, 27)]
-
-
 def test_dates_that_the_tagger_lists_stay_apart():
     def dates(*spans):
         return [found(a, b, "EVENT_DATE", "patterns", score=0.7) for a, b in spans]

@@ -182,9 +182,7 @@ def _of_text(
             end = boundaries.before_touching_word(text, start, end)
         if entity_type == types.EVENT_DATE and "/" in text[start:end] and score(text, start, end):
             continue  # "6/10"
-        if entity_type in boundaries.NUMBERS and code_owner.is_nobodys(text, start, end):
-            continue
-        if label == types.ADDRESS and boundaries.is_year_of_no_address(text, start, end):
+        if entity_type in boundaries.NUMBERS and code_owner.is_of_catalogue(text, start, end):
             continue
         if entity_type == code_owner.THING:
             entity_type = code_owner.code_type(text, start, end)

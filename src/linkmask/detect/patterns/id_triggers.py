@@ -86,8 +86,6 @@ TRIGGERS |= {
 """German writes it in one word: Fallnr, Mitgliedsnummer."""
 THINGS = frozenset(word for word, kind in TRIGGERS.items() if kind in ("thing", "code"))
 """Words before the number of a thing: a claim's, a device's."""
-PERSONS = frozenset(word for word, kind in TRIGGERS.items() if kind in ("patient", "national"))
-"""Words before the number of a person: a patient's, a member's."""
 GLUE = frozenset(map(fold_same_length, TABLE["glue"]))
 PREFIX = {
     letters: kind for kind in ("patient", "thing", "never") for letters in TABLE["prefixes"][kind]

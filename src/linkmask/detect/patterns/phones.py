@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 
 from linkmask import schema
 from linkmask.detect.patterns.rule import Judge, Verdict, before, digits
+from linkmask.detect.recognizers.validators import validator
 from linkmask.schema import expression, types
 
-REGIONS = ("DE", "US", "GB", "FR", "CH", "BE")
+REGIONS = tuple(f"phonenumbers:{region}" for region in ("DE", "US", "GB", "FR", "CH", "BE"))
 """Numbering plans a national number is tried in, the one with most numbers first."""
 
 TRIGGERS = expression("phones_triggers")
@@ -45,14 +45,14 @@ def _phone(text: str, start: int, end: int) -> Verdict:
     triggered = has_trigger(before(text, start, 44))
     if main.startswith("+") or re.match(r"00[1-9]|\(\+?[1-9]", main):
         prefixed = main.startswith("0") and CAPITALS.search(before(text, start, 6))
-        good = count >= 8 and (triggered or (not prefixed and _possible(main)))
+        good = count >= 8 and (triggered or not prefixed)
         return (types.PHONE_NUMBER, 0.95) if good else None
     if triggered:
         return types.PHONE_NUMBER, 0.9
     if FORM_GB.fullmatch(main):
         return types.PHONE_NUMBER, 0.7
     sure = main.startswith(("0", "(0")) or count == 10
-    if sure and len(main) > count >= 9 and _valid(main):
+    if sure and len(main) > count >= 9 and any(plan(main) for plan in map(validator, REGIONS)):
         return types.PHONE_NUMBER, 0.75
     return None
 
@@ -61,32 +61,6 @@ def has_trigger(lead: str) -> bool:
     """Tell whether a number after these words is one to call."""
     small = lead.casefold()
     return any(map(small.__contains__, HINTS)) and TRIGGER.search(lead) is not None
-
-
-def _possible(value: str) -> bool:
-    """Tell whether an international number has a prefix and a length that exist."""
-    import phonenumbers
-
-    bare = digits(value.replace("(0)", ""))
-    try:
-        number = phonenumbers.parse("+" + (bare[2:] if bare.startswith("00") else bare))
-    except phonenumbers.NumberParseException:
-        return False
-    return phonenumbers.is_possible_number(number)
-
-
-@lru_cache(maxsize=1 << 12)  # a number stands in many documents
-def _valid(value: str) -> bool:
-    """Tell whether the numbering plan of a region has this number."""
-    import phonenumbers
-
-    for region in REGIONS:
-        try:
-            if phonenumbers.is_valid_number(phonenumbers.parse(value, region)):
-                return True
-        except phonenumbers.NumberParseException:
-            continue
-    return False
 
 
 JUDGES: Mapping[str, Judge] = {"phone": _phone}

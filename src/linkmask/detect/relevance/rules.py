@@ -46,11 +46,6 @@ WINDOW = 80
 """Characters before a value in which the nearest trigger is looked for."""
 
 _DIGIT = re.compile(r"\d")
-_TAKES_PLACE = re.compile(
-    rb"takes? place|(?:will be|is|are) held|open to all"
-    rb"|\b(?:aura|auront|a|ont) lieu|se tiendr(?:a|ont)"
-)
-_FINDS = re.compile(rb"find(?:et|en) ")
 
 
 def rules_by_span(
@@ -104,7 +99,6 @@ def of_mentions(
     nobody, general = "document:nobody" in common, "kind:general" in common
     places = [bisect_right(starts, one[0]) - 1 for one in found]
     beside = _beside(found, places) if context.relevance != "rules" else {}
-    takes_place: dict[int, bool] = {}  # a sentence may hold all dates of a text
     for one, at in zip(found, places, strict=True):
         start, end, kind, detector, rule, sure = one
         here = rules[at]
@@ -122,13 +116,6 @@ def of_mentions(
             holding.append(rule)
         if folded_text[end + 1 : folded_text.find(b" ", end + 1)] in many:
             holding.append("after:plural")
-        if kind in EVENT_DATES and SOMEBODY.isdisjoint(here):
-            if at not in takes_place:
-                until = starts[at + 1] if at + 1 < len(starts) else len(folded_text)
-                sentence = folded_text[starts[at] : until]
-                takes_place[at] = _open(sentence, folded_text[until : until + WINDOW])
-            if takes_place[at]:
-                holding.append("sentence:open")
         if at in beside:
             holding += [BESIDE[other] for other, n in beside[at].items() if n > (other == kind)]
         if nobody or (general and "subject:rule" in here and SOMEBODY.isdisjoint(here)):
@@ -184,12 +171,6 @@ def _beside(found: Sequence[Candidate], places: Sequence[int]) -> dict[int, dict
             counts = beside.setdefault(at, {})
             counts[one.type] = counts.get(one.type, 0) + 1
     return beside
-
-
-def _open(sentence: bytes, behind: bytes) -> bool:
-    """Does a sentence say that something takes place: "findet am 4. | Mai in Aue statt"?"""
-    finds = _FINDS.search(sentence) and b" statt" in sentence + behind
-    return bool(finds or _TAKES_PLACE.search(sentence))
 
 
 class _ValueRule(NamedTuple):

@@ -37,9 +37,6 @@ LEARNED_FIRST = types_of("clinical")
 """Types whose extent the tagger knows better than the gazetteers, which give way to it."""
 
 BODIES = types_of("place", "organization")
-PERSONS = types_of("person")
-LETTER = len("A. ")
-"""Characters of a letter with its point and the blank before a name."""
 SURE = 0.9
 """Score from which the model's direct identifier is no place or body of a list."""
 
@@ -178,22 +175,14 @@ def _without(
 ) -> list[Candidate]:
     """Drop what the lists say where the model knows better.
 
-    That is how far a clinical term of their type goes, that a word is no place but a name, or
-    another direct identifier, that it is sure of, and that the letter before a name ends a clinical
-    term: "hemophilia A. Sofia called".
+    That is how far a clinical term of their type goes, and that a word is no place but a name, or
+    another direct identifier, that it is sure of.
     """
     direct = {one[:2] for one in learned if one.type in floor and one.score >= SURE}
     surer = {
         entity_type: sorted((f.start, f.end) for f in learned if f.type == entity_type)
         for entity_type in LEARNED_FIRST
     }
-
-    ends = {one.end for one in learned if one.type in LEARNED_FIRST}
-    names = {one.start: one for one in learned if one.type in PERSONS and one.score >= SURE}
-
-    def begins_too_early(one: Candidate) -> bool:
-        name = names.get(one.start + LETTER) if one.start + 1 in ends else None
-        return name is not None and one.type in PERSONS and name.end == one.end
 
     def beaten(one: Candidate) -> bool:
         spans = surer[one.type]
@@ -204,11 +193,7 @@ def _without(
         one
         for one in by_rules
         if one.detector != "lexicon"
-        or not (
-            beaten(one)
-            if one.type in surer
-            else (one.type in BODIES and one[:2] in direct) or begins_too_early(one)
-        )
+        or not (beaten(one) if one.type in surer else one.type in BODIES and one[:2] in direct)
     ]
 
 
