@@ -72,7 +72,7 @@ FIND: Mapping[str, Callable[..., Any]] = {"find": nothing}
 MODULES: Mapping[str, Mapping[str, Callable[..., Any]]] = {
     "view.hyphenation": {"join_broken_words": lambda text: None},
     "view.masks": {"with_stand_ins": lambda text: text},
-    "view.non_language": {"stretches": lambda text: iter([(0, len(text), "language")])},
+    "view.non_language": {"stretches": lambda text: iter([(0, len(text), True)])},
     "view.touching_words": {"part_touching_words": lambda text: None},
     "register.language": {
         "passages": lambda text, scope, languages: [LanguagePassage(0, scope)],

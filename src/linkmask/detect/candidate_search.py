@@ -16,7 +16,7 @@ from linkmask.detect.register.language import LanguagePassage
 from linkmask.detect.relevance.rarity import is_everyday
 from linkmask.detect.resolve import LEARNED
 from linkmask.detect.view.hyphenation import across_break, join_broken_words
-from linkmask.detect.view.non_language import SEARCHED, stretches
+from linkmask.detect.view.non_language import SHAPED, stretches
 from linkmask.detect.view.readings import WHOLE, Reading
 from linkmask.detect.view.touching_words import beside_word, part_touching_words
 from linkmask.errors import SettingsError, unknown_name
@@ -82,9 +82,9 @@ def find_candidates(
             continue
         ends = [*(part.start for part in parts[1:]), len(text)]
         for (start, scope), end in zip(parts, ends, strict=True):
-            for begin, stop, kind in stretches(text[start:end]):
+            for begin, stop, is_language in stretches(text[start:end]):
                 at = start + begin
-                if kind == "language":
+                if is_language:
                     queries.append((text[at : start + stop], scope))
                     targets.append((found, at, budget))
                 else:
@@ -92,7 +92,7 @@ def find_candidates(
                     found.extend(
                         one._replace(start=one.start + at, end=one.end + at)
                         for one in budget.found(shaped)
-                        if one.type in SEARCHED[kind]
+                        if one.type in SHAPED
                     )
     for find in finders:
         for (found, by, its), more in zip(targets, ask(find, queries), strict=True):

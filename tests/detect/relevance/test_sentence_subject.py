@@ -27,28 +27,24 @@ ANOTHERS = [
     ("en", "The patient has gout. His older brother died of glioma.", "glioma"),
     ("en", "She takes insulin. Her late husband Rolf, a cooper, had emphysema.", "emphysema"),
     ("en", "Maternal grandmother had lupus.", "lupus"),
-    ("en", "Next of kin: niece Tove, beekeeper, herself with epilepsy.", "epilepsy"),
     ("en", "He shares a room; the roommate has dementia.", "dementia"),
     ("en", "Her boss, who drove, is treated for narcolepsy.", "narcolepsy"),
     ("en", "FH: stroke at sixty.", "stroke"),
-    ("en", "BRCA1 was looked for after melanoma in her sister.", "melanoma"),
     ("en", "Cellmate Bo Lind gave the alarm, type 1 diabetes himself.", "type 1 diabetes"),
     ("fr", "La patiente tousse. Son frère aîné est mort d'un gliome.", "gliome"),
     ("fr", "Grand-mère maternelle : lupus.", "lupus"),
     ("fr", "Il va bien. Sa femme, tisserande, a une sclérose en plaques.", "sclérose en plaques"),
     ("fr", "Le voisin de chambre a une démence.", "démence"),
-    ("fr", "On craint un mélanome chez sa sœur.", "mélanome"),
     ("de", "Der Patient hustet. Sein älterer Bruder starb an einem Gliom.", "Gliom"),
     ("de", "Großmutter mütterlicherseits mit Lupus.", "Lupus"),
     ("de", "Sie ist gesund. Ihr Mann, ein Böttcher, hat Epilepsie.", "Epilepsie"),
     ("de", "Der Zimmernachbar hat Demenz.", "Demenz"),
-    ("de", "Es ging um ein Melanom bei seiner Schwester.", "Melanom"),
 ]
 
 
 @pytest.mark.parametrize(("language", "text", "value"), ANOTHERS)
 def test_what_ails_somebody_else_of_whom_the_sentence_speaks_is_theirs(language, text, value):
-    assert rules_of(language, text, value) in (["ill:said"], ["ill:he"])
+    assert rules_of(language, text, value) == ["ill:said"]
 
 
 PERSONS = [
@@ -74,17 +70,6 @@ PERSONS = [
 @pytest.mark.parametrize(("language", "text", "value"), PERSONS)
 def test_what_others_only_stand_beside_is_the_persons(language, text, value):
     assert rules_of(language, text, value) == [""]
-
-
-def test_a_sentence_goes_on_about_another_until_it_comes_back_to_the_person():
-    text = (
-        "Husband Ernst, who was a clown in three circuses and on the radio for thirty years, has "
-        "dementia, is given donepezil for it every night, and the patient now has angina."
-    )
-    assert rules_of("en", text, "clown", "dementia", "donepezil", "angina") == [
-        *("ill:said", "ill:said", "ill:said"),
-        "",
-    ]
 
 
 def test_the_writers_own_family_may_be_whom_a_text_is_about():

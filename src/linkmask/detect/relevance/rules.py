@@ -27,7 +27,7 @@ from linkmask.detect.relevance.discourse import (
     read_sentences,
     trigger_words,
 )
-from linkmask.detect.relevance.sentence_subject import FACTS, SubjectTracker, owner_rules
+from linkmask.detect.relevance.sentence_subject import FACTS, owner_rules, subject_rule
 from linkmask.schema import expression, types_of
 
 VALUES = Path(__file__).with_name("values.toml")
@@ -94,7 +94,6 @@ def of_mentions(
     """Yield, for each span of one text, sorted by start, the other rules that hold for it."""
     language = context.scope.language
     silent, nearest, cue_before, none_before, many = _triggers(language)
-    subject = SubjectTracker(sentences, language)
     folded_text, starts, rules = sentences.words, sentences.starts, sentences.rules
     nobody, general = "document:nobody" in common, "kind:general" in common
     places = [bisect_right(starts, one[0]) - 1 for one in found]
@@ -112,7 +111,7 @@ def of_mentions(
             holding += owner_rules(before, kind, language)
             if not none_before(last := before[-3:]):
                 holding += {cue_before[word] for word in last if word in cue_before}
-        if kind in FACTS and (rule := subject.rule(one, at, before)):
+        if kind in FACTS and (rule := subject_rule(before, kind, language)):
             holding.append(rule)
         if folded_text[end + 1 : folded_text.find(b" ", end + 1)] in many:
             holding.append("after:plural")

@@ -6,22 +6,20 @@ the value; `firm:near` a word for a company nearby ("our office at").
 
 The other rules say whom a sentence speaks of after it named another: "her husband Jo has MS".
 
-`other:said` means that a word for a relative, a neighbour or a witness stands before the value and
-that the sentence has not returned to the document's person since; `other:mine` that it is the
-writer's own relative, who often is the document's person; `other:he` that a "he" or "she" followed,
-which may mean either. What others did with or reported about the person counts as the person's:
-"lives with her mother", "stated by a neighbour". `ill:` replaces `other:` for an illness, a
-treatment or an age: these concern the other alone, while a wife's occupation or a son's achievement
-also identifies the person.
+`other:said` means that a word for a relative, a neighbour or a witness stands before the value, and
+none since that may mean the document's person; `other:mine` that it is the writer's own relative,
+who often is the document's person. What others did with or reported about the person counts as the
+person's: "lives with her mother", "stated by a neighbour". `ill:` replaces `other:` for an illness,
+a treatment or an age: these concern the other alone, while a wife's occupation or a son's
+achievement also identifies the person.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 
-from linkmask.detect.candidates import Candidate
-from linkmask.detect.relevance.discourse import Names, Sentences, trigger_words
+from linkmask.detect.relevance.discourse import Names, trigger_words
 from linkmask.schema import types_of
 
 HEALTH = types_of("age", "clinical")
@@ -32,10 +30,8 @@ SOMEBODY_ELSE = frozenset({"man", "woman", "anyone", "theirs"})
 POSSESSIVE = frozenset({"my", "his"})
 BEFORE = 3
 """Words before such a word in which its possessive stands: "her late husband"."""
-BEHIND = 40
-"""Characters after a value in which it is said whose it was: "melanoma in her late father"."""
-
-
+BACK = frozenset({"person", "he", "she"})
+"""Triggers of words that may mean the document's person."""
 NEAR = 3
 """Words from one for family to the value that is theirs: "sister Ada, 41"."""
 FIRM = frozenset({"firm", "office"})
@@ -63,61 +59,21 @@ def owner_rules(words: Sequence[bytes], kind: str, language: str) -> list[str]:
     return holding
 
 
-class SubjectTracker:
-    """Tracks whom the sentences of one text speak of, from value to value."""
+def subject_rule(words: Sequence[bytes], kind: str, language: str) -> str:
+    """Return the rule for a fact behind some words of its sentence that name another, else "".
 
-    __slots__ = ("_at", "_how", "_in", "_none", "_said", "_trigger_of", "_until", "_who")
-
-    def __init__(self, sentences: Sentences, language: str) -> None:
-        self._trigger_of, self._none, self._in = _trigger_tables(language)
-        self._said = sentences.words
-        self._at, self._until, self._how = -1, 0, ""
-        self._who: str | None = None
-
-    def rule(self, one: Candidate, at: int, before: Sequence[bytes]) -> str:
-        """Return the rule for a fact in a sentence behind some words, "" if there is none."""
-        start, end, kind = one[:3]
-        if not self._none(before) and (how := self._of_person_before(before, at)):
-            self._until = start
-        elif at == self._at:
-            how = self._still(self._said[self._until : start].split())
-            self._until = start
-        elif self._said[end : end + 4] in self._in:
-            how = self._behind(end)
-        else:
-            return ""
-        return (ILL if kind in HEALTH else OTHER)[how] if how else ""
-
-    def _of_person_before(self, before: Sequence[bytes], at: int) -> str:
-        """Return how a value is another's who is named before it, "" if nobody is."""
-        triggers = [*map(self._trigger_of.get, before)]
-        for k in reversed(range(len(triggers))):
-            if triggers[k] in SOMEBODY_ELSE and (how := _other(triggers, k)):
-                self._at, self._who, self._how = at, triggers[k], how
-                return self._still(before[k + 1 :])
+    A word since that may mean the document's person again ends it.
+    """
+    trigger_of, none = _others(language)
+    if none(words):
         return ""
-
-    def _still(self, words: Sequence[bytes]) -> str:
-        """Return how it is the other's, "" if one of the words since goes back to the person."""
-        since = {*map(self._trigger_of.get, words)}
-        he, she = "he" in since, "she" in since
-        if "person" in since or (he and self._who == "woman") or (she and self._who == "man"):
-            self._at = -1
+    triggers = list(map(trigger_of.get, words))
+    for k in reversed(range(len(triggers))):
+        if triggers[k] in BACK:
             return ""
-        if he or she:
-            self._how = "he"
-        return self._how
-
-    def _behind(self, end: int) -> str:
-        """Return how what follows a value makes it another's: "in her father", "meiner Frau"."""
-        lead, *words = self._said[end : end + BEHIND].split()[:4]
-        possessive = self._trigger_of.get(lead)  # of "bei", which elsewhere is "with", nothing
-        triggers = [
-            possessive if possessive in POSSESSIVE else None,
-            *map(self._trigger_of.get, words),
-        ]
-        others = (k for k in range(1, len(triggers)) if triggers[k] in SOMEBODY_ELSE)
-        return next((how for k in others if (how := _other(triggers, k))), "")
+        if triggers[k] in SOMEBODY_ELSE and (how := _other(triggers, k)):
+            return (ILL if kind in HEALTH else OTHER)[how]
+    return ""
 
 
 def _other(triggers: Sequence[str | None], k: int) -> str:
@@ -137,17 +93,11 @@ def _other(triggers: Sequence[str | None], k: int) -> str:
 
 
 @cache
-def _trigger_tables(
-    language: str,
-) -> tuple[Mapping[bytes, str], Callable[[Iterable[bytes]], bool], Collection[bytes]]:
-    """Return word → trigger, a test that no word means another, how what leads to one begins."""
+def _others(language: str) -> tuple[Mapping[bytes, str], Callable[[Iterable[bytes]], bool]]:
+    """Return word → trigger, and what tells that none of some words means another."""
     trigger_of = trigger_words(language, "others")
     others = frozenset(word for word, trigger in trigger_of.items() if trigger in SOMEBODY_ELSE)
-    return (
-        trigger_of,
-        others.isdisjoint,
-        {(b" %b " % w)[:4] for w in trigger_words(language, "behind")},
-    )
+    return trigger_of, others.isdisjoint
 
 
 @cache
