@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from linkmask.config import Settings
 from linkmask.detect.corpus_pass.entry_rows import EntryRows, GrownEntries
 from linkmask.detect.corpus_pass.entry_table import VocabularyEntry
-from linkmask.detect.corpus_pass.statistics import ValueStatistics, majority_types, strong_values
+from linkmask.detect.corpus_pass.statistics import ValueStatistics, strong_values
 from linkmask.detect.corpus_pass.triggers import DIGITS, LONG, NEVER, trigger_for
 from linkmask.detect.corpus_pass.vocabulary import PERSONS, Spelled, SpelledValue, Vocabulary
 from linkmask.schema import types_of
@@ -71,19 +71,11 @@ def vocabulary(
     spelled = {
         (one.value, one.type): _spelled(one, before, forms, facts, affected) for one in strong
     }
-    by_rule = settings.masked_by_rule
-    words = majority_types(listed, by_rule)
     weak = [one for one in listed if (one.value, one.type) not in spelled]
     if last is None:
-        entries = _decided([*spelled.values()])
-        entries |= {word: _of_majority(word, one, spelled) for word, one in sorted(words.items())}
-        return Vocabulary(entries, spelled, weak)
+        return Vocabulary(_decided([*spelled.values()]), spelled, weak)
     changed = _changed_spellings(spelled, before.spelled)
-    earlier = majority_types(before.statistics, by_rule)
-    changed |= {word for word in words.keys() | earlier if words.get(word) != earlier.get(word)}
     entries = {s: e for s, e in _decided(_owners(spelled, changed)).items() if s in changed}
-    contested = sorted(words.keys() & changed)
-    entries |= {word: _of_majority(word, words[word], spelled) for word in contested}
     return Vocabulary(_grown(before.entries, changed, entries), spelled, weak, changed)
 
 
@@ -182,15 +174,6 @@ def _decided(rows: Sequence[SpelledValue]) -> dict[str, VocabularyEntry]:
         if of and (entry := _entry(s, of, "form", way)):
             entries[s] = entry
     return entries
-
-
-def _of_majority(word: str, one: ValueStatistics, spelled: Spelled) -> VocabularyEntry:
-    """Return what a word whose type the corpus decides stands for.
-
-    If it is too weak to be looked for elsewhere, the word takes its type where it was found.
-    """
-    entry = _entry(word, one, "seen") if (one.value, one.type) in spelled else None
-    return entry or VocabularyEntry(one.value, one.type, one.score, "majority", NEVER)
 
 
 def _shared(
