@@ -99,8 +99,8 @@ def switched_off(name: str) -> Iterator[None]:
         setattr(module, function, before)
 
 
-def texts(sample: int) -> dict[Key, Text]:
-    """Return the documents of fold 0 of all sets, and every second text about nobody."""
+def texts(sample: int, every: bool = False) -> dict[Key, Text]:
+    """Return the documents of fold 0 of all sets, or of `every` fold, and texts about nobody."""
     from training.earned import folds_of
 
     found: dict[Key, Text] = {}
@@ -109,7 +109,7 @@ def texts(sample: int) -> dict[Key, Text]:
             continue
         truths = annotated.read(name)
         folds = folds_of(name, truths)
-        read = [one for one in truths if folds[one.id] == 0]
+        read = [one for one in truths if every or folds[one.id] == 0]
         for one in read[: sample or None]:
             marks = [(m.start, m.end, m.type, m.ignore) for m in one.marked]
             found[name, one.id] = Text(one.text, marks)

@@ -1,6 +1,6 @@
 """What each condition of detection's Python is worth: the change of the finds without it.
 
-    python benchmarks/conditions.py FOLDER [--only PART…] [--kind KIND…] [--each N]
+    python benchmarks/conditions.py FOLDER [--only PART…] [--kind KIND…] [--each N] [--unused]
 
 FOLDER holds `f0.npz`, as for benchmarks/ablation.py. Read are the documents of fold 0 of all
 annotated sets, the texts about nobody, the unseen texts of benchmarks/languages and
@@ -13,9 +13,10 @@ or, and   one operand: switched off, it is false in an `or` and true in an `and`
 function  one that returns a truth value, an iterator or perhaps None: switched off, it returns
           False, nothing or None
 
-A first reading notes in which texts a condition decides something. Then one after another is
-switched off, and at most N of these texts of each set are read again. Not loaded with switches are
-the tagger, the engine of recognizers, and word features.
+A first reading notes in which texts a condition decides something. With `--unused`, all folds are
+read, and the conditions that decide nothing in any text are printed. Without it, one after another
+is switched off, and at most N of these texts of each set are read again. Not loaded with switches
+are the tagger, the engine of recognizers, and word features.
 
 texts     texts in which the condition decides something
 changed   those of them read again whose finds change
@@ -218,9 +219,9 @@ from linkmask.records import Document, Mention
 HERE = Path(__file__).parent
 
 
-def all_texts() -> dict[Key, Text]:
+def all_texts(every: bool = False) -> dict[Key, Text]:
     """Return the texts that are read, with what is marked in them."""
-    found = texts(0)
+    found = texts(0, every)
     for one in languages.texts(HERE / "languages" / "unseen.jsonl"):
         marks = [(value.start, value.end, "", False) for value in one.values]
         found["languages", one.id] = Text(one.text, marks)
@@ -229,7 +230,7 @@ def all_texts() -> dict[Key, Text]:
         found["locales", each.id] = Text(each.text, marks)
     found.update(_posts(HERE.parents[1] / "shared" / "data" / "panorama" / "panorama_dev.jsonl"))
     for n, marked in enumerate(yields.marked_texts(["insurance"], 0)):
-        if n % 5 == 0:
+        if every or n % 5 == 0:
             marks = [(*mark, False) for mark in marked.marks]
             found["insurance", str(n)] = Text(marked.text, marks)
     return found
@@ -329,15 +330,18 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", default=[""], help="parts of names of modules")
     parser.add_argument("--kind", nargs="*", default=["branch", "or", "and", "function"])
     parser.add_argument("--each", type=int, default=6, help="texts of a set, at most")
+    parser.add_argument("--unused", action="store_true", help="those that decide nothing")
     given = parser.parse_args()
     remember_tagger(given.folder)
-    read = all_texts()
+    read = all_texts(given.unused)
     before = {}
     for SWITCHES.text, text in read.items():
         before[SWITCHES.text] = mentions(SWITCHES.text, text, Settings())
     SWITCHES.text = None
     print(f"{len(read)} texts, {len(SWITCHES.conditions)} conditions", flush=True)
     for number, one in enumerate(SWITCHES.conditions):
+        if given.unused and SWITCHES.decided[number]:
+            continue
         if one.kind in given.kind and any(part in one.module for part in given.only):
             cells = measured(number, read, before, given.each)
             name = one.module.removeprefix("linkmask.detect.")
