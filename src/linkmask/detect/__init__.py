@@ -30,11 +30,7 @@ from typing import NamedTuple
 from linkmask.choices import DETECTORS
 from linkmask.config import Settings
 from linkmask.detect.budget import Budget
-from linkmask.detect.candidate_search import (
-    find_candidates,
-    finders,
-    modules,
-)
+from linkmask.detect.candidate_search import find_candidates, finders, modules
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.corpus_pass import run_corpus_pass
 from linkmask.detect.corpus_pass.selection import always, no_facts, vocabulary
@@ -49,12 +45,7 @@ from linkmask.detect.names.unlisted import (
 )
 from linkmask.detect.other_detectors import other_detectors
 from linkmask.detect.patterns.whole_address import with_address_parts
-from linkmask.detect.recognizers.own import (
-    OwnRecognizers,
-    Place,
-    own_recognizers,
-    without_kept,
-)
+from linkmask.detect.recognizers.own import OwnRecognizers, Place, own_recognizers, without_kept
 from linkmask.detect.register.language import LOCALES, LanguagePassage, passages, scope_at
 from linkmask.detect.register.noise import without_noise
 from linkmask.detect.relevance import document_context, score

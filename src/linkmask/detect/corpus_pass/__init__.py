@@ -34,13 +34,7 @@ from linkmask.detect.relevance import DocumentContext, document_context, score
 from linkmask.detect.resolve import LEARNED, merge
 from linkmask.detect.resolve.bounds import bounded
 from linkmask.detect.view.masks import outside_earlier_masks
-from linkmask.detect.view.readings import (
-    Reading,
-    day_first,
-    readings,
-    schema_weights,
-    scope_of,
-)
+from linkmask.detect.view.readings import Reading, day_first, readings, schema_weights, scope_of
 from linkmask.records import Document, Mention
 from linkmask.schema import types_of
 from linkmask.text.fold import folded_value

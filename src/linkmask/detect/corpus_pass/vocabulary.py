@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -17,9 +18,7 @@ import msgspec
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.corpus_pass.entry_rows import GrownEntries
 from linkmask.detect.corpus_pass.entry_table import EntryTable, VocabularyEntry
-from linkmask.detect.corpus_pass.statistics import (
-    ValueStatistics,
-)
+from linkmask.detect.corpus_pass.statistics import ValueStatistics
 from linkmask.detect.corpus_pass.triggers import TRIGGERS
 from linkmask.detect.resolve import BY_CORPUS
 from linkmask.detect.view.touching_words import apart_from_words
@@ -125,36 +124,26 @@ class Vocabulary:
     def _looked_for(self) -> Mapping[str, VocabularyEntry]:
         return self.entries if self.searched is None else self.searched
 
-    @property
+    @cached_property
     def _automaton(self) -> Any:
-        if "_built" not in self.__dict__:
-            from ahocorasick_rs import AhoCorasick, Implementation
+        from ahocorasick_rs import AhoCorasick, Implementation
 
-            # Of few patterns it would make a table, in the square of their length.
-            linear = Implementation.ContiguousNFA
-            self.__dict__["_built"] = AhoCorasick(list(self._looked_for), implementation=linear)
-        return self.__dict__["_built"]
+        # Of few patterns it would make a table, in the square of their length.
+        return AhoCorasick(list(self._looked_for), implementation=Implementation.ContiguousNFA)
 
-    @property
+    @cached_property
     def _entry(self) -> Callable[[int], VocabularyEntry]:
         """Returns the entry of the spelling with a number."""
-        if "_numbered" not in self.__dict__:
-            held = self._looked_for
-            listed = held.at if isinstance(held, EntryTable) else [*held.values()].__getitem__
-            self.__dict__["_numbered"] = listed
-        return self.__dict__["_numbered"]  # type: ignore[no-any-return]
+        held = self._looked_for
+        return held.at if isinstance(held, EntryTable) else [*held.values()].__getitem__
 
-    @property
+    @cached_property
     def _distinctive(self) -> Sequence[int]:
         """Whether each spelling is, by its number."""
-        if "_touching" not in self.__dict__:
-            held = self._looked_for
-            self.__dict__["_touching"] = (
-                held.distinctive
-                if isinstance(held, EntryTable)
-                else bytes(one.distinctive for one in held.values())
-            )
-        return self.__dict__["_touching"]  # type: ignore[no-any-return]
+        held = self._looked_for
+        if isinstance(held, EntryTable):
+            return held.distinctive
+        return bytes(one.distinctive for one in held.values())
 
     def packed(self) -> Vocabulary:
         """Return what searching needs of it, in little memory; it can't grow."""

@@ -6,11 +6,7 @@ from collections.abc import Iterator
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.lexicon.names import (
-    UNLIKE,
-    claim_name,
-    person_end,
-)
+from linkmask.detect.lexicon.names import UNLIKE, claim_name, person_end
 from linkmask.detect.lexicon.tokens import BLANK, Text
 
 AFTER_TITLE = BLANK | {". ", ".", ".\u00a0"}

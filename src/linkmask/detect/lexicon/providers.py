@@ -6,11 +6,7 @@ from collections.abc import Iterator
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.lexicon.names_by_trigger import (
-    AFTER_TITLE,
-    is_title_without_name,
-    titled_end,
-)
+from linkmask.detect.lexicon.names_by_trigger import AFTER_TITLE, is_title_without_name, titled_end
 from linkmask.detect.lexicon.tokens import ELIDED, Text
 from linkmask.schema import types, words
 

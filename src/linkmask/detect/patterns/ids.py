@@ -9,14 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from linkmask.detect.patterns.id_shapes import (
-    LETTERS,
-    OF_A_YEAR,
-    SHORT,
-    YEAR,
-    grouped,
-    is_shaped,
-)
+from linkmask.detect.patterns.id_shapes import LETTERS, OF_A_YEAR, SHORT, YEAR, grouped, is_shaped
 from linkmask.detect.patterns.id_triggers import (
     KIND,
     PREFIX,

@@ -138,16 +138,10 @@ def _resolved(
     group: list[Candidate], weights: Mapping[str, float], floor: Collection[str]
 ) -> list[Candidate]:
     """Return the disjoint spans of those that reach into one another, by start."""
-    if len(group) == 2:
-        one, other = group
-        if one[:2] == other[:2] and (one.detector == LEARNED) != (other.detector == LEARNED):
-            return [other if one.detector == LEARNED else one]  # nobody sees more of it
     by_rules = [one for one in group if one.detector != LEARNED]
     learned = [one for one in group if one.detector == LEARNED]
     if len(by_rules) > 1:
         by_rules = _winners(by_rules, weights, floor)
-    elif by_rules and {one[:2] for one in group} == {by_rules[0][:2]}:
-        return by_rules  # nobody sees more of it
     if len(learned) > 1:
         learned.sort(key=lambda f: rank(f, weights, floor))
     return _fill(by_rules, learned) if learned else by_rules
