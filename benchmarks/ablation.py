@@ -73,8 +73,7 @@ REPAIRS: Mapping[str, Callable[..., Any]] = {
     "detect.resolve.staff.asks_for_one": lambda *given: False,
     "detect.ner.boundaries.cannot_be": lambda *given: False,
     "detect.ner.boundaries._cut": lambda text, start, end, label: ((start, end),),
-    "detect.ner.boundaries._clinical": lambda text, start, end, label: (start, end),
-    "detect.ner.boundaries.with_stage": lambda text, start, end: (start, end),
+    "detect.ner.boundaries._clinical": lambda text, start, end: (start, end),
     "detect.ner.boundaries.with_hyphenated_words": lambda text, start, end: (start, end),
     "detect.ner.boundaries.with_other_half": lambda text, start, end: (start, end),
 }

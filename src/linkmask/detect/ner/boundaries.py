@@ -51,7 +51,7 @@ _DECIMAL = re.compile(r"0[.,]\d+|\d+[.,]\d{3}|\d{3,}[.,]\d+|\d+(?:\.\d+){3,}")
 def split_at_boundaries(text: str, start: int, end: int, label: str) -> Iterable[tuple[int, int]]:
     """Return the parts of a span within its boundaries; a form's label gives none."""
     if label in CLINICAL:
-        start, end = _clinical(text, start, end, label)
+        start, end = _clinical(text, start, end)
     elif label == types.NAME and (kin := _KIN.match(text, start, end)):
         start = kin.end() if word_features.MARKS[kin[1]] & _BEFORE_NAME else start
     elif label == types.ORGANIZATION and text[end : end + 1] == ")":
@@ -80,15 +80,12 @@ def _cut(text: str, start: int, end: int, label: str) -> Iterator[tuple[int, int
         yield (start, end) if first else without_outer_marks(text, start, end)
 
 
-def _clinical(text: str, start: int, end: int, label: str) -> tuple[int, int]:
+def _clinical(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the span of a condition or a treatment with all of its words."""
     if text[end : end + 1] in {",", "."}:
         decimals = _DECIMALS.match(text, end)  # "glycémie 2" | ",1 g"
         end = decimals.end() if decimals else end
-    start, end = with_hyphenated_words(text, start, end)
-    if label == types.MEDICAL_CONDITION:
-        start, end = with_stage(text, start, end)
-    return start, end
+    return with_hyphenated_words(text, start, end)
 
 
 def _value(text: str, start: int, end: int, label: str) -> bool:
@@ -140,34 +137,10 @@ def with_hyphenated_words(text: str, start: int, end: int) -> tuple[int, int]:
 _WORDS = re.compile(r"\w+")
 
 
-def with_stage(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return the span with its stage, type, grade or class: "Stage IV" | "pancreatic cancer"."""
-    before = None
-    if _GRADED.search(text, max(start - _GRADE_LONG, 0), start):
-        before = _STAGE_BEFORE.search(text, max(start - _STAGED, 0), start)
-    behind = _STAGE_BEHIND.match(text, end)
-    return before.start() if before else start, behind.end() if behind else end
-
-
-_STAGED = 32
 _GRADE = r"(?:[IVX]{1,4}|\d{1,2})(?:[A-Da-d]|/(?:[IVX]{1,4}|\d))?"
-_SCALE = r"(?:NYHA|GOLD|FIGO|Fontaine|Rutherford|Child-Pugh|Rai|Binet|Ann Arbor|ISHLT|WHO|OMS)"
 _KIND = expression("boundaries_kind")
-_STAGE_BEFORE = re.compile(
-    rf"(?<![\w-])(?:{_SCALE} )?(?:{_KIND}|{_SCALE}) {_GRADE}(?:,| \()? ?\Z(?<=[ (])"
-)
-_STAGE_BEHIND = re.compile(
-    rf"(?:, (?=[\w ]{{4,18}}(?:[.;,)\n]|\Z))| \(| )(?:de |im |en |au )?"
-    rf"(?:(?:{_SCALE}[ -])?(?:{_KIND} |Rai-Stadium )"
-    rf"|{_SCALE} ){_GRADE}(?![\w.,:/-]*\d)(?!\w)"
-    r"| (?:I{2,3}|IV)[a-d]?(?![\w-])"
-)
 _GRADED_NAME = re.compile(rf"(?:{_KIND}|[Tt]ier|[Ll]evel|[Pp]hase|[Pp]alier|[Ss]tufe) {_GRADE}")
 """What is a step of a scale, and no name of a place or a body: "Tier 2"."""
-_GRADED = re.compile(r"[IVX\d][A-Da-d]?(?:,| \()? ?\Z")
-_GRADE_LONG = 5
-
-
 _WORD_BEFORE = re.compile(r"(?<![\w-])[^\W\d_][\w-]{0,22}-\Z")
 _WORD_BEHIND = re.compile(expression("boundaries_word_behind"))
 
@@ -177,7 +150,7 @@ _NO_CODE = re.compile(r"[\t|][0-9]{1,2}$|[^\w.,/-][0-9]{1,3}(?:[ ,.'’][0-9]{3}
 
 
 def cannot_be(text: str, start: int, end: int, label: str, sure: float) -> bool:
-    """Tell whether a span cannot have the tagger's type: "0.71" as a date, "EDD" as a name."""
+    """Tell whether a span cannot have the tagger's type: "0.71" as a date."""
     if end - start == 1 and label != "DEM":
         alone = len(text) < SHORT and sum(map(str.isalnum, text)) == 1
         if text[start].islower() or (alone and text[start] < "\u3400"):
