@@ -75,7 +75,6 @@ REPAIRS: Mapping[str, Callable[..., Any]] = {
     "detect.ner.boundaries._cut": lambda text, start, end, label: ((start, end),),
     "detect.ner.boundaries._clinical": lambda text, start, end: (start, end),
     "detect.ner.boundaries.with_hyphenated_words": lambda text, start, end: (start, end),
-    "detect.ner.boundaries.with_other_half": lambda text, start, end: (start, end),
 }
 """Function that changes finds → what stands in its place: it changes nothing."""
 

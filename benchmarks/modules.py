@@ -105,7 +105,7 @@ MODULES: Mapping[str, Mapping[str, Callable[..., Any]]] = {
     "lexicon.unique_facts": FIND,
     "ner.boundaries": {
         "split_at_boundaries": lambda text, start, end, label: ((start, end),),
-        "with_other_half": given_span, "cannot_be": false,
+        "cannot_be": false,
     },
     "ner.code_owner": {"code_type": lambda *given: "PATIENT_ID"},
     "names.extent": {"with_whole_names": given_spans, "names_beside_masks": nothing},

@@ -6,7 +6,6 @@ from linkmask.detect.lexicon.tokens import turns
 from linkmask.detect.ner.boundaries import (
     cannot_be,
     split_at_boundaries,
-    with_other_half,
 )
 
 
@@ -82,19 +81,3 @@ def test_letters_are_speakers_where_somebody_asks_and_somebody_answers(text, cou
 def test_what_cannot_have_the_taggers_type_is_none(text, span, label, sure, expected):
     start = text.index(span)
     assert cannot_be(text, start, start + len(span), label, sure) is expected
-
-
-@pytest.mark.parametrize(
-    ("text", "found", "whole"),
-    [
-        ("un syndrome de Guillain-Barré.", "syndrome de Guillain", "syndrome de Guillain-Barré"),
-        ("by Kervadec-Mbaye, Solène", "Mbaye", "Kervadec-Mbaye"),
-        ("Aspirin-induced asthma", "Aspirin", "Aspirin"),
-        ("COVID-Test", "COVID", "COVID"),
-        ("pre-Easter", "Easter", "Easter"),
-        ("Barr-2", "Barr", "Barr"),
-    ],
-)
-def test_a_double_name_is_taken_with_both_halves(text, found, whole):
-    start, end = with_other_half(text, text.index(found), text.index(found) + len(found))
-    assert text[start:end] == whole

@@ -46,9 +46,6 @@ _APOSTROPHES, _TAILS = frozenset("'’"), frozenset("s t d m ll re ve".split())
 TITLE = 3
 """Letters of a word up to which it may be a title: "Mrs dupont" ends where it ends."""
 
-DOUBLE = frozenset(TABLES["lists"]["double"])
-"""Types whose values may be double names: "Guillain-Barré"."""
-
 WORDS = 100
 """Words of a find, at most: a longer one is read as several, so that no repair of its edges goes
 over all of a text that says one thing over and over."""
@@ -176,8 +173,6 @@ def _of_text(
             start, end = boundaries.without_outer_marks(
                 text, start, bracket
             )  # "Lakeside Oncology (18mi radius"
-        if entity_type in DOUBLE and "-" in (text[end : end + 1], text[start - 1 : start]):
-            start, end = boundaries.with_other_half(text, start, end)
         if entity_type == types.EVENT_DATE:
             end = boundaries.before_touching_word(text, start, end)
         if entity_type == types.EVENT_DATE and "/" in text[start:end] and score(text, start, end):

@@ -29,10 +29,7 @@ BODIES = frozenset({types.LOCATION, types.ORGANIZATION})
 """Types of which one character is no value."""
 
 _LONG = 24
-_HALF = re.compile(rf"-(?:\r?\n)?([^\W\d_]{{2,{_LONG}}}+)(?!\w)")
-_HALF_BEFORE = re.compile(rf"(?<![\w-])([^\W\d_]{{2,{_LONG - 1}}})-\Z")
 _DECIMALS = re.compile(r"(?<=\d)[.,]\d{1,3}\b")
-_LAST = re.compile(rf"[^\W\d_]{{2,{_LONG}}}\Z")
 
 SMALL, SENTENCE = 0.4, 100
 """How sure a body's name in small letters must be where capitals stand so near (characters)."""
@@ -109,17 +106,6 @@ def before_touching_word(text: str, start: int, end: int) -> int:
     """Return where a date ends before a word that touches its year: "12.03.1980geboren"."""
     word = _TOUCHED.search(text, max(start, end - 40), end)
     return word.start(1) if word else end
-
-
-def with_other_half(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return the span with the other half of a double name: "syndrome de Guillain" | "-Barré"."""
-    half, last = _HALF.match(text, end), _LAST.search(text, start, end)
-    if half and last and half[1].istitle() and last[0].istitle():
-        end = half.end()
-    half = _HALF_BEFORE.search(text, max(start - _LONG, 0), start)
-    if half and half[1].istitle() and text[start : start + 1].isupper():
-        start = half.start()
-    return start, end
 
 
 def with_hyphenated_words(text: str, start: int, end: int) -> tuple[int, int]:
