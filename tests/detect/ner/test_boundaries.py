@@ -58,6 +58,8 @@ def test_letters_are_speakers_where_somebody_asks_and_somebody_answers(text, cou
     [
         ("j.docksley", "docksley", "NAME", 0.3, False),
         ("EDD started", "EDD", "NAME", 0.3, False),
+        ("aue.orgel", "orgel", "NAME", 0.05, True),
+        ("with arlo", "arlo", "NAME", 0.05, False),  # a list knows it
         ("with Zorvin", "Zorvin", "NAME", 0.15, False),
         ("sold by Zoan Ford", "Zoan Ford", "NAME", 0.9, False),
         ("signed ZM2", "ZM2", "NAME", 0.7, False),

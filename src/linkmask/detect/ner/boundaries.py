@@ -34,6 +34,10 @@ _DECIMALS = re.compile(r"(?<=\d)[.,]\d{1,3}\b")
 SMALL, SENTENCE = 0.4, 100
 """How sure a body's name in small letters must be where capitals stand so near (characters)."""
 
+UNSURE = 0.1
+"""A name less sure than this is believed only if a list knows a word of it."""
+LISTED = word_features.GIVEN | word_features.SURNAME
+
 SHORT = 8
 """Characters below which a text may be one letter and marks, which say nothing; ideograms do."""
 
@@ -145,6 +149,9 @@ def cannot_be(text: str, start: int, end: int, label: str, sure: float) -> bool:
         return _DECIMAL.fullmatch(text, start, end) is not None
     if label == "CODE":
         return sure < LEAST_CODE or _NO_CODE.match(text, start - 1, end) is not None
+    if label == types.NAME and sure < UNSURE:
+        words = _WORDS.findall(text, start, end)
+        return not any(word_features.MARKS[word] & LISTED for word in words)
     if label in PLACED and _says_nothing(text, start, end):
         return True
     if label == types.ORGANIZATION and sure < SMALL and text[start:end].islower():

@@ -17,7 +17,7 @@ FEWEST = 4
 """Digits, or words for them, of a person's number; "leaflet EX-14" is a thing."""
 NEAR = 3
 """Words before a code, in its line, that may say what it is the number of."""
-_YEAR = re.compile(r"(?:19|20)\d\d(?: ?[-–—:,]+[a-z –—:,-]*)?$")
+_YEAR = re.compile(r"(?:[^\W\d_]+ ){0,2}(?:19|20)\d\d(?: ?[-–—:,]+[a-z –—:,-]*)?$")
 _NUMBER = re.compile(r"(?<!\S)[^\s\d]{0,12}\d")
 _VARIABLE = re.compile(r"[a-z]+(?:_[a-z]+)+")
 """A name in a program or table: "order_id"."""
@@ -30,7 +30,7 @@ def code_type(text: str, start: int, end: int) -> str:
     "2024 - free", "order_id"; "jane_doe" may be a person's code.
     """
     value = text[start:end]
-    if _YEAR.match(value) and not value.isdecimal():
+    if _YEAR.match(value):
         return ""
     if _VARIABLE.fullmatch(value) and not any(MARKS[one] & GIVEN for one in value.split("_")):
         return ""
