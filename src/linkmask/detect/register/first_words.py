@@ -22,8 +22,8 @@ an English, most of a French or German one, at most a third of one in fifteen ot
 FEWEST, MOST, AROUND = 2, 32, 160
 """Words in small letters that tell whether it does, at least and at most, and characters of the
 text on both sides among which they are."""
-LIKELY = 0.8
-"""Score from which the tagger's name is one even so."""
+CERTAIN = 0.92
+"""Score from which the tagger's word that begins a sentence is a name in any language."""
 _SMALL = re.compile(r"(?<![\w'’@/.-])[^\W\d_A-ZÀ-Þ]{3,24}(?![\w@/]|\.\w)")
 """A word in small letters; shorter ones stand in many languages."""
 _BEGINS = re.compile(
@@ -38,7 +38,7 @@ def is_ordinary_first_word(text: str, one: Candidate) -> bool:
     So are small words in such a text. A given name that is listed by hand stays, and so does one
     with another capital.
     """
-    if one.detector == LEARNED and one.score >= LIKELY:
+    if one.detector == LEARNED and one.score >= CERTAIN:
         return False
     words = text[one.start : one.end].split()
     proper = [word for word in words if word[:1].isupper()]

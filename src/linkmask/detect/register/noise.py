@@ -13,7 +13,7 @@ from linkmask.detect.names.paths import IN_PATH
 from linkmask.detect.names.unlisted import UNLISTED, WITHIN
 from linkmask.detect.names.words import may_be_given
 from linkmask.detect.register import DIRECT, Register, listed
-from linkmask.detect.register.first_words import begins_sentence, is_ordinary_first_word
+from linkmask.detect.register.first_words import CERTAIN, begins_sentence, is_ordinary_first_word
 from linkmask.detect.register.language import FUNCTION_WORDS, LOCALES
 from linkmask.detect.resolve import LEARNED
 from linkmask.text.fold import word_bytes
@@ -30,8 +30,6 @@ DIGITS = 7
 """Digits of a number that its label alone makes a direct identifier."""
 SURE = 0.65
 """Score from which a name found by the tagger alone counts in prose about nobody."""
-CERTAIN = 0.92
-"""Score from which an unlisted word that begins a sentence is a name in another language."""
 SECONDED = 0.5
 """Score of the tagger that makes a listed word within a sentence a name in prose about nobody."""
 PREPOSITION = 3
