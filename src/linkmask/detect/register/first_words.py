@@ -35,8 +35,8 @@ _BEGINS = re.compile(
 def is_ordinary_first_word(text: str, one: Candidate) -> bool:
     """Tell whether a name by tagger or list is the first word of a sentence that is not covered.
 
-    So are small words in such a text. A given name that is listed by hand stays, and so does one
-    with another capital.
+    So are small words where the line begins with a capital. A given name that is listed by hand
+    stays, and so does one with another capital.
     """
     if one.detector == LEARNED and one.score >= CERTAIN:
         return False
@@ -46,7 +46,9 @@ def is_ordinary_first_word(text: str, one: Candidate) -> bool:
         return False  # a small word alone may be a user name
     if any(w.MARKS[word] & w.GIVEN and not w.MARKS[word] & w.WORDY for word in proper):
         return False
-    return (not proper or begins_sentence(text, one.start)) and not is_covered(text, one)
+    line = text[text.rfind("\n", 0, one.start) + 1 : one.start].strip()
+    begins = begins_sentence(text, one.start) if proper else line[:1].isupper()
+    return begins and not is_covered(text, one)
 
 
 def begins_sentence(text: str, start: int) -> bool:
