@@ -22,7 +22,7 @@ X12 = (
     "DMG*D8*19430501*F~\nSE*6*0021~\nGE*1*1~\nIEA*1*000000905~\n"
 )
 HL7 = (
-    "MSH|^~\\&|GHH LAB|ELAB-3|GHH OE|BLDG4|200202150930||ORU^R01|CNTRL-3456|P|2.4\n"
+    "MSH|^~\\&|GHH LAB|ELAB-3|GHH OE|BLDG4|200202150930||ORU^R01|3456001|P|2.4\n"
     "PID|||555-44-4444||BRANDVOLD^OTTOLINE^E|JONES|19620320|F|||153 FERN DR.^^UTICA^NY^13501\n"
     "NTE|1||Ottoline Brandvold was fasting\n"
 )
@@ -77,36 +77,51 @@ def test_a_value_in_a_header_of_fixed_width_sets_the_message_aside(tmp_path: Pat
     assert '"file":"a.x12"' in (out / "set-aside.jsonl").read_text()
 
 
-NUMBERS = {"a.x12": "000000905", "b.hl7": "200202150930", "c.edi": "4711"}
-"""A control number or a time in the header of each message."""
+NUMBERS = {"a.x12": "000000905", "b.hl7": "3456001", "c.edi": "4711"}
+"""A control number in the header of each message."""
+
+
+def kept_and_note(folder: Path, name: str, note: str) -> tuple[bool, bool]:
+    """Whether a message is released, and whether its number is left in a note masked with it."""
+    (folder / "in").mkdir()
+    (folder / "in" / name).write_text(FILES[name])
+    (folder / "in" / "note.txt").write_text(note)
+    out = folder / "out"
+    CliRunner().invoke(main, ["mask", str(folder / "in"), "-o", str(out), "--quiet"])
+    left = (out / "documents" / "note.txt").read_text()
+    return (out / "documents" / name).exists(), NUMBERS[name] in left
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_control_number_that_equals_the_number_of_somebody_else_is_no_leftover(
+def test_a_control_number_that_equals_the_number_of_a_thing_is_no_leftover(
     tmp_path: Path, name: str
 ) -> None:
-    """The message is released, and the number is masked where it is a member's."""
-    (tmp_path / "in").mkdir()
-    number = NUMBERS[name]
-    (tmp_path / "in" / name).write_text(FILES[name])
-    (tmp_path / "in" / "note.txt").write_text(f"Mrs Agatha Roth, member number {number}, called.")
-    out = tmp_path / "out"
-    done = CliRunner().invoke(main, ["mask", str(tmp_path / "in"), "-o", str(out), "--quiet"])
-    assert done.exit_code == 0, done.output
-    assert number in (out / "documents" / name).read_text()
-    assert number not in (out / "documents" / "note.txt").read_text()
+    """The message is released, and the number is masked where it is a claim's."""
+    note = f"Mrs Agatha Roth has claim number {NUMBERS[name]} since May."
+    assert kept_and_note(tmp_path, name, note) == (True, False)
 
 
-def test_a_control_number_that_is_the_patient_s_own_sets_the_message_aside(tmp_path: Path) -> None:
-    """A number that the message itself gives to its patient is a leftover in the header, too."""
+@pytest.mark.parametrize("name", FILES)
+def test_a_control_number_that_equals_the_number_of_a_person_sets_the_message_aside(
+    tmp_path: Path, name: str
+) -> None:
+    """A member's number is a leftover wherever it stands, also in another document's header."""
+    note = f"Mrs Agatha Roth, member number {NUMBERS[name]}, called."
+    assert kept_and_note(tmp_path, name, note) == (False, False)
+
+
+def test_a_control_number_that_is_a_patient_s_sets_each_message_with_it_aside(
+    tmp_path: Path,
+) -> None:
+    """The number that one message gives to its patient is a leftover in every header."""
     (tmp_path / "in").mkdir()
-    (tmp_path / "in" / "a.hl7").write_text(HL7.replace("CNTRL-3456", "555444471"))
-    held = HL7.replace("CNTRL-3456", "555444471").replace("555-44-4444", "555444471")
+    (tmp_path / "in" / "a.hl7").write_text(HL7.replace("3456001", "555444471"))
+    held = HL7.replace("3456001", "555444471").replace("555-44-4444", "555444471")
     (tmp_path / "in" / "b.hl7").write_text(held)
+    (tmp_path / "in" / "c.hl7").write_text(HL7)
     out = tmp_path / "out"
     CliRunner().invoke(main, ["mask", str(tmp_path / "in"), "-o", str(out), "--quiet"])
-    assert (out / "documents" / "a.hl7").exists()
-    assert not (out / "documents" / "b.hl7").exists()
+    assert [one.name for one in (out / "documents").iterdir()] == ["c.hl7"]
 
 
 def test_messages_of_one_system_are_released_whatever_words_their_headers_share(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any, NamedTuple, TypeVar
 
 S = TypeVar("S", bound=tuple[Any, ...])
@@ -31,7 +31,7 @@ COUNTED: Mapping[str, tuple[int, ...]] = {
     **{"MSH": (6, 9), "FHS": (6,), "BHS": (6,), "BTS": (1,), "FTS": (1,)},
 }
 """The elements of such segments that hold a number of the exchange, a count, a date or a time."""
-_COUNT = re.compile(r"\s*[A-Za-z]{0,8}[0-9][0-9.:+]{0,26}\s*")
+_COUNT = re.compile(r"\s*[0-9][0-9.:+]{0,26}\s*")
 _BREAKS = "\r\n\x85\u2028\u2029"
 """What may end a line of a text that a message was copied to."""
 _ISA = re.compile(rf"(?<!\w)ISA([^\w\s])[^{_BREAKS}]{{2}}\1")
@@ -166,14 +166,21 @@ def _fixed(text: str, tag: re.Match[str], stop: int) -> list[tuple[int, int]]:
     return [(start, before), (behind, stop)]
 
 
-def outside_counted(text: str, spans: list[S]) -> list[S]:
-    """Return the spans, [start, end, …), of a text that do not lie in what counts an exchange."""
+def outside_counted(text: str, spans: list[S], types: Set[str]) -> list[S]:
+    """Return spans, (start, end, type, …), without those of some types in what counts an exchange.
+
+    A number of a person stays: that the exchange counts by it would tell who it is.
+    """
     counted = [span for one in (messages(text) if spans else ()) for span in one.counted]
     if not counted:
         return spans
     nearest = [counted[bisect_right(counted, (one[0], len(text))) - 1] for one in spans]
     both = zip(spans, nearest, strict=True)
-    return [one for one, (start, end) in both if not start <= one[0] < one[1] <= end]
+    return [
+        one
+        for one, (start, end) in both
+        if one[2] not in types or not start <= one[0] < one[1] <= end
+    ]
 
 
 def within_elements(

@@ -64,6 +64,7 @@ class Inspector:
         written: texts that stand for masked values and look like values (surrogates).
         where: the entities that must be gone from a document, by its id; in others a leftover is
             listed but does not block (scope `documents`). Without it, everything everywhere.
+        exchanged: entities that are leftovers in what counts messages only of their own document.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class Inspector:
         *,
         written: Iterable[str] = (),
         where: Callable[[str], Iterable[str]] | None = None,
+        exchanged: frozenset[str] = frozenset(),
     ) -> None:
         self._patterns = Patterns(values)
         self._types = settings.entity_types.types
@@ -80,7 +82,7 @@ class Inspector:
         names = "|".join(map(re.escape, (*self._types, "REDACTED")))
         self._opened = re.compile(rf"\[(?:{names})(?=[_\[]|[0-9a-f]{{6}}|$)")
         self._written = frozenset(written)
-        self._where = where
+        self._where, self._exchanged = where, exchanged
         self._remembered: dict[str, Sequence[str]] = {}
 
     def __getstate__(self) -> dict[str, Any]:
@@ -113,10 +115,7 @@ class Inspector:
         return Inspected(document.id, findings, list(self._seen(shown or masked, found)))
 
     def _leftovers(self, document: Document, own: set[str]) -> Iterator[Finding]:
-        """Name each masked entity that can still be read in a field or in the name of one.
-
-        Numbers that control an exchange count only for entities that the document mentions (`own`).
-        """
+        """Name each masked entity that can still be read in a field or in the name of one."""
         left: dict[str, Counter[str]] = {}
         kept: set[str] = set()
         for name, text, excluded in texts_of(document):
@@ -131,10 +130,11 @@ class Inspector:
 
     def _leftovers_in(self, text: str, own: set[str]) -> Sequence[str]:
         found = self._known_entities(text)
-        if own.issuperset(found):
+        others = self._exchanged.intersection(found) - own
+        if not others:
             return found
-        elsewhere = self._known_entities(without_control_numbers(text, BARRIER))
-        return [*elsewhere, *sorted(own.intersection(found).difference(elsewhere))]
+        others -= {*self._known_entities(without_control_numbers(text, BARRIER))}
+        return [entity for entity in found if entity not in others]
 
     def readable(self, texts: Iterable[str]) -> set[str]:
         """Return the masked entities that can be read in texts."""

@@ -79,7 +79,8 @@ def run_corpus_pass(
             continue
         known = [_retyped(mention, words, settings.floor, by_rule) for mention in given]
         standing = [reading.candidate(mention) for mention in known]
-        hits = outside_counted(reading.value, outside_earlier_masks(reading.value, hits, weights))
+        hits = outside_earlier_masks(reading.value, hits, weights)
+        hits = outside_counted(reading.value, hits, types_of("exchange"))
         if own and own.keeps:
             hits = without_kept(hits, own.allowed(reading.value, scope_of(document, settings)))
         if known == given and not _news(hits, standing):

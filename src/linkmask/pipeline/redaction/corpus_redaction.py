@@ -26,7 +26,7 @@ from linkmask.pipeline.reading import with_mentions
 from linkmask.pipeline.redaction.mask_digest import digest_of
 from linkmask.pipeline.redaction.masked_lines import masked_lines
 from linkmask.pipeline.redaction.remasking import MaskedBefore, Remasking
-from linkmask.pipeline.redaction.targets import DetectedEntities, masked_in, targets_of
+from linkmask.pipeline.redaction.targets import DetectedEntities, exchanged, masked_in, targets_of
 from linkmask.pipeline.values.possible_spellings import PossibleSpellings, words_in
 from linkmask.pipeline.values.run_value import RunValues
 from linkmask.pipeline.values.run_values import values_of
@@ -136,10 +136,8 @@ class Redaction:
         """Return the spellings, or those that can stand in texts with these words."""
         if words is None:
             return self.spellings
-        near = self.possible_spellings.among(words)
-        return self.undetected_spellings(
-            searched_spellings(near, self.settings), self._with_namesake
-        )
+        near = searched_spellings(self.possible_spellings.among(words), self.settings)
+        return self.undetected_spellings(near, self._with_namesake)
 
     def undetected_spellings(
         self, forms: Mapping[str, Sequence[str]], but: Container[str] = ()
@@ -284,15 +282,16 @@ class Redaction:
 
     def inspector(self) -> verify.Inspector:
         """Make the search for masked values, which differs from the redactor's."""
-        where = None
-        if self.settings.scope == "documents":
-            where = masked_in(self.incidence, self.plan)
-        return verify.Inspector(self._spellings(self.words), self.settings, where=where)
+        alone = self.settings.scope == "documents"
+        where = masked_in(self.incidence, self.plan) if alone else None
+        forms = self._spellings(self.words)
+        same = exchanged(self.targets, forms)
+        return verify.Inspector(forms, self.settings, where=where, exchanged=same)
 
     def inspector_of(self, entities: Collection[str]) -> verify.Inspector:
         """Make the same search for some of the masked values, in any document."""
         own = {entity: self.spellings.get(entity, ()) for entity in sorted(entities)}
-        return verify.Inspector(own, self.settings)
+        return verify.Inspector(own, self.settings, exchanged=exchanged(self.targets, own))
 
     def _readable(self, texts: Collection[str]) -> set[str]:
         """Return those of some texts in which a masked value can be read."""

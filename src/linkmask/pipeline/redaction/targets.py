@@ -12,7 +12,7 @@ from linkmask.pipeline.values.run_values import spelled
 from linkmask.records import Incidence, Plan, entity_id
 from linkmask.records.ids import texts_at
 from linkmask.redact import Target
-from linkmask.schema import OMISSION, RARE_TERM
+from linkmask.schema import OMISSION, RARE_TERM, types_of
 
 
 def targets_of(
@@ -91,6 +91,12 @@ def masked_in(incidence: Incidence, plan: Plan) -> Callable[[str], Sequence[str]
         ]
         for d, name in enumerate(incidence.documents)
     }.__getitem__
+
+
+def exchanged(targets: Mapping[str, Target], entities: Iterable[str]) -> frozenset[str]:
+    """Return those of some entities whose value may also count messages: dates, things' numbers."""
+    types = types_of("exchange")
+    return frozenset(one for one in entities if one in targets and targets[one].type in types)
 
 
 class DetectedEntities:
