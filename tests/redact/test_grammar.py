@@ -14,6 +14,8 @@ from written_masks import mention
     [
         ("Seen on 12 July 2024.", "12 July 2024", "Seen in July 2024."),
         ("On July 12, 2024 she left.", "July 12, 2024", "In July 2024 she left."),
+        ("On July 12, 2024 patient left.", "July 12, 2024", "In July 2024 patient left."),
+        ("on the 3rd and 5th of May 2024", "3rd and 5th of May 2024", "in May 2024"),
         ("Seen ON 07/12/2024.", "07/12/2024", "Seen IN 2024-07."),
         ("Seen on the 12th of July 2024.", "12th of July 2024", "Seen in July 2024."),
         ("Le 12 juillet 2024, puis", "12 juillet 2024", "En juillet 2024, puis"),
@@ -102,6 +104,8 @@ def test_a_preposition_within_another_mask_stays_there() -> None:
         # where a name has an article, or a kind has none
         ("Seen at the Alpine Clinic.", "Alpine Clinic", "Seen at the clinic."),
         ("Alpine Clinic called.", "Alpine Clinic", "Clinic called."),
+        ("versus vs. Alpine Clinic", "Alpine Clinic", "versus vs. clinic"),
+        ("as told by\nAlpine Clinic", "Alpine Clinic", "as told by\nclinic"),
         ("Late again. Alpine Clinic called.", "Alpine Clinic", "Late again. Clinic called."),
         ("ALPINE CLINIC\nNote", "ALPINE CLINIC", "Clinic\nNote"),
         ("Notes of Coastal Specialists", "Coastal Specialists", "Notes of specialists"),

@@ -23,6 +23,7 @@ FITTED = DATED | KINDS
 VOWELS = "aeiouyàâéèêîôû"
 _WORD = re.compile(r"(\w+) ?\Z")
 _FIRST_WORD = re.compile(r"[^\W\d_]{3,}")
+_LAST_WORD = re.compile(r"[^\W\d_]{4}\.\Z")
 _NEXT_WORD = re.compile(r"[ \t]+([\w'’-]+)")
 _VERBAL = ("ed", "ly", "ing")
 _DAYS = re.compile(r"(?<!\d)\d{1,2}(?!\d)\w*\.?(?: ?[-–—] ?| \w{1,7}(?: \w{2,3})? )\d{1,2}(?!\d)")
@@ -84,9 +85,18 @@ def fit(text: str, free: int, start: int, end: int, mask: str, style: str) -> tu
 
 
 def _opens_sentence(text: str, start: int) -> bool:
-    """Tell whether a line, a sentence or one of several joined texts begins at `start`."""
+    """Tell whether a sentence, a heading or one of several joined texts begins at `start`.
+
+    A short word with a point is an abbreviation ("vs."), and a line goes on behind one that ends
+    in a small letter or a comma.
+    """
     before = text[max(0, start - REACH) : start].rstrip(" \t")
-    return not before or before[-1] in f"\n.!?{SEPARATOR}"
+    if not before or before[-1] in f"!?{SEPARATOR}" or before.endswith("\n\n"):
+        return True
+    if before[-1] == ".":
+        return _LAST_WORD.search(before) is not None
+    line = before.rstrip("\n")[-1:]
+    return before[-1] == "\n" and not line.islower() and line not in (",", ";")
 
 
 def _with_preposition(text: str, free: int, start: int, end: int, mask: str) -> tuple[int, str]:
@@ -105,12 +115,13 @@ def _with_preposition(text: str, free: int, start: int, end: int, mask: str) -> 
     spoken, is_range = _languages_of(mask), "–" in mask or _two_days(text[start:end], mask)
     if spoken is None and is_range:
         return start, mask
+    opens = said[0].isupper() and _opens_sentence(text, found.start())
     made = {
         _written(mask, forms, is_range)
         for language, forms in known.rows[said.casefold()].items()
         if (spoken is None or language in spoken)
         and not _asked_for(before, language)
-        and not _before_noun(text[end : end + REACH], language)
+        and (opens or not _before_noun(text[end : end + REACH], language))
     }
     if len(made) != 1 or (new := made.pop()) is None:
         return start, mask
