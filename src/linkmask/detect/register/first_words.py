@@ -22,6 +22,8 @@ an English, most of a French or German one, at most a third of one in fifteen ot
 FEWEST, MOST, AROUND = 2, 32, 160
 """Words in small letters that tell whether it does, at least and at most, and characters of the
 text on both sides among which they are."""
+AHEAD, LINE = 32, 1 << 12
+"""Characters before a word that are read for the end of a sentence, and for a line's beginning."""
 CERTAIN = 0.92
 """Score from which the tagger's word that begins a sentence is a name in any language."""
 _SMALL = re.compile(r"(?<![\w'’@/.-])[^\W\d_A-ZÀ-Þ]{3,24}(?![\w@/]|\.\w)")
@@ -46,19 +48,26 @@ def is_ordinary_first_word(text: str, one: Candidate) -> bool:
         return False  # a small word alone may be a user name
     if any(w.MARKS[word] & w.GIVEN and not w.MARKS[word] & w.WORDY for word in proper):
         return False
-    line = text[text.rfind("\n", 0, one.start) + 1 : one.start].strip()
-    begins = begins_sentence(text, one.start) if proper else line[:1].isupper()
-    return begins and not is_covered(text, one)
+    begins = begins_sentence if proper else begins_line_with_capital
+    return begins(text, one.start) and not is_covered(text, one)
 
 
 def begins_sentence(text: str, start: int) -> bool:
     """Tell whether a sentence begins there; where lines are wrapped, a line's start begins none."""
-    line = text[text.rfind("\n", 0, start) + 1 : start]
+    near = text[max(start - AHEAD, 0) : start]
+    line = near.rpartition("\n")[2]
     if line.strip():
         return _BEGINS.search(line) is not None
-    ahead = text[:start].rstrip(" \t")
+    ahead = near.rstrip(" \t")
     told = ahead.rstrip()[-1:]
     return told in {"", ".", "!", "?", ":", ")", '"'} or ahead.endswith("\n\n")
+
+
+def begins_line_with_capital(text: str, start: int) -> bool:
+    """Tell whether the line before an offset begins with a capital."""
+    first = max(start - LINE, 0)
+    line = text[text.rfind("\n", first, start) + 1 or first : start]
+    return line.lstrip()[:1].isupper()
 
 
 def is_covered(text: str, one: Candidate) -> bool:

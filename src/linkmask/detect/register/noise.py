@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cache
+from itertools import accumulate
 
 from linkmask import schema
 from linkmask.detect.candidates import Candidate
@@ -13,7 +15,12 @@ from linkmask.detect.names.paths import IN_PATH
 from linkmask.detect.names.unlisted import UNLISTED, WITHIN
 from linkmask.detect.names.words import may_be_given
 from linkmask.detect.register import DIRECT, Register, listed
-from linkmask.detect.register.first_words import CERTAIN, begins_sentence, is_ordinary_first_word
+from linkmask.detect.register.first_words import (
+    CERTAIN,
+    begins_line_with_capital,
+    begins_sentence,
+    is_ordinary_first_word,
+)
 from linkmask.detect.register.language import FUNCTION_WORDS, LOCALES
 from linkmask.detect.resolve import LEARNED
 from linkmask.text.fold import word_bytes
@@ -124,15 +131,17 @@ def _seconded(text: str, found: Sequence[Candidate], language: str) -> frozenset
     behind a function word: "met Wiersma", but goods in "theepot Jasmijn".
     """
     alone = [one for one in found if one.rule == WITHIN]
-    learned = [
-        one
+    learned = sorted(
+        (one.start, one.end)
         for one in found
         if alone and one.type in PERSONS and one.detector == LEARNED and one.score >= SECONDED
-    ]
+    )
+    starts = [start for start, _ in learned]
+    reached = [*accumulate((end for _, end in learned), max, initial=0)]
     return frozenset(
         one
         for one in alone
-        if any(other.start <= one.start and one.end <= other.end for other in learned)
+        if reached[bisect_right(starts, one.start)] >= one.end
         and _is_function_word(
             text[max(one.start - REACH, 0) : one.start].split()[-1].rstrip(","), language
         )
@@ -212,9 +221,8 @@ def _ordinary(text: str, one: Candidate, language: str) -> bool:
         for word, m in zip(words, marks, strict=True)
         if word[:1].isupper() and not m & word_features.PARTICLE
     ]
-    line = text[text.rfind("\n", 0, one.start) + 1 : one.start]
     if not proper:
-        return one.score < CERTAIN and line.strip()[:1].isupper()
+        return one.score < CERTAIN and begins_line_with_capital(text, one.start)
     stop = stopwords(language)
     if all(word.lower() in stop for word in words):
         return True
