@@ -6,12 +6,16 @@ Data: benchmarks/first_words/{seen,unseen}.txt, sentences about nobody: damage r
 notices, recipes. The first pass reads each at the default settings: alone, as in a cell of a table,
 and in a text of five. A row: `first`, sentences whose first word is (in) a NAME; `names`, sentences
 with any NAME. `--list` lists the names that are found in `seen`.
+
+The other table has what is lost: sentences that a surname opens (first_words/opening.toml), each
+read alone, and in how many of them every letter of it is in a NAME.
 """
 
 from __future__ import annotations
 
 import argparse
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -76,6 +80,26 @@ def count(by_language: dict[str, list[str]], together: int, settings: Settings) 
     ]
 
 
+def opened() -> Iterator[tuple[str, str, str]]:
+    """Yield language, surname and the sentence that it opens."""
+    read = tomllib.loads((FOLDER / "opening.toml").read_text("utf-8"))
+    for language, own in read.items():
+        for sentence in own["sentences"].strip().split("\n"):
+            for surname in own["surnames"].split(", "):
+                yield language, surname, sentence.replace("…", surname)
+
+
+def missed(settings: Settings) -> list[tuple[str, str]]:
+    """Return language and surname of each sentence in which its first word is not found."""
+    lost = list[tuple[str, str]]()
+    for language, surname, text in opened():
+        found = detect.first_pass(Document("one", text), settings, entities.canonical)
+        names = (one for one in found if one.type == types.NAME and one.start == 0)
+        if not any(one.end >= len(surname) for one in names):
+            lost.append((language, surname))
+    return lost
+
+
 def main() -> None:
     """Measure and print the tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
@@ -94,6 +118,10 @@ def main() -> None:
             first = sum(one.first for one in found)
             print(f"| {half}, {name} | {total} | {first} | {len(found)} | {each} |")
             listed += found if half == "seen" else []
+    lost = missed(settings)
+    each = " ".join(f"{one} {n}" for one, n in Counter(one for one, _ in lost).most_common())
+    print("\n| sentences that a surname opens | found | missed in |\n|---:|---:|---|")
+    print(f"| {len(list(opened()))} | {len(list(opened())) - len(lost)} | {each} |")
     if given.list:
         for one in dict.fromkeys(listed):
             print(f"{one.language} {one.name!r}" + " (first word)" * one.first)

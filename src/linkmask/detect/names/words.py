@@ -73,3 +73,16 @@ def is_listed_alone(word: str) -> bool:
     steps = [step for step in (one.given, one.surname) if step]
     usual = bool(steps) and min(steps) < listed_names.RARE
     return usual and not one.everyday and is_unlisted(word)
+
+
+def is_usual_name(word: str) -> bool:
+    """Tell whether a word is a name before it is anything else, in whatever language.
+
+    So is a name that is listed by hand, and a usual surname or a common given name of the
+    gazetteer; other given names are often words of another language ("Tuuli", "Ergo").
+    """
+    marks, one = MARKS[word], listed_names.listed(word_key(word))
+    if one.everyday or marks & (w.WORDY | FIELD | PLACE):
+        return False
+    usual = 0 < one.surname < listed_names.RARE or one.given == listed_names.COMMON
+    return bool(marks & (GIVEN | SURNAME)) or (usual and is_unlisted(word))

@@ -12,6 +12,7 @@ from itertools import islice
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
+from linkmask.detect.names.words import is_usual_name
 from linkmask.detect.ner import clusters
 from linkmask.detect.resolve import LEARNED
 from linkmask.text.letters import word_key
@@ -22,6 +23,8 @@ an English, most of a French or German one, at most a third of one in fifteen ot
 FEWEST, MOST, AROUND = 2, 32, 160
 """Words in small letters that tell whether it does, at least and at most, and characters of the
 text on both sides among which they are."""
+FUNCTIONS = 2
+"""Different function words that tell that the lists cover a text; in other languages one stands."""
 AHEAD, LINE = 32, 1 << 12
 """Characters before a word that are read for the end of a sentence, and for a line's beginning."""
 CERTAIN = 0.92
@@ -37,8 +40,8 @@ _BEGINS = re.compile(
 def is_ordinary_first_word(text: str, one: Candidate) -> bool:
     """Tell whether a name by tagger or list is the first word of a sentence that is not covered.
 
-    So are small words where the line begins with a capital. A given name that is listed by hand
-    stays, and so does one with another capital.
+    So are small words where the line begins with a capital. A usual name stays, and so does one
+    with another capital.
     """
     if one.detector == LEARNED and one.score >= CERTAIN:
         return False
@@ -46,7 +49,7 @@ def is_ordinary_first_word(text: str, one: Candidate) -> bool:
     proper = [word for word in words if word[:1].isupper()]
     if len(proper) > 1 or (words[0] not in proper if proper else len(words) < 2):
         return False  # a small word alone may be a user name
-    if any(w.MARKS[word] & w.GIVEN and not w.MARKS[word] & w.WORDY for word in proper):
+    if any(map(is_usual_name, proper)):
         return False
     begins = begins_sentence if proper else begins_line_with_capital
     return begins(text, one.start) and not is_covered(text, one)
@@ -71,8 +74,13 @@ def begins_line_with_capital(text: str, start: int) -> bool:
 
 
 def is_covered(text: str, one: Candidate) -> bool:
-    """Tell whether the vocabulary has half of the words around a name, or these are too few."""
+    """Tell whether the vocabulary has half of the words around a name, or these are too few.
+
+    Two function words show it as well: in jargon, most other words are in no vocabulary.
+    """
     first, last = max(one.start - AROUND, 0), one.end + AROUND
-    around = (match[0] for match in islice(_SMALL.finditer(text, first, last), MOST))
+    around = [match[0] for match in islice(_SMALL.finditer(text, first, last), MOST)]
     known = [bool(clusters.names(word_key(word))) for word in around]
-    return len(known) < FEWEST or sum(known) >= COVERED * len(known)
+    functions = {word for word in around if w.MARKS[word] & w.FUNCTION}
+    few = len(known) < FEWEST or len(functions) >= FUNCTIONS
+    return few or sum(known) >= COVERED * len(known)
