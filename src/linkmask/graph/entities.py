@@ -15,16 +15,27 @@ from linkmask import schema
 from linkmask.graph import dates, normalization
 from linkmask.graph.date_spellings import date_spellings
 from linkmask.graph.full_names import FullNames
-from linkmask.graph.names import NAMES, name, name_forms, only_candidate, person, person_name
+from linkmask.graph.names import (
+    NAMES,
+    name,
+    name_forms,
+    only_candidate,
+    person,
+    person_name,
+    title_keys,
+)
 from linkmask.graph.organizations import ORGANIZATION_TYPES, Organizations, short_names
 from linkmask.graph.phrases import PHRASES, Phrases, other_number
 from linkmask.graph.short_names import EVERY, SURNAME, short_forms
+from linkmask.records import Mention
 from linkmask.text.letters import fold_value, plain_letters
 
 DATES = schema.types_of("date")
 PERSONS = schema.types_of("person")
 ADDRESSES = schema.types_of("address")
 MAILBOXES = schema.types_of("email")
+ANY_TITLE = min(title_keys())
+"""Key of a title that stands for all of them."""
 
 
 class Meaning(NamedTuple):
@@ -117,6 +128,20 @@ def possible_forms(entity_type: str, value: str) -> set[str]:
     if entity_type in ORGANIZATION_TYPES and (names := short_names(value)) is not None:
         ways.update((*names.starts, *names.own, names.initials))
     return ways - {""}
+
+
+def values_in(mentions: Iterable[Mention]) -> frozenset[str]:
+    """Return the values that a document holds, as `Aliases` takes them, given its mentions.
+
+    A word behind a title is also held with a title, whichever it is: "Mr. Martin" is a surname.
+    """
+    held = frozenset((one.type, one.value, one.why.rule) for one in mentions)
+    titled = (
+        f"{ANY_TITLE} {value}"
+        for entity_type, value, rule in held
+        if entity_type in NAMES and " " not in value and "title" in rule.split("+")
+    )
+    return frozenset(value for _, value, _ in held).union(titled)
 
 
 class Aliases:

@@ -109,7 +109,7 @@ class FullNames:
             one for one in full if one != value and given_names_fit(who.given, given_names(one))
         ]
         meant = only_candidate(fitting, in_document, value)
-        if meant != value or entity_type not in PERSONS:
+        if meant != value or entity_type not in PERSONS or not who.given:
             return meant
         return self._of_given_names(entity_type, value, in_document)
 
@@ -126,14 +126,14 @@ class FullNames:
     def _named_here(self, entity_type: str, word: str, in_document: Collection[str]) -> list[str]:
         """Return the full names in a document with a surname or, of persons, a given name."""
         here = _both(self._full.get((entity_type, word, ""), {}), in_document)
-        given = self._given_here(entity_type, word, in_document) if entity_type in PERSONS else ()
-        return [*here, *given]
+        titled = any(f"{key} {word}" in in_document for key in title_keys())
+        if titled or entity_type not in PERSONS:
+            return here  # "Mr. Martin" is not Martin Schulz
+        return [*here, *self._given_here(entity_type, word, in_document)]
 
     def _of_given_names(self, entity_type: str, value: str, in_document: Collection[str]) -> str:
         """Resolve given names without a surname, or with its initial: "Mary Kay", "Elena V."."""
         words = value.split()
-        if words[0] in title_keys():
-            words = words[1:]
         alike = self._given_here(entity_type, words[0], in_document)
         here = [one for one in alike if one != value and _begins(words, one)]
         if here:

@@ -78,7 +78,7 @@ class Detector:
             return found
         resolve = None
         if self.aliases is not None:
-            here = frozenset(mention.value for mention in found)
+            here = sameness.values_in(found)
             resolve = partial(self.aliases.meaning, in_document=here)
         return detect.run_corpus_pass(
             document, found, self.vocabulary, self.settings, self._canonical, resolve

@@ -20,6 +20,7 @@ from linkmask.detect.corpus_pass import resolved
 from linkmask.detect.prompted import DocumentAnswer, Existing, Question
 from linkmask.detect.recognizers.own import unkept
 from linkmask.detect.view.readings import day_first, schema_weights, scope_of
+from linkmask.graph.entities import values_in
 from linkmask.llm import LanguageModel
 from linkmask.pipeline.detection.corpus_detection import STEPS, append_to_log
 from linkmask.pipeline.detection.detector import Detector, canonical, corpus_detector, same_thing
@@ -128,7 +129,7 @@ class Extraction:
                 mentions = self._after_stage2(answer)
                 if mentions is not None:
                     if aliases is not None:
-                        here = frozenset(m.value for m in mentions)
+                        here = values_in(mentions)
                         resolve = partial(aliases.meaning, in_document=here)
                         mentions = resolved(mentions, resolve)
                     log.add(answer.question.document.id, mentions)
