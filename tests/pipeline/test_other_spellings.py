@@ -40,6 +40,12 @@ def test_a_value_spelled_with_escapes_is_masked_with_them() -> None:
         assert "randvold" not in text and "ohn" not in text, text
 
 
+def test_a_word_before_the_at_sign_of_a_mail_address_is_no_name_elsewhere() -> None:
+    told = "From: Brian Lock <block@example.org>\nFrom: Steven Pace <space@example.org>"
+    texts = ["A heart block was found.", "There was little space, and no block."]
+    assert masked(*texts, told=told) == texts
+
+
 def test_a_web_address_with_an_escaped_blank_is_masked_whole() -> None:
     """Else the rest of a masked address would tell the surname."""
     settings = Settings(workers=1, floor=(*Settings().floor, "URL"))

@@ -53,14 +53,14 @@ class Mention(msgspec.Struct, frozen=True, gc=False):
     def stated(self) -> Iterator[tuple[tuple[str, str], str]]:
         """Yield (value, type) and the spelling of what the mention states: its value, its person.
 
-        The person's spelling is the name in the address. A name of one word ("marta@…") would be
-        searched for everywhere; the full name stands for it.
+        The person's spelling is the name in the address. One word ("marta@…", Brian Lock's
+        "block@…") would be searched for everywhere; the full name stands for it.
         """
         yield (self.value, self.type), self.original
         if self.person is not None:
             entity_type, value = self.person
             local = self.original.partition("@")[0].partition("+")[0]
-            yield (value, entity_type), value if local.lower() in value.split() else local
+            yield (value, entity_type), value if local.isalpha() else local
 
     def entities(self, separator: str = "::") -> list[str]:
         """Return the ids of the entities that the mention states."""
