@@ -6,10 +6,12 @@ import re
 from collections.abc import Callable, Mapping
 
 from linkmask import schema
-from linkmask.detect.lexicon.word_features import FUNCTION, MARKS
+from linkmask.detect.lexicon import listed_names
+from linkmask.detect.lexicon.word_features import FUNCTION, MARKS, PLACE, STOP
 from linkmask.detect.names.users import is_listed, is_made_up, no_users, user_name_in
 from linkmask.detect.names.words import (
     is_given_name,
+    is_no_prose,
     is_surname,
     is_unlisted,
     may_be_given,
@@ -19,6 +21,7 @@ from linkmask.detect.patterns.rule import Judge, Verdict, after, before
 from linkmask.detect.structured.chat import ROLES
 from linkmask.schema import types
 from linkmask.text.fold import lower
+from linkmask.text.letters import word_key
 
 LEAST = 3
 """Letters of the longest word of a name on a ticket, at least."""
@@ -31,6 +34,7 @@ _DECORATED = re.compile(
     r"(?:@|(?:async|class|def|export|fun|func|function|private|protected|public)\b)"
 )
 """What follows a decorator on its line: the next decorator, or what is decorated."""
+_FOLLOWING = re.compile(r" ([a-z]{2,20}+)(?!\w)")
 _QUERY = re.compile(r"[?&][A-Za-z_]{1,20}=[\w+%-]{0,20}(?: [\w+%-]{0,20})?@$")
 """A parameter in the query of a link, up to an "@" in its value: "&label=Follow @"."""
 
@@ -48,9 +52,36 @@ def _user_name(text: str, start: int, end: int) -> Verdict:
 
 def _is_device(word: str) -> bool:
     """Tell whether a word beside a kind of device is its user's name; "Werkstatt-PC" has none."""
-    if is_made_up(word) and not word.istitle() and lower(word) not in no_users():
-        return True
-    return any(may_be_given(one) or is_surname(one) for one in (word, word.rstrip("sS")))
+    forms = word, word.rstrip("sS")
+    if lower(word) in no_users() or MARKS[word.capitalize()] & PLACE:
+        return False
+    made_up = is_made_up(word) and not word.istitle()
+    return made_up or (
+        not listed_names.listed(word_key(word)).everyday and any(map(_is_listed_name, forms))
+    )
+
+
+def _is_listed_name(word: str) -> bool:
+    return may_be_given(word) or is_surname(word)
+
+
+def _is_family(text: str, start: int, end: int) -> Verdict:
+    """Take a word for the plural of a usual surname ("the Brandvolds") if it is no other word.
+
+    A surname that ends in "s" is not meant ("the Brooks range"), nor a word with a noun behind it.
+    """
+    word, following = text[start:end], _FOLLOWING.match(after(text, end, 24))
+    one, family = (listed_names.listed(word_key(form)) for form in (word, word[:-1]))
+    noun = following and not MARKS[following[1]] & (FUNCTION | STOP) and following[1][-2:] != "ed"
+    other = one.given or one.surname or not (is_unlisted(word) and is_no_prose(word))
+    usual = 0 < family.surname < listed_names.RARE and is_surname(word[:-1])
+    return (types.NAME, 0.85) if usual and not (other or noun) else None
+
+
+def _is_in_domain(value: str) -> bool:
+    """Tell whether a word behind the name of a domain is a user: no group, part or unit of it."""
+    short = value.isalpha() and value.islower() and lower(value) not in ROLES | no_users()
+    return user_name_in(value) == (0, len(value)) or (short and is_no_prose(value))
 
 
 def _user_name_in_link(text: str, start: int, end: int) -> Verdict:
@@ -96,6 +127,9 @@ JUDGES: Mapping[str, Judge] = {
     "behind-kin": _if(_is_kin),
     "byline": _if(lambda value: any(map(_may_name, _WORD.findall(value))), 0.9),
     "device": _if(_is_device),
+    "domain": _if(_is_in_domain),
+    "family": _is_family,
+    "listed": _if(_is_listed_name),
     "logged": _if(lambda value: lower(value) not in ROLES | no_users()),
     "nickname": _if(
         lambda value: (

@@ -45,7 +45,7 @@ def _phone(text: str, start: int, end: int) -> Verdict:
     triggered = has_trigger(before(text, start, 44))
     if main.startswith("+") or re.match(r"00[1-9]|\(\+?[1-9]", main):
         prefixed = main.startswith("0") and CAPITALS.search(before(text, start, 6))
-        good = count >= 8 and (triggered or not prefixed)
+        good = count >= 8 and (triggered or (not prefixed and _is_possible(main)))
         return (types.PHONE_NUMBER, 0.95) if good else None
     if triggered:
         return types.PHONE_NUMBER, 0.9
@@ -55,6 +55,18 @@ def _phone(text: str, start: int, end: int) -> Verdict:
     if sure and len(main) > count >= 9 and any(plan(main) for plan in map(validator, REGIONS)):
         return types.PHONE_NUMBER, 0.75
     return None
+
+
+def _is_possible(value: str) -> bool:
+    """Tell whether an international number has a prefix and a length that exist."""
+    import phonenumbers
+
+    bare = digits(value.replace("(0)", ""))
+    try:
+        number = phonenumbers.parse("+" + bare.removeprefix("00"))
+    except phonenumbers.NumberParseException:
+        return False
+    return phonenumbers.is_possible_number(number)
 
 
 def has_trigger(lead: str) -> bool:
