@@ -6,6 +6,7 @@ from pathlib import Path
 from linkmask import commands
 from linkmask.commands.update import update_files
 from linkmask.config import Settings
+from linkmask.records import Audit
 
 LETTERS = {
     "a": "Patient: Odalys Brandvold, member ID 4471-0093-2. She was seen on 3 March 2024.",
@@ -29,7 +30,7 @@ def write(place: Path, name: str, text: str) -> None:
     (place / "in" / f"{name}.json").write_text(json.dumps({"id": name, "content": text}))
 
 
-def update(place: Path) -> object:
+def update(place: Path) -> Audit:
     """Release the next edition."""
     return update_files(place / "out.run", place / "in", place / "out", {})
 

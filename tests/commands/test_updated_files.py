@@ -36,6 +36,39 @@ def test_a_namesake_concerns_only_files_that_hold_what_it_takes_from_a_name(plac
     assert b"Brandvold" not in b"".join(released(place).values())
 
 
+def test_a_document_above_the_readable_share_is_counted_until_it_changes(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    for name in ("a", "b"):
+        write(tmp_path, name, "To Elise Varga: as it is, we go on to do so.")
+    settings = Settings(workers=1, rare_terms=0, readable_share=0.5)
+    first = commands.mask_files(tmp_path / "in", tmp_path / "out", settings)
+    before = inodes(tmp_path)
+    write(tmp_path, "d", NEW)
+    second = update(tmp_path)
+    assert inodes(tmp_path).items() >= before.items()
+    assert first.left["above_readable_share"] == second.left["above_readable_share"]
+    assert [audit.counts["above_readable_share"] for audit in (first, second)] == [2, 2]
+    write(tmp_path, "a", "Elise Varga wrote.")
+    assert update(tmp_path).counts["above_readable_share"] == 1
+    (tmp_path / "in" / "b.json").unlink()
+    assert update(tmp_path).counts["above_readable_share"] == 0
+
+
+def test_a_release_that_does_not_say_what_is_above_the_readable_share_is_written_again(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "in").mkdir()
+    write(tmp_path, "a", "To Elise Varga: as it is, we go on to do so.")
+    settings = Settings(workers=1, rare_terms=0, readable_share=0.5)
+    commands.mask_files(tmp_path / "in", tmp_path / "out", settings)
+    released = tmp_path / "out.run" / "released.json"
+    table = json.loads(released.read_text())
+    table.pop("above_share", None)
+    released.write_text(json.dumps(table))
+    write(tmp_path, "d", NEW)
+    assert update(tmp_path).counts["above_readable_share"] == 1
+
+
 def test_a_file_that_was_changed_in_out_is_written_again(place: Path) -> None:
     masked = place / "out" / "documents" / "a.json"
     before = masked.read_bytes()

@@ -70,9 +70,6 @@ def verified_documents(
 class ReleaseLog:
     """The log of a release: counts, what the run keeps, and what is set aside, under safe names.
 
-    `above_share`: by id, the share of words that can be read in each document that exceeds the
-    setting `readable_share`; one without a mask, in which nothing was found, is left out.
-
     Args:
         unnamed: a document set aside → the same as reports show it.
         mentions: those of each document, where it matters what stands in their place (policies).
@@ -88,7 +85,6 @@ class ReleaseLog:
         self.released = stored_release.ReleaseRecord()
         self.placed = policy.MaskPlacement(redaction.settings.id_separator)
         self.aside: list[SetAside] = []
-        self.above_share: dict[str, float] = {}
         self.vault: list[bytes] = []
         self._redaction, self._unnamed, self._mentions = redaction, unnamed, mentions
         styles = regulation.styles(redaction.settings)
@@ -122,7 +118,7 @@ class ReleaseLog:
         if settings.readable_share < 1 and item.replacements:
             share = readable_share(item, settings)
             if share > settings.readable_share:
-                self.above_share[item.id] = share
+                released.above_share[item.id] = share
         released.documents.setdefault(item.origin.file, []).append(item.id)
         released.originals[item.id] = record_digest(item.original)
         released.amounts[item.id] = len(item.replacements), amount, at_a_word(item)

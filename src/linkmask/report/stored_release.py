@@ -48,6 +48,9 @@ class ReleaseRecord:
     document."""
     amounts: dict[str, tuple[int, int, bool]] = field(default_factory=dict)
     """Document → masked spans, masked characters, whether a mask touches a letter or digit."""
+    above_share: dict[str, float] = field(default_factory=dict)
+    """Document that exceeds the setting `readable_share` → the share of its words that can be read;
+    one without a mask, in which nothing was found, is left out."""
     drawn: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     """Entity whose mask varies → its language, and the try at which its surrogate was drawn, −1 for
     none."""
@@ -83,7 +86,10 @@ def count_named(
     )
 
 
-COLUMNS = ("documents", "records", "masks", "swept", "originals", "inputs", "outputs", "amounts")
+COLUMNS = (
+    "documents", "records", "masks", "swept", "originals", "inputs", "outputs", "amounts",
+    "above_share",
+)  # fmt: skip
 """Members of `ReleaseRecord` that are kept."""
 
 

@@ -38,9 +38,12 @@ class Carrying:
 
         They may not where settings differ (one that the last release did not know had its default,
         by which it wrote as before), nor where more is written of each document than itself:
-        decisions of a policy, chunks, PDF files, fields that are left out.
+        decisions of a policy, chunks, PDF files, fields that are left out. Nor may they where the
+        last release did not keep which documents exceed `readable_share`.
         """
         settings = self._settings
+        if settings.readable_share < 1 and "above_share" not in self._released:
+            return False
         if (
             settings.policy
             or settings.chunk_size
@@ -86,7 +89,7 @@ class Carrying:
             setattr(released, column, both)
         every = [name for own in released.documents.values() for name in own]
         stay = frozenset(names)
-        for column in ("originals", "amounts", "masks", "swept"):
+        for column in ("originals", "amounts", "above_share", "masks", "swept"):
             both = _united(every, getattr(released, column), was.get(column, {}), stay)
             setattr(released, column, both)
         lines = {_document(line): line for line in outgoing.vault}

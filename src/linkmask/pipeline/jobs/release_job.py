@@ -142,7 +142,7 @@ class ReleaseJob(MaskingJob):
         counts["leaking"] = released.count_named(leaking, self._named)
         counts["repeated"] = len(self.source.repeated()) if isinstance(self.source, Corpus) else 0
         counts["forgotten"] = self._forgotten()
-        above = outgoing.above_share.items()
+        above = released.above_share.items()
         self.above_share = {self._named.get(name, name): share for name, share in above}
         self.linkage = self._certificate()
         return self.audit(
