@@ -120,6 +120,8 @@ def test_what_was_forgotten_and_is_still_in_input_is_said_without_a_value(
     lines = [one.line for one in shortcomings(audit) if "still in INPUT" in one.line]
     assert len(lines) == 1
     assert "2 documents" in lines[0]
+    again_unchanged = update_files(run, corpus, out, {})
+    assert again_unchanged.counts["forgotten_documents"] == 2
     for name in ("a", "b"):
         (corpus / f"{name}.json").unlink()
     assert update_files(run, corpus, out, {}).counts["forgotten_documents"] == 0

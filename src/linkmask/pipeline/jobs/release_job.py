@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -28,7 +28,7 @@ from linkmask.pipeline.release import (
     write_report,
     write_rows,
 )
-from linkmask.records import Audit, Document, Finding, Masked, Plan, SetAside
+from linkmask.records import Audit, Finding, Masked, Plan, SetAside
 from linkmask.redact import REVERSIBLE
 from linkmask.report import stored_release
 from linkmask.report.wording import why_rare
@@ -141,7 +141,7 @@ class ReleaseJob(MaskingJob):
         counts, released = outgoing.counts, outgoing.released
         counts["leaking"] = released.count_named(leaking, self._named)
         counts["repeated"] = len(self.source.repeated()) if isinstance(self.source, Corpus) else 0
-        counts["forgotten"] = self._forgotten()
+        counts["forgotten"] = self._forgotten(released.originals.values())
         above = released.above_share.items()
         self.above_share = {self._named.get(name, name): share for name, share in above}
         self.linkage = self._certificate()
@@ -154,13 +154,10 @@ class ReleaseJob(MaskingJob):
             by_format(released.documents, outgoing.aside),
         )
 
-    def _forgotten(self) -> int:
-        """Return how many documents are read again that an earlier run has forgotten."""
+    def _forgotten(self, digests: Iterable[str]) -> int:
+        """Return how many released documents, by digest, an earlier run has forgotten."""
         known = is_forgotten(self.run)
-        if known is None or self.source is None:
-            return 0
-        read = (one for one in self.source() if isinstance(one, Document))
-        return sum(known(corpus.record_digest(one)) for one in read)
+        return sum(map(known, digests)) if known else 0
 
     def _certificate(self) -> dict[str, Any]:
         """Return what the linker finds in what is released, where the settings limit it.
