@@ -17,6 +17,8 @@ from linkmask.runs import Run, editions
 
 GIVEN = ("Odalys", "Teemu", "Wenda", "Runa", "Petra", "Jorin")
 FAMILY = ("Brandvold", "Kallio", "Ashgrove", "Maddox", "Lindqvist", "Falk")
+RARE = ("Tarnowitz", "Okonkwa")
+SEEN_BY = ("Dr. {given} {family} saw her.", "Signed: {family}", "{given} {family} called her.")
 TRADES = ("a beekeeper", "a glazier", "a tower-crane operator", "a nurse", "a school principal")
 ILLS = ("asthma", "sarcoidosis", "a torn meniscus", "lupus", "gout")
 TOWNS = ("Quarry Bend", "Hancock", "Pleasant Valley", "Denver, CO", "Mill Creek")
@@ -37,6 +39,7 @@ def letter(random: Random) -> str:
         f"Write to {random.choice((given, given[0]))}.{family}@example.org.",
         f"{given} {family[0]}. waits.\nUser: {given[0]}{family}".lower(),
         f"Mail: {family}.{given}@example.com",
+        random.choice(SEEN_BY).format(given=given, family=random.choice(RARE)),
     ]
     return " ".join(random.sample(facts, random.randrange(1, 5)))
 
@@ -47,6 +50,15 @@ def put(folder: Path, name: str, text: str) -> None:
 
 def texts_in(out: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in (out / "documents").iterdir()}
+
+
+def stated_in(path: Path) -> set[tuple[str, int, tuple[tuple[str, str], ...]]]:
+    """Return document and start of each mention of a run, and the values that it states."""
+    with Run.open(path) as run:
+        return {
+            (one.document, one.start, tuple(value for value, _ in one.stated()))
+            for one in run.mentions()
+        }
 
 
 @pytest.mark.parametrize("limits", [{}, {"theta_doc": 0.6, "theta_chain": 0.3}], ids=["", "low"])
@@ -81,3 +93,4 @@ def test_an_update_releases_the_bytes_of_a_whole_run_by_the_same_counts(
         job.held = ledger.masked
         mask(job, source, tmp_path / "whole")
     assert texts_in(out) == texts_in(tmp_path / "whole")
+    assert stated_in(tmp_path / "out.run") == stated_in(tmp_path / "whole.run")

@@ -122,6 +122,9 @@ def possible_forms(entity_type: str, value: str) -> set[str]:
     changes only if a value with this possible form comes or goes.
     """
     ways = set(_forms_by(EVERY, entity_type, value))
+    who = person(value) if entity_type in NAMES else None
+    if who and who.given:
+        ways.add(who.family)  # it is another one's form only while nobody else has it
     if entity_type in ADDRESSES:
         words = value.split()
         ways.update(" ".join(words[:size]) for size in range(3, len(words)))
