@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,9 +11,8 @@ import msgspec
 from linkmask import runs
 from linkmask.config import Settings, checked, load
 from linkmask.errors import RunError, UsageError
-from linkmask.records import entity_id, entity_label
 from linkmask.report import stored_plan
-from linkmask.report.wording import count, entity_id_in
+from linkmask.report.wording import count
 from linkmask.runs import Run
 from linkmask.runs.decision_log import approved_by
 from linkmask.runs.run_paths import INSIDE, real_path, run_beside, run_of
@@ -191,45 +190,3 @@ def settings_of_run(run: Run) -> Settings:
     last = stored_plan.settings_of(run, run.read_json("plan.json"))
     decided = {name: getattr(last, name) for name in ("always_mask", "never_mask", "corrections")}
     return msgspec.structs.replace(run.settings, **decided)
-
-
-def ids_decided_by_hand(
-    run: Run, settings: Settings, mask: Sequence[str], keep: Sequence[str]
-) -> tuple[set[str], set[str]]:
-    """Return the ids of the entities that a user named to be masked and to be kept.
-
-    Raises:
-        UsageError: the run holds no such entity, or one is named on both sides.
-    """
-    masked = entities_named(run, settings, mask, "--mask")
-    kept = entities_named(run, settings, keep, "--keep")
-    if both := masked & kept:
-        raise UsageError(f"entity {sorted(both)[0][:10]} is both to be masked and kept: choose one")
-    return masked, kept
-
-
-def entities_named(run: Run, settings: Settings, names: Sequence[str], option: str) -> set[str]:
-    """Return the ids of the entities that values, or labels, ids or beginnings of them, name.
-
-    Raises:
-        UsageError: one names nothing; which is said by its place, as `option` was given.
-    """
-    wanted = {name: (entity_id_in(name), runs.lower_and_collapse("", name)) for name in names}
-    found: dict[str, set[str]] = {name: set() for name in names}
-    stated = (one for mention in run.mentions() for one in mention.stated()) if names else ()
-    for (value, entity_type), original in stated:
-        spellings = {runs.lower_and_collapse("", original), value}
-        entity = entity_id(value, entity_type, settings.id_separator)
-        ids = entity, entity_label(entity, run.salt)
-        for name, (id_, plain) in wanted.items():
-            if plain in spellings or (len(id_) >= 6 and any(one.startswith(id_) for one in ids)):
-                found[name].add(entity)
-    for number, name in enumerate(names, 1):
-        if not found[name]:
-            which = f"{option} number {number}" if len(names) > 1 else f"what {option} names"
-            raise UsageError(
-                f"{which} is no value and no id of this run: linkmask explain --person shows "
-                "whether parts of it are. Add a value that was not detected to a copy of the run's "
-                "mentions.jsonl, and mask again with that file as --mentions"
-            )
-    return set().union(*found.values())

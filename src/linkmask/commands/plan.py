@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from linkmask.commands.folders import ids_decided_by_hand, laid_over, settings_of_run
+from linkmask.commands.folders import laid_over, settings_of_run
+from linkmask.commands.named_entities import ids_decided_by_hand
 from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.records import Audit

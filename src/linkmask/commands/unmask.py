@@ -19,7 +19,13 @@ from linkmask.commands.deletion_certificate import (
     found_in,
     write_certificate,
 )
-from linkmask.commands.folders import entities_named, release_at, settings_of_run
+from linkmask.commands.folders import release_at, settings_of_run
+from linkmask.commands.named_entities import (
+    entities_named,
+    short_forms_of_others,
+    spelling_of,
+    without_spellings,
+)
 from linkmask.commands.related import Related, related_entities
 from linkmask.config import Settings
 from linkmask.errors import OutputError, RunError, UsageError
@@ -136,17 +142,19 @@ def forget_subject(
     """Forget a person: what a run holds that could turn masked documents back into theirs.
 
     `subject`: values or ids that name the person. From the vault, all documents that name the
-    person are removed, and the person's values in other documents; from the run, their mentions and
-    the random codes of the values. The released documents stay as they are; to write them again,
-    they must be scanned again. The removal is complete or absent: if the command is killed, nothing
-    is forgotten yet, or the next command on the run completes it.
+    person are removed, and the person's values in other documents, but no short form that means
+    somebody else in one of them; from the run, their mentions and the random codes of the values.
+    The released documents stay as they are; to write them again, they must be scanned again. The
+    removal is complete or absent: if the command is killed, nothing is forgotten yet, or the next
+    command on the run completes it.
 
     Args:
         linked: forget what may also belong to the person, too, with all documents that hold it.
         confirm: is shown what is to be forgotten; where it returns False, nothing is.
 
     Raises:
-        UsageError: the run holds no such value, or it was not confirmed.
+        UsageError: the run holds no such value, a value is several persons', or it was not
+            confirmed.
         RunError: the key is another one.
     """
     with Run.open(run_at(run_folder), write=True) as run:
@@ -168,11 +176,12 @@ def forget_subject(
             theirs = _mentions_of(run, entities, separator)
             documents = {mention.document for mention in theirs}
             more = related_entities(run, settings, theirs)
-        values = {runs.lower_and_collapse("", mention.original) for mention in theirs}
         counts = len(entities), len(documents), len(theirs)
         if not confirm(Forgotten(*counts, more)):
             raise UsageError("not confirmed: nothing was forgotten")
         held = [mention for mention in run.mentions() if mention.document in documents]
+        others = short_forms_of_others(run, theirs, documents)
+        values = set(map(spelling_of, theirs)) - others
         run.forsake()
         run.forget_lookup()
         named = dict(zip(COUNTED, counts, strict=True))
@@ -186,8 +195,9 @@ def forget_subject(
             left = {entity for m in run.mentions() for entity in m.entities(separator)}
             erased = [m for m in held if entity_id(m.value, m.type, separator) not in left]
             forget_words(run, {mention.original for mention in erased})
-            write_certificate(run, named, erased, separator, linked)
-            left_in = list(found_in(run.files(), forms_of(theirs, separator)[0]))
+            write_certificate(run, named, without_spellings(others, erased), separator, linked)
+            forms, _ = forms_of(without_spellings(others, theirs), separator)
+            left_in = list(found_in(run.files(), forms))
         return Forgotten(*counts, more, certificate_of(run), left_in)
 
 
