@@ -205,7 +205,9 @@ def coreference(path: Path) -> None:
                 found = entities_in(held[row["id"]], span["start"], span["end"])
                 spelled[span["entity_id"], span["status"], text] |= found
         for (one, own), (two, others) in combinations(spelled.items(), 2):
-            kind = "two persons" if one[0] != two[0] else " and ".join(sorted((one[1], two[1])))
+            kind = " and ".join(sorted((one[1], two[1])))
+            if one[0] != two[0]:
+                kind = "two persons, one spelling" if one[2] == two[2] else "two persons"
             pairs[kind] += 1
             joined[kind] += bool(own & others)
     for kind, number in sorted(pairs.items()):
