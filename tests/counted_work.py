@@ -11,6 +11,7 @@ import json
 import math
 import os
 import resource
+import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -92,6 +93,7 @@ def cost_of(
     if not child:
         os.close(read)
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+        signal.alarm(10 * seconds)  # a lock that another thread held at the fork is never freed
         resource.setrlimit(resource.RLIMIT_AS, (int(gigabytes * 2**30),) * 2)
         os.write(write, json.dumps(_counted(record, most)).encode())
         os._exit(0)
