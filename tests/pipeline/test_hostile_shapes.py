@@ -33,6 +33,7 @@ SIZES = {
     "an amount": (2400, 7200),
     "a name": (2400, 7200),
     "letters with hyphens": (3600, 10800),
+    "letters one by one": (3600, 10800),
     "names that underlines join": (2400, 7200),
 }
 """Where values overlap one another, or name the person of the first sentence, work does not rise

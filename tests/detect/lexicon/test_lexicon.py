@@ -377,7 +377,7 @@ def test_lists_are_read_whole() -> None:
     extra |= {"he", "being", "between", "articles", "anybody", "stops", "somebody"}
     extra |= {"insured", "usual"}  # of unique_facts.toml
     extra |= {"relieved"}  # of facts.toml
-    extra |= {"labels", "asking", "deeds", "anywhere", "undergone", "private"}  # of staff.toml
+    extra |= {"labels", "asking", "deeds", "anywhere", "undergone", "private", "of_others"}
     extra |= {"only_en", "only_fr", "only_de"}  # of conditions.toml, treatments.toml
     for name, tables in features.items():
         data = tomllib.loads((word_features.DATA / f"{name}.toml").read_text("utf-8"))

@@ -65,7 +65,6 @@ def test_the_stage_of_a_disease_is_no_place(ill: str) -> None:
     ("text", "value", "entity_type"),
     [
         ("MRN 1998", "1998", "PATIENT_ID"),
-        ("Member 2015", "2015", "PATIENT_ID"),
         ("Patient no. 2015", "2015", "PATIENT_ID"),
         ("patient number 1998 was seen", "1998", "PATIENT_ID"),
         ("Ticket #2015", "#2015", "NON_PERSONAL_ID"),

@@ -10,9 +10,11 @@ from linkmask.schema import expression, types, types_of
 
 CUT = re.compile(
     r"\t[ \t]*| {5,}| {2,}(?=(?:Née?|NÉE?|[Gg]eb(?:oren)?|DOB|[Bb]orn)(?!\w))"
+    r"|\n(?=[A-Z-]{3,24};[A-Z-]{2,24}=)"
     r"|(?:\n| {2,})(?=[^\W\d_](?:[^\W\d_]| (?! )|[./'’()-]){0,20} ?:)"
 )
-"""What stands between two cells or columns, and before a label."""
+"""What stands between two cells or columns, and before a label or a calendar's property."""
+_LABELLED = re.compile(":|;[A-Z-]{2,24}=")
 
 _LABEL = 26
 """Characters of a label and what stands around it, at most."""
@@ -77,7 +79,7 @@ def _cut(text: str, start: int, end: int, label: str) -> Iterator[tuple[int, int
         if _value(text, start, cut.start(), label):
             yield without_outer_marks(text, start, cut.start())
         first, start = False, cut.end()
-    if first or (text[end : end + 1] != ":" and _value(text, start, end, label)):
+    if first or (not _LABELLED.match(text, end) and _value(text, start, end, label)):
         yield (start, end) if first else without_outer_marks(text, start, end)
 
 
