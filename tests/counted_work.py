@@ -93,8 +93,9 @@ def cost_of(
     if not child:
         os.close(read)
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
-        signal.alarm(10 * seconds)  # a lock that another thread held at the fork is never freed
-        resource.setrlimit(resource.RLIMIT_AS, (int(gigabytes * 2**30),) * 2)
+        signal.alarm(3 * seconds)  # a lock that another thread held at the fork is never freed
+        most_memory = _address_space() + int(gigabytes * 2**30)
+        resource.setrlimit(resource.RLIMIT_AS, (most_memory,) * 2)
         os.write(write, json.dumps(_counted(record, most)).encode())
         os._exit(0)
     os.close(write)
@@ -102,6 +103,12 @@ def cost_of(
     with os.fdopen(read) as said:
         told = said.read()
     return Cost(size, **json.loads(told)) if told else Cost(size, failed="a limit")
+
+
+def _address_space() -> int:
+    """Return the bytes of addresses this process has, which its child begins with."""
+    pages = Path("/proc/self/statm")
+    return int(pages.read_text().split()[0]) * resource.getpagesize() if pages.exists() else 0
 
 
 class Uncounted(event.Listener):
