@@ -18,8 +18,8 @@ Rows behind "no rare terms" mask more than it does: `@` rows choose further enti
 rank, as many as the number says, or as preset release masks, and write them as their type. "words@"
 is the control of rare words: as many masks of a word, at random among those that few documents
 share; with "sentence model", as many further masks as the model adds, among all words that are not
-of everyday. "By linker" rows ask the linker which documents must share no rare word. "Rules where
-relevant" masks by rule only where the value's relevance is 0.5 or more.
+of everyday. "By values" rows do not ask the linker which documents must share no rare word. "Rules
+where relevant" masks by rule only where the value's relevance is 0.5 or more.
 """
 
 from __future__ import annotations

@@ -22,15 +22,14 @@ PLANS: Mapping[str, Mapping[str, object]] = {
     "theta_doc 0.6, by risk alone": {"theta_doc": 0.6, "generalize": {}, **NO_WORDS},
     "rare terms, 2": {"rare_terms": 2},
     "rare terms, 5": {"rare_terms": 5},
-    "rare terms, 2, by linker": {"rare_terms": 2, "rare_pairs": "linker"},
-    "rare terms, 3, by linker": {"rare_terms": 3, "rare_pairs": "linker"},
-    "rare terms, 5, by linker": {"rare_terms": 5, "rare_pairs": "linker"},
+    "rare terms, 3, by values": {"rare_pairs": "values"},
+    "rare terms, 5, by values": {"rare_terms": 5, "rare_pairs": "values"},
     "uniform": {"preset": "uniform"},
     "uniform, theta_doc 0.95": {"preset": "uniform", "theta_doc": 0.95},
-    "uniform, rare terms, 5, by linker": {
+    "uniform, rare terms, 3, by values": {
         "preset": "uniform",
-        "rare_terms": 5,
-        "rare_pairs": "linker",
+        "rare_terms": 3,
+        "rare_pairs": "values",
     },
     "uniform, each document by itself": {
         "preset": "uniform",

@@ -65,7 +65,7 @@ def frame(session: Any, rows: list[dict[str, Any]] = ROWS) -> Any:
 def test_a_frame_is_masked_byte_for_byte_as_locally_whatever_its_partitions(
     session: Any, tmp_path: Path, style: str, partitions: int
 ) -> None:
-    settings = Settings(workers=1, style=style)
+    settings = Settings(workers=1, style=style, rare_pairs="values")
     local = {one.id: one for one in linkmask.mask(ROWS, settings).documents}
     df = frame(session, ROWS[::-1]).repartition(partitions)
     masked = spark.mask(df, tmp_path / "work", settings)
@@ -117,7 +117,7 @@ def test_a_killed_worker_changes_nothing(
     session: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In each step a Python worker is killed once, when it has given a part of its rows."""
-    settings = Settings(workers=1)
+    settings = Settings(workers=1, rare_pairs="values")
     local = {one.id: one.content for one in linkmask.mask(ROWS, settings).documents}
     steps = {name: dying(step, str(tmp_path / name)) for name, step in spark.STEPS.items()}
     monkeypatch.setattr(spark, "STEPS", steps)

@@ -8,8 +8,8 @@ from click.testing import CliRunner
 
 from commandline import DOCUMENTS, digests, linkmask
 from linkmask import cli
-from linkmask.commands import check_files
-from linkmask.config import load
+from linkmask.commands import check_files, mask_files
+from linkmask.config import Settings, load
 
 HARMLESS = "The meeting starts at ten. Please bring the minutes of the last one."
 PERSON = "Claim of Ottoline Brandvold, born 30 June 1977, phone 906-555-0143."
@@ -45,8 +45,10 @@ def test_a_document_over_a_limit_is_named_without_its_values_and_ends_with_statu
     assert not any(word in said for word in ("Brandvold", "Ottoline", "0143", "1977"))
 
 
-def test_what_mask_wrote_is_within_its_limits_and_what_it_read_is_not(masked: Path) -> None:
-    assert check(masked / "documents")[0] == 0
+def test_what_mask_wrote_is_within_its_limits_and_what_it_read_is_not(tmp_path: Path) -> None:
+    """Rare words are left: of a value in which one is masked, `check` reads what is left."""
+    mask_files(DOCUMENTS, tmp_path / "out", Settings(workers=1, rare_terms=0))
+    assert check(tmp_path / "out" / "documents")[0] == 0
     assert check(DOCUMENTS)[0] == 2
 
 

@@ -102,14 +102,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """A word is rare if at most this many documents contain it. If two documents that belong
     together share a rare word, it is masked as `[...]` in one of them ([rare
     words](linkage.md#rare-words)). With 0 no word is masked for this reason."""
-    rare_pairs: Literal["values", "linker"] = "values"
-    """Which documents belong together. `values`: those that share a value relevant to a person.
-    `linker`: those that are linked, and those that the linker takes for about one person. The
-    linker compares all texts with each other, which suits up to some ten thousand documents."""
+    rare_pairs: Literal["auto", "linker", "values"] = "auto"
+    """Which documents belong together. `linker`: those that are linked, and those that the linker
+    takes for about one person; it needs all texts in one place. `values`: those that share a value
+    relevant to a person. `auto`: `linker`, but `values` in [batches](cluster.md) and in a corpus of
+    fewer than 20 documents."""
     sentence_model: str = ""
     """Folder with a sentence model of the form of BERT, such as all-MiniLM-L6-v2. The linker then
-    also compares what texts are about. If `rare_pairs` is `linker`, the words by which this model
-    finds another document of the person are masked ([sentence
+    also compares what texts are about. Unless `rare_pairs` is `values`, the words by which this
+    model finds another document of the person are masked ([sentence
     model](linkage.md#a-sentence-model))."""
     sentence_model_digest: str = ""
     """SHA-256 of the files of `sentence_model`. linkmask sets it, and continues a run only with the
@@ -344,6 +345,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         words = self.rare_terms or self.background or self.readable_share < 1
         own = (*self.own_types.values(), *((RARE,) if words else ()))
         return _table(self.schema, own, tuple(self.weights.items()))
+
+    @property
+    def asks_linker(self) -> bool:
+        """Whether the linker says which documents belong together, at least of many documents."""
+        return self.rare_pairs != "values"
 
     @property
     def generalized(self) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Tells which documents share a value that helps to identify a person."""
+"""Tells which documents share a value that helps to identify a person, or hold one each."""
 
 from __future__ import annotations
 
@@ -25,11 +25,28 @@ def share_a_value(incidence: Incidence, left: Ints, right: Ints, contained: bool
         One pass over the values of both documents of each pair.
     """
     shared, work = np.empty(len(left), np.bool_), len(incidence.entity)
-    telling = (incidence.relevance > 0) & (incidence.weight[incidence.entity] > 0)
     compare = fast(_share, work)
-    known = incidence.start, incidence.entity, telling, left, right, shared
+    known = incidence.start, incidence.entity, _telling(incidence), left, right, shared
     in_parts(lambda a, b: compare(*known, a, b), len(left), work)
     return shared if contained else shared & both_say_more(rows_of(incidence), left, right)
+
+
+def tell_of_a_person(incidence: Incidence, left: Ints, right: Ints, contained: bool) -> Flags:
+    """Tell of pairs of documents whether both have a value that is relevant to a person.
+
+    Args:
+        left, right, contained: as for `share_a_value`.
+    """
+    document = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
+    tells = np.zeros(incidence.n_documents, np.bool_)
+    tells[document[_telling(incidence)]] = True
+    both = tells[left] & tells[right]
+    return both if contained else both & both_say_more(rows_of(incidence), left, right)
+
+
+def _telling(incidence: Incidence) -> Flags:
+    """Tell of each value of each document whether it is relevant to a person there."""
+    return (incidence.relevance > 0) & (incidence.weight[incidence.entity] > 0)
 
 
 @kernel

@@ -34,8 +34,9 @@ STAGE_WORDS = "floor: always masked; document, chain: masked to meet a limit; ke
 RARE_WORDS = "RARE_TERM: no values, but words that few documents hold, written [...] (rare_terms)"
 
 TOGETHER = {
-    "values": "two of them share a value that is relevant to a person",
+    "auto": "two of them share values, or are probably about one person",
     "linker": "two of them are linked, or probably about one person",
+    "values": "two of them share a value that is relevant to a person",
 }
 """What is true of documents that must share no rare word, by setting `rare_pairs`."""
 
@@ -49,7 +50,7 @@ def why_rare(settings: Mapping[str, Any]) -> str:
             f"at most {count(few, 'document')} held this word when rare words were counted, and "
             f"{together} (setting rare_terms)"
         )
-        if settings["sentence_model"] and settings["rare_pairs"] == "linker":
+        if settings["sentence_model"] and settings["rare_pairs"] != "values":
             reasons.append("a sentence model finds another by this word (setting sentence_model)")
     if settings["background"]:
         reasons.append("the word leads to a public text (setting background)")

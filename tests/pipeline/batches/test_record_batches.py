@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 from weakref import ref
 
+import msgspec
 import pyarrow as pa
 import pytest
 
@@ -36,7 +37,7 @@ ROWS = [
     }
     for n in range(10)
 ]
-PLAIN = Settings(workers=1)
+PLAIN = Settings(workers=1, rare_pairs="values")
 
 
 class Local:
@@ -91,7 +92,7 @@ def test_any_partition_and_order_gives_the_bytes_of_the_run_in_one_process(
 ) -> None:
     """And a task that is repeated the same rows: pseudonyms by one key, surrogates by the seed."""
     monkeypatch.setenv("LINKMASK_KEY", "a" * 64)
-    settings = Settings(workers=1, style=style)
+    settings = msgspec.structs.replace(PLAIN, style=style)
     whole = {one.id: one for one in linkmask.mask(ROWS, settings).documents}
     for parts, seed in ((1, 0), (4, 1)):
         found, job = masked(tmp_path / f"{parts}", ROWS, settings, parts, seed)
@@ -117,6 +118,16 @@ def test_rare_words_are_masked_over_batches_as_in_one_process(tmp_path: Path) ->
     assert held == [2, 1] and "gyrfalcon" in whole["letter-05"]
     found, _ = masked(tmp_path / "run", rows, PLAIN, 3, 0)
     assert {name: row["content"] for name, row in found.items()} == whole
+
+
+def test_batches_choose_rare_words_by_values_where_nothing_is_set_and_say_so(
+    tmp_path: Path,
+) -> None:
+    given = Settings(workers=1)
+    found, job = masked(tmp_path / "auto", ROWS, given, 1, 0)
+    by_values, _ = masked(tmp_path / "values", ROWS, PLAIN, 1, 0)
+    assert found == by_values and given.rare_pairs == "auto"
+    assert job.run.settings.rare_pairs == "values" == job.audit([]).settings["rare_pairs"]
 
 
 def test_a_value_that_only_a_check_sees_is_masked_in_another_try(
@@ -197,7 +208,14 @@ def test_a_worker_of_another_version_or_with_another_file_refuses(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    "given", [{"detector": "llm", "llm_model": "m"}, {"style": "rewrite"}, {"chunk_size": 500}]
+    "given",
+    [
+        {"detector": "llm", "llm_model": "m"},
+        {"style": "rewrite"},
+        {"chunk_size": 500},
+        {"rare_pairs": "linker"},
+        {"sentence_model": "folder"},
+    ],
 )
 def test_what_needs_the_whole_corpus_in_one_place_is_refused(given: Any, tmp_path: Path) -> None:
     settings = Settings(**given)

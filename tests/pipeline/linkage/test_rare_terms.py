@@ -23,7 +23,7 @@ from linkmask.config import Settings
 from linkmask.detect.relevance.rarity import frequent_words
 from linkmask.errors import SettingsError
 from linkmask.graph.linkage import score_texts
-from linkmask.pipeline.linkage.rare_terms import common_words, forget_words
+from linkmask.pipeline.linkage.rare_terms import ENOUGH, common_words, forget_words
 from linkmask.pipeline.linkage.readable_words import (
     EVERYDAY,
     Hashes,
@@ -50,8 +50,16 @@ from linkmask.testbench.defences import DefenceBuilder, defence
 from linkmask.testbench.ranking import Ranking
 
 TOPICS = ("heron nest", "quartz basalt", "lantern gravel", "rudder lever")
-LINES = ("The {} matter was read by the committee.", "On the {} matter a letter went out.")
-TEXTS = [line.format(topic) for topic in TOPICS for line in LINES]
+LINES = (
+    "The {} matter of a {}-year-old patient was read by the committee.",
+    "On the {} matter of a {}-year-old patient a letter went out.",
+)
+TEXTS = [
+    line.format(topic, 31 + 7 * n + 2 * m)
+    for n, topic in enumerate(TOPICS)
+    for m, line in enumerate(LINES)
+]
+"""Of each topic two, which share no value."""
 
 
 def masked(**settings: object) -> list[str]:
@@ -63,7 +71,7 @@ def masked(**settings: object) -> list[str]:
 def test_preset_release_masks_rare_words_and_leaves_what_a_clinic_treats() -> None:
     release, usual = config.load(preset="release", environment={}), Settings()
     assert (release.rare_terms, release.rare_pairs) == (5, "linker")
-    assert (usual.rare_terms, usual.rare_pairs) == (3, "values")
+    assert (usual.rare_terms, usual.rare_pairs) == (3, "auto")
     coarser = {k: how.replace(":specialty", ":kind") for k, how in release.generalize.items()}
     assert coarser == usual.generalize != release.generalize
     names = "preset", "rare_terms", "rare_pairs", "generalize"
@@ -213,10 +221,37 @@ def test_no_two_documents_that_belong_together_share_a_rare_word(
         assert gone <= (texts[n] & others) - common
 
 
+def test_of_enough_documents_the_linker_says_by_default_which_belong_together() -> None:
+    """Of fewer values say so: the linker would take any two of these for about one person."""
+    others = [f"Form {n} is of a {72 + n}-year-old patient." for n in range(ENOUGH)]
+    for many, kept in ((ENOUGH - 1, 2), (ENOUGH, 1)):
+        texts = (TEXTS + others)[:many]
+        rows = [{"id": f"d{n}", "content": text} for n, text in enumerate(texts)]
+        masked = [one.content for one in linkmask.mask(rows, Settings(workers=1)).documents]
+        assert {sum(word in text for text in masked) for word in ("heron", "quartz")} == {kept}
+
+
+def test_documents_that_tell_of_nobody_keep_their_words() -> None:
+    """Of two that are otherwise alike, whoever puts them together learns nothing of a person."""
+    rows = [
+        {"id": "a", "content": "The heron survey was read by the committee."},
+        {"id": "b", "content": "A note on the heron survey went to the committee."},
+    ]
+    for more, held in (("", 2), (" The patient is {} years old.", 1)):
+        given = [
+            row | {"content": row["content"] + more.format(41 + n)} for n, row in enumerate(rows)
+        ]
+        texts = [
+            one.content
+            for one in linkmask.mask(given, Settings(workers=1, rare_pairs="linker")).documents
+        ]
+        assert sum("heron" in text for text in texts) == held
+
+
 def test_words_of_everyday_are_not_rare_in_a_corpus_of_two_documents() -> None:
     documents = [
-        {"id": "a", "content": "The patient has pain after the heron survey."},
-        {"id": "b", "content": "A note on the heron survey: the patient has pain."},
+        {"id": "a", "content": "The 41-year-old patient has pain after the heron survey."},
+        {"id": "b", "content": "A note on the heron survey: the patient (52 years old) has pain."},
     ]
     texts = linkmask.mask(documents, Settings(workers=1, rare_pairs="linker")).documents
     both = sorted(one.content for one in texts)
@@ -250,6 +285,9 @@ def write(place: Path, name: str, text: str) -> None:
     (place / "in" / f"{name}.json").write_text(json.dumps({"id": name, "content": text}))
 
 
+HERON = "A heron stood by gate {} of the {} garden of a {}-year-old man."
+
+
 @pytest.fixture
 def released(tmp_path: Path) -> Path:
     """The folder of a corpus and its first edition, in which each topic's words are rare."""
@@ -270,10 +308,12 @@ def test_documents_that_are_added_make_no_masked_word_readable(released: Path) -
     """Twenty documents make "heron" common by today's count, and no count of the first edition."""
     before = written(released / "out" / "documents")
     for n in range(20):
-        write(released, f"e{n}", f"A heron stood by gate {n} of the {TOPICS[n % 4]} garden.")
+        write(released, f"e{n}", HERON.format(n, TOPICS[n % 4], 60 + n))
     after = update(released)
     assert {name: after[name] for name in before} == before
-    write(released, "f", "On the heron matter the committee read a letter.")
+    write(
+        released, "f", "On the heron matter of a 29-year-old patient the committee read a letter."
+    )
     again = update(released)
     assert {name: again[name] for name in after} == after
     assert "heron" not in again["f"] and "matter" in again["f"]
@@ -284,7 +324,7 @@ def test_what_is_rare_is_counted_anew_on_demand_and_what_was_masked_stays_so(
 ) -> None:
     before = written(released / "out" / "documents")
     for n in range(20):
-        write(released, f"e{n}", f"A heron stood by gate {n} of the {TOPICS[n % 4]} garden.")
+        write(released, f"e{n}", HERON.format(n, TOPICS[n % 4], 60 + n))
     names = released / "out.run", released / "in", released / "out"
     update_files(*names, {}, recount=True)
     after = written(released / "out" / "documents")
@@ -293,7 +333,11 @@ def test_what_is_rare_is_counted_anew_on_demand_and_what_was_masked_stays_so(
 
 
 def test_a_rare_word_is_masked_in_a_new_document_that_shares_it(released: Path) -> None:
-    write(released, "e", "On the quartz matter a letter was read by the committee: cobalt.")
+    write(
+        released,
+        "e",
+        "On the quartz matter of a 29-year-old patient the committee read a letter: cobalt.",
+    )
     text = update(released)["e"]
     assert "quartz" not in text
     assert "cobalt" in text  # no other document has it
@@ -304,7 +348,7 @@ def test_a_rare_word_that_was_masked_stays_masked_in_a_document_that_changed(
 ) -> None:
     before = written(released / "out" / "documents")
     name = next(name for name in ("d0", "d1") if "heron" not in before[name])
-    write(released, name, "Nothing is left of it but a heron.")
+    write(released, name, "Nothing is left of the 29-year-old patient but a heron.")
     assert "heron" not in update(released)[name]
 
 
@@ -321,7 +365,7 @@ def test_the_vault_restores_rare_terms(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     for n, text in enumerate(TEXTS):
         write(tmp_path, f"d{n}", text)
-    settings = Settings(workers=1, rare_pairs="linker", style="pseudonym")
+    settings = Settings(workers=1, style="pseudonym", rare_pairs="linker")
     commands.mask_files(tmp_path / "in", tmp_path / "out", settings)
     assert any("[...]" in one for one in written(tmp_path / "out" / "documents").values())
     commands.unmask_files(tmp_path / "out", tmp_path / "back")
@@ -335,18 +379,28 @@ def test_the_bench_masks_rare_terms_as_a_defence() -> None:
             f"{n}",
             "HIGH",
             "",
-            tuple(Document(f"{n}-{m}", line.format(topic)) for m, line in enumerate(LINES)),
+            tuple(Document(f"{n}-{m}", TEXTS[2 * n + m]) for m in range(len(LINES))),
             HiddenPerson(()),
             (),
         )
-        for n, topic in enumerate(TOPICS)
+        for n in range(len(TOPICS))
     ]
     builder = DefenceBuilder(corpus_of("small", people))
-    assert list(defence("clam[rare_terms=3,rare_pairs=linker]").make(builder).texts) == masked(
-        rare_terms=3
-    )
-    assert list(defence("clam[preset=release]").make(builder).texts) == masked(rare_terms=3)
-    assert list(defence("clam").make(builder).texts) == TEXTS
+    by_name = {
+        name: list(defence(name).make(builder).texts)
+        for name in (
+            "clam[rare_pairs=linker]",
+            "clam[preset=release]",
+            "clam[rare_terms=0]",
+            "clam",
+        )
+    }
+    assert by_name == {
+        "clam[rare_pairs=linker]": masked(),
+        "clam[preset=release]": masked(),
+        "clam[rare_terms=0]": TEXTS,
+        "clam": TEXTS,  # so few documents that values decide, and no two share one
+    }
 
 
 def test_forgotten_values_are_no_common_words_any_more(released: Path) -> None:
@@ -367,12 +421,11 @@ CASES = (
 )
 
 
-def test_by_default_two_documents_that_share_a_value_share_no_rare_word() -> None:
+def test_by_values_two_documents_that_share_a_value_share_no_rare_word() -> None:
     """The last document shares no value with the others, so that it keeps its words."""
     rows = [{"id": f"d{n}", "content": text} for n, text in enumerate(CASES)]
-    texts = [
-        one.content for one in linkmask.mask(rows, Settings(workers=1, rare_terms=4)).documents
-    ]
+    by_values = Settings(workers=1, rare_terms=4, rare_pairs="values")
+    texts = [one.content for one in linkmask.mask(rows, by_values).documents]
     assert "gyrfalcon" in texts[-1]
     assert sum("gyrfalcon" in text for text in texts[:-1]) == 1
     plain = list(linkmask.mask(rows, Settings(workers=1, rare_terms=0)).documents)
@@ -384,7 +437,8 @@ def test_by_values_an_update_masks_a_rare_word_in_new_documents_alone(tmp_path: 
     (tmp_path / "in").mkdir()
     for n, text in enumerate(CASES[1:]):
         write(tmp_path, f"d{n}", text.replace("A gyrfalcon", "It"))
-    commands.mask_files(tmp_path / "in", tmp_path / "out", Settings(workers=1))
+    by_values = Settings(workers=1, rare_pairs="values")
+    commands.mask_files(tmp_path / "in", tmp_path / "out", by_values)
     before = written(tmp_path / "out" / "documents")
     assert sum("gyrfalcon" in text for text in before.values()) == 2
     write(tmp_path, "e", CASES[0])

@@ -96,7 +96,10 @@ def test_a_word_is_found_in_what_masks_leave_and_in_the_original() -> None:
 
 
 def corpus(path: Path) -> Path:
-    rows = [{"id": f"d{n}", "content": f"On the {text}."} for n, text in enumerate(texts())]
+    rows = [
+        {"id": f"d{n}", "content": f"On the {text} of a {31 + n}-year-old."}
+        for n, text in enumerate(texts())
+    ]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return path
 
@@ -142,7 +145,7 @@ def test_an_update_leaves_the_masks_of_old_documents_and_masks_new_ones(
     source = corpus(tmp_path / "in.jsonl")
     usual = options("workers=1", "rare_terms=4", "rare_pairs=linker", f"sentence_model={folder}")
     assert run("mask", source, "-o", tmp_path / "a", *usual)[0] == 0
-    more = [{"id": "e0", "content": f"On the {texts()[0]} again."}]
+    more = [{"id": "e0", "content": f"On the {texts()[0]} of a 30-year-old again."}]
     source.write_text(source.read_text() + "".join(json.dumps(row) + "\n" for row in more))
     status, said = run("update", tmp_path / "a.run", source, "-o", tmp_path / "b")
     assert status == 0, said

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkmask.graph.linkage.blocking import candidates
+from linkmask.graph.linkage.blocking import ALL_PAIRS, candidates
 from linkmask.graph.linkage.pairs import Sides, days_apart, products, sides_of, usual_of
 from linkmask.graph.linkage.terms import CorpusTerms
 from linkmask.records import Floats, Ints
@@ -28,8 +28,8 @@ RANK = 48
 """Dimensions of the topic, a truncated SVD of the words' TF-IDF."""
 HALF_MONTH = 15.0
 """Days after which the similarity of two dates has fallen by the factor e."""
-DENSE = 2500
-"""Texts up to which products are those of all pairs at once."""
+DENSE = ALL_PAIRS
+"""Texts up to which products are those of all pairs at once; of more, few pairs are compared."""
 CHUNK = 20_000
 """Pairs, or texts, that are computed at a time, to bound the memory."""
 LEARNED = 5000

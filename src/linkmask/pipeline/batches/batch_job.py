@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from linkmask.config import Settings
@@ -54,6 +55,8 @@ class BatchJob(MaskingJob):
     """A job on a corpus that only others read.
 
     Args:
+        settings: those of the run. What they leave to linkmask, and needs the whole corpus, becomes
+            in both what batches can do.
         spread: runs a step over the corpus.
 
     Raises:
@@ -61,8 +64,10 @@ class BatchJob(MaskingJob):
     """
 
     def __init__(self, run: Run, settings: Settings, spread: Spread) -> None:
-        _check(settings)
-        super().__init__(run, settings, None)
+        possible = _possible(settings)
+        if possible != settings:
+            run.note(settings={"resolved": msgspec.to_builtins(possible)})
+        super().__init__(run, possible, None)
         self._spread = spread
         self._languages: dict[str, str] = {}
         self._late: dict[str, bytes] = {}
@@ -189,13 +194,20 @@ class BatchJob(MaskingJob):
         return [*self.counted.unread, *self.counted.aside.values()]
 
 
-def _check(settings: Settings) -> None:
-    """Refuse settings that need the whole corpus in one place, or a model for each document."""
+def _possible(settings: Settings) -> Settings:
+    """Return settings without `auto`, or refuse them.
+
+    Raises:
+        UsageError: one needs the whole corpus in one place, or a model for each document.
+    """
+    if settings.rare_pairs == "auto":
+        settings = msgspec.structs.replace(settings, rare_pairs="values")
     unfit = {
         "detector": settings.detector in PROMPTED,
         "style": settings.style == "rewrite",
         "policy_model": bool(settings.policy_model),
-        "rare_pairs": bool(settings.rare_terms) and settings.rare_pairs == "linker",
+        "rare_pairs": bool(settings.rare_terms) and settings.asks_linker,
+        "sentence_model": bool(settings.sentence_model),
         "background": bool(settings.background),
         "readable_share": settings.readable_share < 1,
         "chunk_size": bool(settings.chunk_size),
@@ -204,3 +216,4 @@ def _check(settings: Settings) -> None:
     for name, is_unfit in unfit.items():
         if is_unfit:
             raise UsageError(f"{name} as it is set can't be used over batches: leave it out")
+    return settings

@@ -50,6 +50,7 @@ from linkmask.pipeline.values.run_values import (
 from linkmask.records import SetAside, entity_id
 from linkmask.report import stored_plan, stored_release
 from linkmask.runs import editions
+from linkmask.runs.file_names import COMMON_WORDS
 from linkmask.runs.languages import keep_uncovered, uncovered
 from linkmask.schema import RARE_TERM
 from linkmask.text.codes import fold_characters
@@ -162,7 +163,12 @@ class NextEdition(ChangedCorpus):
         return {**{name: known[name] for name in stays}, **read}
 
     def _add_rare_terms(self) -> None:
-        """Mask rare words in what is new or changed; only what may share one is read beside it."""
+        """Mask rare words in what is new or changed; only what may share one is read beside it.
+
+        Nothing is added to what a command that was killed has added.
+        """
+        if self.run.find(COMMON_WORDS).exists():
+            return
         fresh, common = self.difference.fresh, self._common_words()
         rare = {
             w for pair in self._pairs_of(fresh) for w in rare_words_of(*pair, common, self.settings)
@@ -173,8 +179,9 @@ class NextEdition(ChangedCorpus):
         grown = incidence_grown(self.run, self.before, self.settings, CorpusCounts())
         incidence = incidence_of(self.run, self.settings) if grown is None else grown
         known = self.run, self.before, incidence, self.settings
-        add_later_rare_terms(self._pairs_of(near), fresh, common, *known)
-        keep_common_words(self.run, common)
+        with self.run.together():
+            add_later_rare_terms(self._pairs_of(near), fresh, common, *known)
+            keep_common_words(self.run, common)
 
     def _add_topic_words(self, fresh: set[str]) -> None:
         """Mask words by which a sentence model links what is new or changed; all is read for it."""

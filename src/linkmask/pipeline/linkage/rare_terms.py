@@ -5,9 +5,11 @@ documents that belong together must not share such a word: it is masked in one o
 readable in the other. It is masked in the one that tells more about a person, so that a rule, a
 study or a letter to all members stays whole. Words that are frequent in a language are never rare.
 
-Which documents belong together is a setting (`rare_pairs`). By values: each of the two shares a
-value that is relevant to a person. Then words are compared by hash, so this scales as the corpus
-does. By linker: they are linked, or are probably about one person by their originals.
+Which documents belong together is a setting (`rare_pairs`). By linker: they are linked, or are
+probably about one person by their originals, all of which are compared. By values: the two share a
+value that is relevant to a person. Then words are compared by hash, and no text is needed. In
+either case both documents have a value that is relevant to a person, and one that the other lacks
+(formulas.md §6.4).
 
 The first edition decides which words are rare, and notes all others as common, by hash. In a later
 edition only new or changed documents get further masks, so that an added document makes no masked
@@ -28,7 +30,7 @@ from linkmask.detect.ner import clusters
 from linkmask.errors import RunError
 from linkmask.graph.linkage import models, score_texts
 from linkmask.graph.linkage.outcome import same_person_probability, strength_between
-from linkmask.graph.sharing import share_a_value
+from linkmask.graph.sharing import share_a_value, tell_of_a_person
 from linkmask.pipeline.linkage.embedding import sentence_model
 from linkmask.pipeline.linkage.readable_words import (
     NUMBER_OR_WORD,
@@ -48,7 +50,7 @@ from linkmask.pipeline.linkage.shared_words import (
 from linkmask.pipeline.planning.scoring import Analysis, assessed, incidence_of
 from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.reading import Pair, with_mentions
-from linkmask.records import Flags, Floats, Incidence, Mention, SetAside
+from linkmask.records import Flags, Floats, Incidence, Ints, Mention, SetAside
 from linkmask.runs import Run
 from linkmask.runs.file_names import COMMON_WORDS
 from linkmask.schema import RARE_TERM
@@ -56,6 +58,9 @@ from linkmask.text.letters import plain_letters
 
 LIKELY = 0.5
 """Probability from which two originals are taken for one person's."""
+ENOUGH = 20
+"""Documents of a corpus from which the linker is asked where no setting names it. The probability
+rises with the share of a pair among those of a document, and of few pairs each has a large one."""
 
 
 def add_rare_terms(source: Source, run: Run, settings: Settings, counted: CorpusCounts) -> None:
@@ -67,12 +72,13 @@ def add_rare_terms(source: Source, run: Run, settings: Settings, counted: Corpus
         every = with_mentions(source, run, "mentions", counted, names)
         return (one for one in every if not isinstance(one, SetAside))
 
-    names, words = list[str](), HashedWords()
+    names, words, texts = list[str](), HashedWords(), list[str]()
     for document, mentions in pairs():
         names.append(document.id)
         words.add(hashes_of_document(document, mentions, settings))
+        if settings.asks_linker:
+            texts.append(document.text)
     incidence = incidence_of(run, settings)
-    texts = [one.text for one, _ in pairs()] if settings.rare_pairs == "linker" else []
     chosen = chosen_words(names, words, incidence, settings, texts)
     fresh = {
         document.id: mentions_of_words(document, mentions, chosen.masked[document.id], settings)
@@ -235,14 +241,20 @@ def _belong_together(
     number: Sequence[int], incidence: Incidence, settings: Settings, texts: Sequence[str]
 ) -> BelongTogether:
     """Return what tells which pairs of documents belong together."""
-    if settings.rare_pairs == "values":
+    few = settings.rare_pairs == "auto" and incidence.n_documents < ENOUGH
+    if few or not settings.asks_linker:
         return lambda a, b: share_a_value(incidence, a, b, settings.link_contained)
     names = [incidence.documents[n] for n in number]
     linked = linked_documents(names, texts, assessed(incidence, settings), settings)
     many = incidence.n_documents
     both = ((number[a], number[b]) for a, others in linked.items() for b in others)
     keys = np.array(sorted(min(p) * many + max(p) for p in both), np.int64)
-    return lambda a, b: np.isin(a.astype(np.int64) * many + b, keys)
+
+    def together(a: Ints, b: Ints) -> Flags:
+        found = np.isin(a.astype(np.int64) * many + b, keys)
+        return found & tell_of_a_person(incidence, a, b, settings.link_contained)
+
+    return together
 
 
 def linked_documents(

@@ -55,7 +55,7 @@ class Readable(NamedTuple):
 
 def masks_topics(settings: Settings) -> bool:
     """Tell whether words are masked by which the sentence model links documents."""
-    return bool(settings.rare_terms and settings.sentence_model) and settings.rare_pairs == "linker"
+    return bool(settings.rare_terms and settings.sentence_model) and settings.asks_linker
 
 
 def add_topic_words(source: Source, run: Run, settings: Settings, counted: CorpusCounts) -> None:

@@ -80,6 +80,8 @@ def with_doubts(values: RunValues, last: RunValues, masked: Container[str]) -> R
     affected = affected_by((one.type, name_of(one.value)) for one in changed)
 
     def doubted(entity: str, one: RunValue) -> bool:
+        if one.type == RARE_TERM:  # it has no facts
+            return False
         return entity not in masked or affected(one.type, name_of(one.value))
 
     return {

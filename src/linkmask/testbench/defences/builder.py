@@ -162,7 +162,7 @@ class DefenceBuilder:
         source: str,
         preset: str = "insurance",
         rare_terms: int = 0,
-        rare_pairs: str = "values",
+        rare_pairs: str = "auto",
         sentence_model: str = "",
     ) -> ScoredCorpus:
         """Find mentions by a source: `embedded`, `golden`, `presidio` or `llm`; and rare terms.
