@@ -13,10 +13,11 @@ SETS = ("dev25", "old10")
 ROWS = {
     "nothing masked": ("nothing masked", "end", -9, 4),
     "by risk alone": ("limits alone", "end", -9, 4),
-    "default": ("default", "start", 9, -4),
-    "strict": ("strict", "end", -9, 4),
+    "no rare terms": ("without rare words", "end", -9, 4),
+    "default": ("default", "start", 9, -5),
     "theta_doc 0.6": ("theta_doc 0.6", "end", -9, 4),
-    "release": ("release", "start", 9, 4),
+    "uniform": ("uniform", "end", -9, 14),
+    "release": ("release", "end", -9, -4),
     "everything": ("everything", "middle", 0, 18),
 }
 """Row of the tables → its label, the anchor of the label's text, and its offset from the point."""
