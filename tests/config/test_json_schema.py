@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from linkmask.choices import PRESET_FOLDER
-from linkmask.config import SECTIONS, Settings, load
-from linkmask.config.described import INTERNAL, described, json_schema
+from linkmask.config import SECTIONS, Settings, load, sections
+from linkmask.config.described import GENERAL, INTERNAL, described, json_schema
 from linkmask.errors import SettingsError
 
 ROOT = Path(__file__).parents[2]
@@ -92,6 +92,18 @@ def test_the_schema_names_every_setting_but_those_that_linkmask_sets_itself() ->
     for name, form in SCHEMA["properties"].items():
         named |= set(form.get("properties", [name])) if name != "policy" else {"policy"}
     assert named - set(SECTIONS) | {"policy"} >= set(Settings.__struct_fields__) - INTERNAL
+
+
+def test_every_setting_has_a_section_and_a_meaning(tmp_path: Path) -> None:
+    """A module of a section that is not in the chain would lose its settings."""
+    assert list(described()) == list(Settings.__struct_fields__)
+    assert all(one.meaning for one in described().values())
+    modules = {path.stem for path in Path(sections.__file__).parent.glob("*.py")}
+    assert modules - {"__init__", "ranges"} == {one.section for one in described().values()}
+    assert {*modules, "verify"} - {"__init__", "ranges", GENERAL} == set(SECTIONS)
+    config = tmp_path / "c.toml"
+    config.write_text("".join(f"[{name}]\n" for name in SECTIONS))
+    assert load(config, environment={}) == Settings()
 
 
 def wrong(form: Mapping[str, Any]) -> list[Any]:

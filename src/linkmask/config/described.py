@@ -1,4 +1,4 @@
-"""Reads what each setting means off the source of `Settings`, and makes its JSON Schema.
+"""Reads what each setting means off the source of its section, and makes the JSON Schema.
 
 Docs and the JSON Schema are made of it, so that a setting is described in one place.
 """
@@ -9,13 +9,12 @@ import ast
 import inspect
 import re
 from functools import cache
-from pathlib import Path
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import msgspec
 
-from linkmask.config import settings as source
-from linkmask.config.settings import LISTS, Settings
+from linkmask.config.settings import BY_SECTION, LISTS, Settings
 from linkmask.config.validation import choices
 from linkmask.schema.recognizer_rows import OwnType, RecognizerRow
 
@@ -37,22 +36,19 @@ class Described(NamedTuple):
 @cache
 def described() -> dict[str, Described]:
     """Return each setting by name, in the order in which `Settings` lists them."""
-    text = Path(source.__file__).read_text(encoding="utf-8")
-    lines = text.splitlines()
-    body = next(n for n in ast.parse(text).body if isinstance(n, ast.ClassDef)).body
     found: dict[str, Described] = {}
-    section = GENERAL
-    for index, node in enumerate(body):
-        if not (isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)):
-            continue
-        for line in lines[body[index - 1].end_lineno or 0 : node.lineno]:
-            if said := re.fullmatch(r"    # (\w+)", line):
-                section = said[1]
-        after = body[index + 1]
-        documented = isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
-        meaning = inspect.cleandoc(str(after.value.value)) if documented else ""  # type: ignore[attr-defined]
-        plain = " ".join(_FORMULA.sub("", meaning).split())
-        found[node.target.id] = Described(section, plain, node.annotation)
+    for section, source in BY_SECTION.items():
+        [tree] = ast.parse(inspect.getsource(source)).body
+        assert isinstance(tree, ast.ClassDef)
+        for node, after in pairwise([*tree.body, ast.Pass()]):
+            if not (isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)):
+                continue
+            match after:
+                case ast.Expr(ast.Constant(str(meaning))):
+                    plain = " ".join(_FORMULA.sub("", meaning).split())
+                case _:
+                    plain = ""
+            found[node.target.id] = Described(section, plain, node.annotation)
     return found
 
 

@@ -1,0 +1,41 @@
+"""Settings of `[graph]`: entities, links, chains and their levels."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from linkmask.config.sections.detect import DetectSettings
+from linkmask.config.sections.ranges import Count, Positive, Unit
+
+EntityId = str
+"""32 hexadecimal digits; of one spelling alone `id/id of the spelling`."""
+
+
+class GraphSettings(DetectSettings, frozen=True, kw_only=True):
+    """All settings up to those of `[graph]`."""
+
+    corrections: dict[EntityId, str] = {}
+    """Corrections of entities by a user. [`linkmask review`](review.md#the-setting-corrections)
+    writes them, and lists their forms."""
+    id_separator: str = "::"
+    """Text between value and type in the hash that is the id of an entity. It is empty in the first
+    version of the thesis (schema `thesis-v0`)."""
+    edge_threshold: Unit = 0.5
+    """Smallest strength at which two documents are linked."""
+    link_contained: bool = False
+    """Whether a document is also linked to one that holds all of its values. Somebody who puts such
+    two documents together learns no further value (formulas.md §6.4)."""
+    chain_length: Annotated[int, Meta(ge=2, le=4)] = 2
+    """Maximum number of documents in a chain."""
+    high: Unit = 0.75
+    """Smallest risk of a HIGH chain."""
+    medium: Unit = 0.5
+    """Smallest risk of a MEDIUM chain. Chains with less are LOW."""
+    population: Positive = 1_000_000
+    """Number of people among whom an attacker looks for a person. Reports estimate how many of them
+    fit what a document says (formulas.md §5.2). It does not change what is masked."""
+    group_budget: Count = 50_000_000
+    """Largest number of pairs that are compared within a group of documents that share the same
+    rare values. A larger group is not compared, and the number of its pairs is reported."""

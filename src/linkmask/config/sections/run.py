@@ -1,0 +1,16 @@
+"""Settings of `[run]`: processes and approvals."""
+
+from __future__ import annotations
+
+from linkmask.config.sections.llm import LlmSettings
+from linkmask.config.sections.ranges import Count
+
+
+class RunSettings(LlmSettings, frozen=True, kw_only=True):
+    """All settings up to those of `[run]`."""
+
+    workers: Count = 0
+    """Number of processes. 0 means one for each core."""
+    approvals: Count = 0
+    """Number of reviewers who must approve a plan in `linkmask review` before `apply` releases it.
+    If it is 1 or more, only `apply` releases documents."""
