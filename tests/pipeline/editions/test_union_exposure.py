@@ -105,6 +105,14 @@ def test_what_a_person_keeps_stays_readable() -> None:
     assert union_excess(readers, settings, chosen) == UnionExcess(documents=1)
 
 
+def test_a_value_that_is_gone_may_have_been_shown_by_two_editions() -> None:
+    """Then it counts as it was most unique: 1 − (1 − 0.6) · (1 − 0.5) = 0.8."""
+    twice = shown("d", a=0.6).union(shown("other", a=0.6))
+    for rows in ([0.1, 1.0], [1.0, 0.1]):
+        twice.uniqueness[:] = rows
+        assert found(corpus({"d": {B: 0.5}}), twice) == UnionExcess((B,))
+
+
 @pytest.mark.parametrize("masked", [[], [0]])
 def test_the_ledger_keeps_what_was_shown_and_is_shown_no_more(masked: list[int]) -> None:
     """In a document that stayed, A was shown and C was not; in another one, C was."""

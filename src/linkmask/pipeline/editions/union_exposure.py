@@ -91,7 +91,9 @@ def edition_union(
     types = {name: n for n, name in enumerate(incidence.types)}
     document = [places.setdefault(name, len(places)) for name in extra.documents]
     entity = [numbers.setdefault(name, len(numbers)) for name in extra.entities]
-    new = [n for n, number in enumerate(entity) if number >= incidence.n_entities]
+    # What two editions showed counts as it was most unique.
+    uniquest = {entity[n]: n for n in sorted(range(len(entity)), key=extra.uniqueness.__getitem__)}
+    new = [uniquest[number] for number in range(incidence.n_entities, len(numbers))]
     kinds = [types.setdefault(extra.types[n], len(types)) for n in new]
     of = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
     rows = (
