@@ -80,7 +80,7 @@ def _texts(lines: Iterable[str]) -> Iterator[Text]:
 def _is_rare(name: str) -> bool:
     """Tell whether a name is rare as a given name or a surname, in no list by hand, and no word."""
     one = listed_names.listed(name)
-    by_hand = word_features.MARKS[name.title()] & (word_features.GIVEN | word_features.SURNAME)
+    by_hand = word_features.FEATURES[name.title()] & (word_features.GIVEN | word_features.SURNAME)
     return len(name) >= SHORTEST and not (by_hand or one.everyday) and one[:2] in RARE
 
 

@@ -389,7 +389,7 @@ def cut(text: str, spans: Sequence[tuple[int, int, str]], family: str, fold: int
             continue
         inside = [i for i in _within(starts, ends, start, end) if not labels[i]]
         if label == "NAME" and family not in TITLED:
-            while inside and w.MARKS[split[inside[0]]] & (w.TITLE | w.CLINICIAN):
+            while inside and w.FEATURES[split[inside[0]]] & (w.TITLE | w.CLINICIAN):
                 inside = inside[1 + (split[inside[0] + 1 : inside[0] + 2] == ["."]) :]
         for i in inside:
             labels[i] = label

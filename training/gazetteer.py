@@ -88,7 +88,7 @@ def forget(is_forgotten: Callable[[int, listed_names.ListedName], bool]) -> None
         array("I", (whole.numbers[at] for at in kept)), bytes(whole.facts[at] for at in kept)
     )
     listed_names.shipped = lambda: less  # type: ignore[assignment]
-    word_features.MARKS.clear()
+    word_features.FEATURES.clear()
 
 
 def gather() -> tuple[Names, Names]:

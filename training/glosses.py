@@ -102,7 +102,7 @@ def nouns(listed: bool = False) -> list[str]:
     """Return the nouns in small letters, in order: those in no list of names, or those in one."""
     small = (noun for noun in _stored()[0] if noun.isalpha() and noun.islower())
     return [
-        noun for noun in small if len(noun) >= SHORTEST and bool(w.MARKS[noun] & NAMES) == listed
+        noun for noun in small if len(noun) >= SHORTEST and bool(w.FEATURES[noun] & NAMES) == listed
     ]
 
 

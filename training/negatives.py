@@ -102,7 +102,9 @@ def _may_hold_value(line: str) -> bool:
 def _given_name(line: str) -> bool:
     """Does a line hold a given name that is no word, or nothing but a few capitalised words?"""
     words = [word for word in features.split(line)[0] if word[0].isalpha()]
-    given = (w.MARKS[word] & (w.GIVEN | w.WORDY) == w.GIVEN for word in words if word[0].isupper())
+    given = (
+        w.FEATURES[word] & (w.GIVEN | w.WORDY) == w.GIVEN for word in words if word[0].isupper()
+    )
     item = _ITEM.match(line) and len(words) <= ITEM and all(word[0].isupper() for word in words)
     return bool(item) or any(given)
 

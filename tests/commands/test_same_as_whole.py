@@ -56,7 +56,7 @@ def stated_in(path: Path) -> set[tuple[str, int, tuple[tuple[str, str], ...]]]:
     """Return document and start of each mention of a run, and the values that it states."""
     with Run.open(path) as run:
         return {
-            (one.document, one.start, tuple(value for value, _ in one.stated()))
+            (one.document, one.start, tuple(value for value, _ in one.entity_spellings()))
             for one in run.mentions()
         }
 

@@ -60,8 +60,10 @@ def entities_named(
     wanted = {name: (entity_id_in(name), runs.lower_and_collapse("", name)) for name in names}
     by_id: dict[str, set[str]] = {name: set() for name in names}
     by_value: dict[str, dict[str, NamedEntity]] = {name: {} for name in names}
-    stated = (one for mention in run.mentions() for one in mention.stated()) if names else ()
-    for (value, entity_type), original in stated:
+    held = (
+        (one for mention in run.mentions() for one in mention.entity_spellings()) if names else ()
+    )
+    for (value, entity_type), original in held:
         spelling = runs.lower_and_collapse("", original)
         entity = entity_id(value, entity_type, settings.id_separator)
         ids = entity, entity_label(entity, run.salt)

@@ -256,8 +256,8 @@ def _forget_decided(run: Run, known: set[str], corrections: Collection[str]) -> 
 
 def _types_of(theirs: Sequence[Mention], entities: Set[str], separator: str) -> Counter[str]:
     """Return how many of some entities, of which a person's mentions are given, have each type."""
-    stated = {key for mention in theirs for key, _ in mention.stated()}
-    return Counter(kind for value, kind in stated if entity_id(value, kind, separator) in entities)
+    keys = {key for mention in theirs for key, _ in mention.entity_spellings()}
+    return Counter(kind for value, kind in keys if entity_id(value, kind, separator) in entities)
 
 
 def _note_forgotten(run: Run, types: Counter[str], documents: int, mentions: int) -> None:

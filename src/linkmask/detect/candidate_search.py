@@ -11,7 +11,7 @@ from linkmask.choices import DETECTORS
 from linkmask.detect import patterns
 from linkmask.detect.budget import Budget
 from linkmask.detect.candidates import Candidate, Finder, Scope
-from linkmask.detect.lexicon.word_features import MARKS, PLACE
+from linkmask.detect.lexicon.word_features import FEATURES, PLACE
 from linkmask.detect.register.language import LanguagePassage
 from linkmask.detect.relevance.rarity import is_everyday
 from linkmask.detect.resolve import LEARNED
@@ -123,7 +123,7 @@ def _out_of_context(one: Candidate, reading: Reading) -> bool:
     if one.detector != LEARNED or reading.is_number:
         return one.detector == LEARNED
     small = reading.value.lower()
-    everyday = is_everyday(small) and not MARKS[reading.value] & PLACE
+    everyday = is_everyday(small) and not FEATURES[reading.value] & PLACE
     vague = CLINICAL if small == reading.value else PLACES if everyday else ()
     return one.type in vague and one.score < UNSURE
 

@@ -50,8 +50,8 @@ class Mention(msgspec.Struct, frozen=True, gc=False):
         """The id of the entity this mention belongs to."""
         return entity_id(self.value, self.type)
 
-    def stated(self) -> Iterator[tuple[tuple[str, str], str]]:
-        """Yield (value, type) and the spelling of what the mention states: its value, its person.
+    def entity_spellings(self) -> Iterator[tuple[tuple[str, str], str]]:
+        """Yield the entities of the mention, its own and its person's: (value, type) and spelling.
 
         The person's spelling is the name in the address. One word ("marta@…", Brian Lock's
         "block@…") would be searched for everywhere; the full name stands for it.
@@ -63,8 +63,8 @@ class Mention(msgspec.Struct, frozen=True, gc=False):
             yield (value, entity_type), value if local.isalpha() else local
 
     def entities(self, separator: str = "::") -> list[str]:
-        """Return the ids of the entities that the mention states."""
-        return [entity_id(*one, separator) for one, _ in self.stated()]
+        """Return the ids of the entities of the mention: its own, and its person's."""
+        return [entity_id(*one, separator) for one, _ in self.entity_spellings()]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from typing import Any
 
 from linkmask.runs.folder import Run
 
-MARKS = "forgotten_documents"
+FORGOTTEN = "forgotten_documents"
 """Field of `run.json`: a key, and the marks made with it."""
 SIZE = 16
 """Bytes of a mark."""
@@ -22,9 +22,9 @@ SIZE = 16
 
 def mark_forgotten(run: Run, digests: Iterable[str]) -> None:
     """Note the marks of forgotten documents in a run, given the digests of their contents."""
-    held = run.about.get(MARKS) or {"key": token_hex(SIZE), "marks": []}
+    held = run.about.get(FORGOTTEN) or {"key": token_hex(SIZE), "marks": []}
     marks = {*held["marks"], *(_mark(one, held["key"]) for one in digests)}
-    run.note(**{MARKS: {"key": held["key"], "marks": sorted(marks)}})
+    run.note(**{FORGOTTEN: {"key": held["key"], "marks": sorted(marks)}})
 
 
 def marks_in(folder: Path) -> Mapping[str, Any]:
@@ -37,12 +37,12 @@ def marks_in(folder: Path) -> Mapping[str, Any]:
 
 def marks_of(run: Run) -> Mapping[str, Any]:
     """Return the field of a run with its marks; empty where it has forgotten nobody."""
-    return {MARKS: run.about[MARKS]} if run.about.get(MARKS) else {}
+    return {FORGOTTEN: run.about[FORGOTTEN]} if run.about.get(FORGOTTEN) else {}
 
 
 def is_forgotten(run: Run) -> Callable[[str], bool] | None:
     """Return what tells by a document's digest whether it was forgotten; None if none was."""
-    held = run.about.get(MARKS)
+    held = run.about.get(FORGOTTEN)
     if not held:
         return None
     marks: Collection[str] = frozenset(held["marks"])

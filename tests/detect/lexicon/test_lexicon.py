@@ -388,7 +388,7 @@ def test_lists_are_read_whole() -> None:
 
 def test_words_are_looked_up_without_case_or_accents() -> None:
     assert word_key("Québec") == word_key("QUEBEC") == "quebec"
-    assert word_features.mark("TÜBINGEN") & word_features.PLACE
+    assert word_features.features_of("TÜBINGEN") & word_features.PLACE
 
 
 def test_words_that_are_asked_for_first_are_gathered_once_for_all_texts_read_together() -> None:
@@ -416,12 +416,12 @@ CLINICAL = word_features.CONDITION | word_features.TREATMENT
 )
 def test_a_listed_clinical_word_is_known_in_the_spelling_of_another_language(word: str) -> None:
     """Also without its capital, and with the endings of the language."""
-    assert word_features.MARKS[word] & CLINICAL
-    assert word_features.MARKS[word.capitalize()] & CLINICAL
+    assert word_features.FEATURES[word] & CLINICAL
+    assert word_features.FEATURES[word.capitalize()] & CLINICAL
 
 
 @pytest.mark.parametrize(
     "word", ["prochaine", "invalidity", "single", "correo", "fortes", "Annahme"]
 )
 def test_a_word_that_only_sounds_like_a_clinical_one_is_none(word: str) -> None:
-    assert not word_features.MARKS[word] & CLINICAL
+    assert not word_features.FEATURES[word] & CLINICAL

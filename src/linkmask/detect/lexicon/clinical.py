@@ -48,9 +48,9 @@ def _local(language: str) -> dict[str, int]:
 
 def find(t: Text, language: str) -> Iterator[Candidate]:
     """Yield MEDICAL_CONDITION and TREATMENT spans, each as long as its words are clinical."""
-    marks, words = t.marks, t.words
+    features, words = t.features, t.words
     heads = {
-        i: (i + 1, marks[i])
+        i: (i + 1, features[i])
         for i in t.words_with(EITHER)
         if words[i][4:5] != "-" or words[i][:5].lower() != "post-"  # "reduction post-treatment"
     }
@@ -59,21 +59,23 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
             heads[i] = j, bits
     for i in t.words_with(w.UPPER):
         if bit := _local(language).get(words[i]):
-            firm = t.gap[i] in BLANK and marks[i - 1] & w.CAP and not marks[i - 1] & w.FUNCTION
-            if not firm and not (words[i] == "SEP" and marks[i + 1] & w.NUMBER):
+            firm = (
+                t.gap[i] in BLANK and features[i - 1] & w.CAP and not features[i - 1] & w.FUNCTION
+            )
+            if not firm and not (words[i] == "SEP" and features[i + 1] & w.NUMBER):
                 heads[i] = i + 1, bit
     end, taken = 0, t.taken
     for i in sorted(heads):
         if i < end or taken[i]:
             continue
         j, bits = _row(t, heads, i)
-        bits |= t.marks[j - 1] & w.EPONYMOUS
+        bits |= t.features[j - 1] & w.EPONYMOUS
         k = _phrase_start(t, i, end, bits)
-        while k < i and marks[k] & w.SOFT:  # tells how, not what: "targeted immunotherapy"
+        while k < i and features[k] & w.SOFT:  # tells how, not what: "targeted immunotherapy"
             k += 1
         if not bits & _SURE and not _which(t, k, j):
             continue
-        if j - k == 1 and marks[k] & w.UPPER and words[j].lower() in _BEHIND_OTHERS:
+        if j - k == 1 and features[k] & w.UPPER and words[j].lower() in _BEHIND_OTHERS:
             continue  # "DM me"
         end = _right(t, j, bits)
         if end - k == 1 and w.KEYS[words[k]] in _says_nothing_alone():
@@ -92,18 +94,18 @@ def _says_nothing_alone() -> frozenset[str]:
 
 def _eponym(t: Text, i: int) -> bool:
     """Does word i look like a person's name and like nothing else?"""
-    m, word = t.marks[i], t.words[i]
+    m, word = t.features[i], t.words[i]
     return bool(m & w.CAP and word[1:2].islower() and len(word) > 3 and not m & _NO_EPONYM)
 
 
 def _named_after(t: Text, head: int, i: int) -> bool:
     """Is word i, behind "syndrome de" or "Morbus", who a disease is named after?"""
-    named = t.marks[head] & w.EPONYMOUS and t.words[head - 1].lower() not in _INSURED
+    named = t.features[head] & w.EPONYMOUS and t.words[head - 1].lower() not in _INSURED
     return bool(named and t.gap[i] in ELIDED and _eponym(t, i))
 
 
 def _row(t: Text, heads: dict[int, tuple[int, int]], i: int) -> tuple[int, int]:
-    """Return end and mark of the heads in a row from i: in "steroid injections" the last decides.
+    """Return end and features of a row of heads from i; in "steroid injections" the last decides.
 
     A condition before a treatment is the value itself ("glioblastoma treatment"), and so is what
     already says what it is before a word that adds nothing ("aquatic therapy sessions").
@@ -111,7 +113,7 @@ def _row(t: Text, heads: dict[int, tuple[int, int]], i: int) -> tuple[int, int]:
     j, bits = heads[i]
     while j - i < _LONGEST:
         k = j
-        while k - j < 2 and k not in heads and t.marks[k] & w.MODIFIER and _near(t, k):
+        while k - j < 2 and k not in heads and t.features[k] & w.MODIFIER and _near(t, k):
             k += 1
         if k not in heads or not _near(t, k) or t.taken[k]:
             break
@@ -125,12 +127,12 @@ def _row(t: Text, heads: dict[int, tuple[int, int]], i: int) -> tuple[int, int]:
 
 def _near(t: Text, k: int) -> bool:
     """Do words k − 1 and k stand in one phrase? Lines wrap, but a heading does not run on."""
-    return t.gap[k] in BLANK or (t.gap[k] == "\n" and not t.marks[k - 1] & w.CAP)
+    return t.gap[k] in BLANK or (t.gap[k] == "\n" and not t.features[k - 1] & w.CAP)
 
 
 def _which(t: Text, k: int, j: int) -> bool:
     """Does some word of [k, j) but its last, the head, say which?"""
-    head = t.marks[j - 1]
+    head = t.features[j - 1]
     return any(_says_which(t, n, head) for n in range(k, j - 1)) or _of_what(t, j) > j
 
 
@@ -138,7 +140,7 @@ def _phrase_start(t: Text, i: int, floor: int, bits: int) -> int:
     """Return the first word of the phrase whose head is word i: over clinical and telling words."""
     k = i
     while k > floor and i - k < _LONGEST and not t.taken[k - 1]:
-        m = t.marks[k - 1]
+        m = t.features[k - 1]
         owned = t.gap[k] in _OWNED and m & w.CAP and bits & w.EPONYMOUS
         if not owned and not (_near(t, k) and _says_which(t, k - 1, bits)):
             break
@@ -147,15 +149,15 @@ def _phrase_start(t: Text, i: int, floor: int, bits: int) -> int:
 
 
 def _says_which(t: Text, i: int, bits: int = 0) -> bool:
-    """Does word i say which condition or treatment? `bits`: the mark of the head that follows."""
-    m, word = t.marks[i], t.words[i]
+    """Does word i say which condition or treatment? `bits`: the features of the head behind it."""
+    m, word = t.features[i], t.words[i]
     if m & w.MODIFIER or (m & EITHER and not m & w.TRAILING):
         return True
     if m & _SAYS_LITTLE:
         return False
     if m & w.CAP:
         eponym = bits & w.EPONYMOUS and word[1:2].islower()
-        heading = t.marks[i + 1] & w.CAP and not t.marks[i + 1] & w.UPPER
+        heading = t.features[i + 1] & w.CAP and not t.features[i + 1] & w.UPPER
         return (
             bool(m & w.UPPER and len(word) <= 5 and not heading)
             or bool(eponym)
@@ -177,7 +179,7 @@ def _of_what(t: Text, j: int) -> int:
     if (k > j or t.words[j - 1].lower() == "morbus") and _named_after(t, j - 1, k):
         return k + 1
     end = k
-    while end < k + 3 and t.marks[end] & w.MODIFIER and t.gap[end] in ELIDED:
+    while end < k + 3 and t.features[end] & w.MODIFIER and t.gap[end] in ELIDED:
         end += 1
     while k > j and end > k and t.words[j] == "of" and t.words[end - 1].endswith(_ADJECTIVE):
         end -= 1  # "of cardiac enzymes" is cut before "cardiac"

@@ -21,7 +21,7 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
 
 def _groups(t: Text) -> Iterator[Candidate]:
     for i in t.words_with(_OF_GROUPS):
-        m = t.marks[i]
+        m = t.features[i]
         if t.taken[i] or m & w.OCCUPATION or not (m & w.DEMOGRAPHIC or m & w.CAP):
             continue
         if m & w.CAP and _of_disease(t, i):
@@ -40,14 +40,14 @@ _COLOURS = {"white", "black", "brown"}
 def _of_disease(t: Text, i: int) -> bool:
     """Is a disease named after word i: "Gaucher disease", "maladie de Gaucher"?"""
     before = i - 2 if t.words[i - 1] in {"de", "d"} else i - 1
-    return bool((t.marks[i + 1] | t.marks[before]) & w.EPONYMOUS)
+    return bool((t.features[i + 1] | t.features[before]) & w.EPONYMOUS)
 
 
 def _kin(t: Text, i: int) -> bool:
     """Is "fille" at i somebody's daughter, "femme" somebody's wife?"""
     if w.KEYS[t.words[i]] not in _RELATIVES or not t.words[i - 1]:
         return False
-    of, whose = t.words[i + 1], sum(t.marks[i + 2 : i + 3])
+    of, whose = t.words[i + 1], sum(t.features[i + 2 : i + 3])
     named = of in {"de", "d"} and whose & (w.CAP | w.LABEL)
     return bool(t.words[i - 1].lower() in _WHOSE or of == "du" or named)
 

@@ -44,9 +44,9 @@ def person_end(t: Text, i: int, *, announced: bool = False) -> int:
     `announced`: something before word i says that a name follows, be it one like "Allen" or "Will",
     which are words elsewhere.
     """
-    j, marks, gap = i, t.marks, t.gap
+    j, features, gap = i, t.features, t.gap
     while j - i < _LONGEST and (j == i or gap[j] in BLANK or _continues(t, j)):
-        m = marks[j]
+        m = features[j]
         plain = not m & _LOOKED_AT and gap[j + 1] in BLANK
         if m & w.CAP and (plain or _in_name(t, i, j, announced)):
             j += 1
@@ -54,7 +54,7 @@ def person_end(t: Text, i: int, *, announced: bool = False) -> int:
             j = after
         else:
             break
-    while j > i + 1 and marks[j - 1] & HEADS and not marks[j - 1] & _NAME:
+    while j > i + 1 and features[j - 1] & HEADS and not features[j - 1] & _NAME:
         j -= 1
     return j
 
@@ -62,7 +62,7 @@ def person_end(t: Text, i: int, *, announced: bool = False) -> int:
 def _surname_end(t: Text, j: int) -> int:
     """Return the word after "de la Cruz" when such a surname begins at word j, else 0."""
     for k in range(j + 1, min(j + 4, len(t.words))):
-        m = t.marks[k]
+        m = t.features[k]
         if t.gap[k] not in _TIES or not m & (w.CAP | w.PARTICLE):
             return 0
         if m & w.CAP and not m & NOT_A_NAME:
@@ -74,7 +74,7 @@ def _surname_end(t: Text, j: int) -> int:
 
 def _in_name(t: Text, i: int, j: int, announced: bool) -> bool:
     """May the capitalised word j stand in the name that begins at word i?"""
-    m, behind = t.marks[j], t.gap[j + 1]
+    m, behind = t.features[j], t.gap[j + 1]
     if behind not in BLANK:
         label = len(t.words[j]) < 4 and j > i and behind.lstrip()[:1] == ":"
         if label or behind[:1] in {"°", "º"}:
@@ -85,7 +85,7 @@ def _in_name(t: Text, i: int, j: int, announced: bool) -> bool:
     if not m & NOT_A_NAME or (m & w.INITIAL and behind[:1] == "."):
         return True
     if j == i and not announced:
-        after = t.marks[j + 1]
+        after = t.features[j + 1]
         announced = bool(m & w.GIVEN and after & w.SURNAME and after & w.CAP and behind == " ")
     return bool(name and (j > i or announced) and not (m & w.FUNCTION and m & w.UPPER))
 
@@ -99,27 +99,27 @@ def _continues(t: Text, j: int) -> bool:
 def claim_name(t: Text, i: int, j: int, rule: str, score: float) -> Candidate:
     """Return words [i, j) as found, with the point of a last initial: "Marguerite V."."""
     found = t.claim(i, j, types.NAME, rule, score)
-    if t.marks[j - 1] & w.INITIAL and j - i > 1 and t.text[found.end : found.end + 1] == ".":
+    if t.features[j - 1] & w.INITIAL and j - i > 1 and t.text[found.end : found.end + 1] == ".":
         return Candidate(found.start, found.end + 1, types.NAME, "lexicon", rule, score)
     return found
 
 
 def find(t: Text) -> Iterator[Candidate]:
     """Yield NAME spans known by their shape or from the lists."""
-    marks, taken = t.marks, t.taken
+    features, taken = t.features, t.taken
     for i, j, bits in t.runs:
-        if j - i == 1 and not bits & (_NAME | w.UNMET_GIVEN) and not marks[j] & w.PARTICLE:
+        if j - i == 1 and not bits & (_NAME | w.UNMET_GIVEN) and not features[j] & w.PARTICLE:
             continue  # one word, in no list and with nothing behind it: no name
         k = i
         while k < j:
             end = k + 1
-            if not taken[k] and (not marks[k] & NOT_A_NAME or _may_begin(t, k, j)):
+            if not taken[k] and (not features[k] & NOT_A_NAME or _may_begin(t, k, j)):
                 last = person_end(t, k)
                 if last < end:
                     last = end
-                inside = k > i and not taken[k - 1] and not marks[k - 1] & NOT_A_NAME
+                inside = k > i and not taken[k - 1] and not features[k - 1] & NOT_A_NAME
                 score = _score(t, k, last)
-                if last < j and score < 0.5 and marks[last - 1] & _CLINICAL:
+                if last < j and score < 0.5 and features[last - 1] & _CLINICAL:
                     score = 0.0  # "Spilled Acetone Burns Two"
                 if score and not (inside and _part_of_more(t, k, last)):
                     yield claim_name(t, k, last, "listed", score)
@@ -129,49 +129,49 @@ def find(t: Text) -> Iterator[Candidate]:
 
 def _before_state(t: Text, j: int) -> bool:
     """Does a state follow word j - 1 behind a comma, as in "Brandon, Manitoba"?"""
-    m = t.marks[j]
+    m = t.features[j]
     return t.gap[j] == ", " and bool(m & w.STATE) and bool(m & w.CAP) and not m & w.GIVEN
 
 
 def _may_begin(t: Text, k: int, j: int) -> bool:
     """May word k of a run that ends at j begin a name? "May Finch" does, "May 3" does not."""
-    m = t.marks[k]
+    m = t.features[k]
     return bool((m & w.GIVEN and k + 1 < j) or (m & w.INITIAL and t.gap[k + 1][:1] == "."))
 
 
 def _score(t: Text, i: int, j: int) -> float:
     """Return how surely words [i, j) are a person's name, 0 if they are not; word i is free."""
-    marks = t.marks
-    first, size = marks[i], j - i
+    features = t.features
+    first, size = features[i], j - i
     if size == 1:
         given = (first & w.GIVEN and not first & _UNSURE) or _is_unmet(t, i, j)
         return 0.5 if given and not _before_state(t, j) else 0.0
     behind = 0
-    for m in marks[i + 1 : j]:
+    for m in features[i + 1 : j]:
         if m & HEADS and not m & _NAME:
             return 0.0
         behind |= m
-    if (first & HEADS and not first & _NAME) or marks[j - 1] & w.THING or not t.free(i, j):
+    if (first & HEADS and not first & _NAME) or features[j - 1] & w.THING or not t.free(i, j):
         return 0.0
     if not (first | behind) & _NOT_CAPITALS:
         if first & _FAMILY and not first & _NO_FAMILY and _family_first(t, i, j):
             return 0.6
         if t.gap[j] in _BEFORE_BIRTH and t.words[j] in _BORN:
             return 0.6  # "Le Lay J, née le 4 mai"
-    if _is_unmet(t, i, j) and all(map(_may_follow, marks[i + 1 : j])):
+    if _is_unmet(t, i, j) and all(map(_may_follow, features[i + 1 : j])):
         return 0.6
     surname = behind & w.SURNAME
     if first & w.WORDY and not surname:
         return 0.0 if first & _NO_FIRST or t.opens(i) else 0.45
-    if first & w.GIVEN or (first & w.INITIAL and size > 2 and marks[i + 1] & w.GIVEN):
+    if first & w.GIVEN or (first & w.INITIAL and size > 2 and features[i + 1] & w.GIVEN):
         return 0.8 if surname else 0.7
     if first & w.INITIAL:
-        own = marks[i:j]
+        own = features[i:j]
         likely = not t.opens(i) and not (first | behind) & _NO_INITIALS
         named = own[1] & w.CAP and t.gap[i + 1][:1] == "."  # not "M. le Directeur"
         likely = likely and not all(m & w.INITIAL for m in own)  # not "N. V"
         return 0.65 if named and (surname or likely) else 0.0
-    if surname and not t.opens(i) and not first & _NO_UNLISTED and not marks[i - 1] & w.NUMBER:
+    if surname and not t.opens(i) and not first & _NO_UNLISTED and not features[i - 1] & w.NUMBER:
         return 0.45
     return 0.0
 
@@ -181,9 +181,9 @@ def _is_unmet(t: Text, i: int, j: int) -> bool:
     name of a street does, before no postcode, state or country, as a town does, and no mask, as
     what is left of a word does?
     """
-    alone = t.marks[i] & w.UNMET_GIVEN and not t.marks[i] & ~_BARE
-    number = t.marks[i - 1] & w.NUMBER or any(map(str.isdigit, t.words[j]))
-    town = t.gap[j].rstrip() == "," and t.marks[j] & (w.STATE | w.COUNTRY)
+    alone = t.features[i] & w.UNMET_GIVEN and not t.features[i] & ~_BARE
+    number = t.features[i - 1] & w.NUMBER or any(map(str.isdigit, t.words[j]))
+    town = t.gap[j].rstrip() == "," and t.features[j] & (w.STATE | w.COUNTRY)
     torn = t.gap[i].endswith("]") or t.gap[j].startswith("[")
     return bool(alone and not number and not town and not torn)
 
@@ -195,14 +195,14 @@ def _may_follow(m: int) -> bool:
 
 def _part_of_more(t: Text, k: int, j: int) -> bool:
     """Does what stands before word k, of the same run, make it no person: "M. Giovanni"?"""
-    return j - k == 1 or bool(t.marks[k - 1] & w.INITIAL)
+    return j - k == 1 or bool(t.features[k - 1] & w.INITIAL)
 
 
 def _family_first(t: Text, i: int, j: int) -> bool:
     """Is it "FINCH ARLO", "Finch Arlo Tom" or "FINCH A." with the family name first?"""
-    first, rest = t.marks[i], t.marks[i + 1 : j]
+    first, rest = t.features[i], t.features[i + 1 : j]
     sure = [m & w.GIVEN and not m & _WORDY_PLACE for m in rest]
-    if all(m & _CAPITALS for m in t.marks[i:j]):
+    if all(m & _CAPITALS for m in t.features[i:j]):
         initial = j - i == 2 and rest[0] & w.INITIAL and len(t.words[i]) > 3
-        return any(sure) or bool(initial and (t.gap[j][:1] == "." or t.marks[j] & w.NUMBER))
+        return any(sure) or bool(initial and (t.gap[j][:1] == "." or t.features[j] & w.NUMBER))
     return all(sure) and bool(first & (w.SURNAME | w.UPPER)) and not first & w.GIVEN

@@ -38,35 +38,35 @@ def titled_end(t: Text, i: int, *, alone: bool) -> int:
     `alone`: such a word may be the whole name ("M. Dimanche"), but before a number it is a date. A
     stopword may be where the title has no other use ("Mrs Easter").
     """
-    j, m = person_end(t, i, announced=True), t.marks[i]
+    j, m = person_end(t, i, announced=True), t.features[i]
     dated = m & w.CALENDAR or (m & w.STOP and not m & w.FUNCTION and t.words[i - 1] in CIVIL)
     if j > i or not (dated and m & w.CAP):
         return j
     after = person_end(t, i + 1) if t.gap[i + 1] in BLANK else i + 1
-    return after if after > i + 1 or (alone and not t.marks[i + 1] & w.NUMBER) else i
+    return after if after > i + 1 or (alone and not t.features[i + 1] & w.NUMBER) else i
 
 
 def _titled(t: Text, language: str) -> Iterator[Candidate]:
     monsieur = [i for i in t.words_with(w.INITIAL) if t.words[i] == "M"] if language == "fr" else []
     for i in sorted(t.words_with(w.TITLE) + monsieur):
-        if not t.marks[i] & w.CAP or t.gap[i + 1] not in AFTER_TITLE or _code(t, i):
+        if not t.features[i] & w.CAP or t.gap[i + 1] not in AFTER_TITLE or _code(t, i):
             continue
         j = titled_end(t, i + 1, alone=True)
-        if j == i + 2 and _is_title(t.marks[i + 1], language):
+        if j == i + 2 and _is_title(t.features[i + 1], language):
             continue
         if j > i + 1 and t.free(i, j) and not is_title_without_name(t, i):
             yield claim_name(t, i + 1, j, "title", 0.9)
 
 
-def _is_title(mark: int, language: str) -> bool:
+def _is_title(features: int, language: str) -> bool:
     """Tell whether a word behind a title is another one: "Herr Doktor", "Frau Zahnärztin"."""
-    role = language == "de" and not mark & (_NAME | w.LISTED_NAME)
-    return bool(role if mark & w.ROLE else mark & w.CLINICIAN)
+    role = language == "de" and not features & (_NAME | w.LISTED_NAME)
+    return bool(role if features & w.ROLE else features & w.CLINICIAN)
 
 
 def is_title_without_name(t: Text, i: int) -> bool:
     """Tell whether the title at word i belongs to no name: "Bürgermeister der …", "Madame la …"."""
-    m = t.marks[i + 1]
+    m = t.features[i + 1]
     if m & w.PARTICLE and not m & w.CAP:
         article = t.words[i + 1] in {"le", "la", "l"} and t.words[i] != "Dr"
         return article or (len(t.words[i]) > 5 and t.words[i + 1] in {"der", "des", "du"})
@@ -75,28 +75,28 @@ def is_title_without_name(t: Text, i: int) -> bool:
 
 def _code(t: Text, i: int) -> bool:
     """Is the title at word i no title: "MS Word", "20 MM RCM"?"""
-    after = t.marks[i + 1]
+    after = t.features[i + 1]
     return t.words[i] in {"MS", "MM"} and bool(
-        not after & w.UPPER or t.marks[i - 1] & w.NUMBER or len(t.words[i + 1]) < 4
+        not after & w.UPPER or t.features[i - 1] & w.NUMBER or len(t.words[i + 1]) < 4
     )
 
 
 def _labelled(t: Text) -> Iterator[Candidate]:
     for i in t.words_with(w.LABEL):
         k = i + 1
-        while k < i + 4 and t.marks[k] & _ANNOUNCING:
+        while k < i + 4 and t.features[k] & _ANNOUNCING:
             if ":" in t.gap[k]:
                 break
             k += 1
-        m, gap = t.marks[k], t.gap[k].strip().strip(_EMPHASIS).strip()
+        m, gap = t.features[k], t.gap[k].strip().strip(_EMPHASIS).strip()
         colon = gap in _ANNOUNCES
-        closing = t.marks[i] & w.CLOSING and gap in {"", ","}
+        closing = t.features[i] & w.CLOSING and gap in {"", ","}
         if not (colon or closing or t.gap[k] in _LOOSE):
             continue
         j = person_end(t, k, announced=colon)
         if j == k or not t.free(k, j) or (colon and m & w.NO_VALUE and not m & w.GIVEN):
             continue
-        known = any(m & _NAME for m in t.marks[k:j])
+        known = any(m & _NAME for m in t.features[k:j])
         if colon and j - k == 1 and _begins_speech(t, k, known):
             continue
         if known or (not (closing and t.gap[k] in BLANK) and _is_unlisted_name(t, i, k, j, colon)):
@@ -105,7 +105,7 @@ def _labelled(t: Text) -> Iterator[Candidate]:
 
 def _begins_speech(t: Text, k: int, known: bool) -> bool:
     """Does word k begin an utterance: "Patient: Yeah, it hurts", "Patient: Great!"?"""
-    m, behind, after = t.marks[k], t.gap[k + 1], t.words[k + 1]
+    m, behind, after = t.features[k], t.gap[k + 1], t.words[k + 1]
     goes_on = behind in BLANK | {", "} and after[:1].islower()
     if known and not m & w.WORDY:
         return bool(m & w.FUNCTION and goes_on)
@@ -114,13 +114,13 @@ def _begins_speech(t: Text, k: int, known: bool) -> bool:
 
 def _is_unlisted_name(t: Text, i: int, k: int, j: int, colon: bool) -> bool:
     """Are the unlisted words [k, j) behind the label at word i a name?"""
-    bits = t.marks[i]
-    if any(m & _NO_NAME for m in t.marks[k:j]):
+    bits = t.features[i]
+    if any(m & _NO_NAME for m in t.features[k:j]):
         return False
-    upper = any(m & w.UPPER for m in t.marks[k:j])
+    upper = any(m & w.UPPER for m in t.features[k:j])
     if colon and (bits & w.NAMING or j - k > 1):
         return True
     if j - k > 1:
         return not upper or bool(bits & w.KIN)
     relative = bits & w.KIN and not bits & w.CAP and k == i + 1 and t.gap[k] in BLANK
-    return bool(relative and not t.marks[k] & w.NATIONALITY)
+    return bool(relative and not t.features[k] & w.NATIONALITY)

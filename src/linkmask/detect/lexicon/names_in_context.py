@@ -45,7 +45,7 @@ def _listed(t: Text, k: int, end: int) -> Iterator[Candidate]:
                 k += 1
             if k == end:
                 return
-        if not t.marks[k] & w.CAP or t.gap[k][-1:] in {"@", "/", "."}:
+        if not t.features[k] & w.CAP or t.gap[k][-1:] in {"@", "/", "."}:
             k += 1
             continue
         j = _entry_end(t, k, end)
@@ -60,8 +60,8 @@ def _listed(t: Text, k: int, end: int) -> Iterator[Candidate]:
 def _entry_end(t: Text, k: int, end: int) -> int:
     """Return the end of the words from k on that may stand in one name."""
     j = k + 1
-    while j < end and j - k < 5 and t.marks[j] & (w.CAP | w.PARTICLE):
-        if t.gap[j] not in _IN_SURNAME and not (t.marks[j - 1] & w.INITIAL and t.gap[j] == ". "):
+    while j < end and j - k < 5 and t.features[j] & (w.CAP | w.PARTICLE):
+        if t.gap[j] not in _IN_SURNAME and not (t.features[j - 1] & w.INITIAL and t.gap[j] == ". "):
             break
         j += 1
     return j
@@ -69,13 +69,13 @@ def _entry_end(t: Text, k: int, end: int) -> int:
 
 def _given_end(t: Text, k: int, j: int, end: int) -> int:
     """Return the end of "Finch, Arlo B." when [k, j) is its surname, else 0."""
-    surname = j - k == 1 or t.gap[k + 1] in {"'", "’"} or t.marks[j - 1] & w.SUFFIX
+    surname = j - k == 1 or t.gap[k + 1] in {"'", "’"} or t.features[j - 1] & w.SUFFIX
     if not surname or t.gap[j].rstrip() != ",":
         return 0
     g = j
-    while g < end and g < j + 3 and t.marks[g] & w.CAP and (g == j or t.gap[g] in {" ", ". "}):
+    while g < end and g < j + 3 and t.features[g] & w.CAP and (g == j or t.gap[g] in {" ", ". "}):
         g += 1
-    place = t.marks[j] & (w.STATE | w.COUNTRY) and not t.marks[j] & w.GIVEN
+    place = t.features[j] & (w.STATE | w.COUNTRY) and not t.features[j] & w.GIVEN
     return g if g > j and not place and _nameable(t, k, g) else 0
 
 
@@ -83,13 +83,13 @@ def _is_whole(t: Text, k: int, j: int) -> bool:
     """Is [k, j) a whole entry, two words or a listed given name?"""
     if t.gap[j][:1] in {"@", "."} or not _nameable(t, k, j):
         return False
-    known = t.marks[k] & w.GIVEN and not t.marks[k] & NOT_A_NAME
+    known = t.features[k] & w.GIVEN and not t.features[k] & NOT_A_NAME
     return j - k > 1 or bool(known) or "<" in t.gap[j]
 
 
 def _nameable(t: Text, k: int, j: int) -> bool:
     """May all words of [k, j) stand in a name?"""
-    return t.free(k, j) and not any(m & _NO_NAME for m in t.marks[k:j] if not m & _IN_NAME)
+    return t.free(k, j) and not any(m & _NO_NAME for m in t.features[k:j] if not m & _IN_NAME)
 
 
 # ── of an age ───────────────────────────────────────────────────────────────────────────────────
@@ -113,7 +113,7 @@ def aged(t: Text) -> Iterator[Candidate]:
             introduced = between in {", ,", " ()"} and t.gap[i + 1][:2] in _CLOSES_AGE
         if introduced and j and not t.taken[j - 1] and t.gap[j].strip(" \n") in {"", ",", "("}:
             k = _person_start(t, j)
-            sure = j < i or j - k > 1 or bool(t.marks[k] & _NAME) or t.opens(k)
+            sure = j < i or j - k > 1 or bool(t.features[k] & _NAME) or t.opens(k)
             if k < j and sure and t.free(k, j) and not _unlike(t, k, j):
                 yield claim_name(t, k, j, "age", 0.75)
 
@@ -124,8 +124,8 @@ _CLOSES_AGE = {", ", ")", ") ", "),", ")."}
 def _person_start(t: Text, j: int) -> int:
     """Return the first word of the name that ends before word j (j itself: no name there)."""
     k = j
-    while k and j - k < 4 and t.marks[k - 1] & w.CAP and (k == j or t.gap[k] in BLANK):
-        m, before = t.marks[k - 1], t.marks[k - 2]
+    while k and j - k < 4 and t.features[k - 1] & w.CAP and (k == j or t.gap[k] in BLANK):
+        m, before = t.features[k - 1], t.features[k - 2]
         behind_given = before & w.GIVEN and before & w.CAP and not m & (w.STOP | w.NUMBER)
         if m & NOT_A_NAME and not m & _NAME and not behind_given:
             break
@@ -135,7 +135,7 @@ def _person_start(t: Text, j: int) -> int:
 
 def _unlike(t: Text, k: int, j: int) -> bool:
     """Is any word of [k, j) unlike a name, or a people's name?"""
-    return any(m & _NO_PERSON for m in t.marks[k:j] if not m & _NAME)
+    return any(m & _NO_PERSON for m in t.features[k:j] if not m & _NAME)
 
 
 # ── small letters ───────────────────────────────────────────────────────────────────────────────
@@ -159,12 +159,12 @@ def uncapitalised(t: Text) -> Iterator[Candidate]:
 
 def _given_word(t: Text, k: int) -> bool:
     """Is word k, in small letters, a given name and nothing else?"""
-    m = t.marks[k]
+    m = t.features[k]
     return bool(m & w.GIVEN and not m & (w.WORDY | w.CAP) and not m & _OTHER & ~w.NAMING)
 
 
 def _lower_end(t: Text, k: int) -> int:
     """Return the end of the name that begins at word k: "david", "david finch"."""
-    m = t.marks[k + 1]
+    m = t.features[k + 1]
     named = t.gap[k + 1] == " " and m & _NAME and not m & (NOT_A_NAME | w.CAP)
     return k + 2 if named else k + 1

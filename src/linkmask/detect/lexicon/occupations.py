@@ -44,7 +44,7 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
     """Yield INDIRECT_IDENTIFIER spans: occupations, each with its modifiers."""
     ends = {i: i + 1 for i in t.words_with(w.OCCUPATION)}
     if language == "de":  # "nun" is no nun there
-        ends = {i: end for i, end in ends.items() if not t.marks[i] & w.FUNCTION}
+        ends = {i: end for i, end in ends.items() if not t.features[i] & w.FUNCTION}
     ends.update({i: j for i, j, bits in t.phrases if bits & w.OCCUPATION})
     spans = {i: (j, True) for i, j in _labelled(t)}
     agents = t.words_with(w.AGENT.get(language, w.AGENT["en"]))
@@ -57,18 +57,18 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
             if start not in spans and (span := _noun(t, start, of_person, ends, nouns, language)):
                 spans[span[0]] = span[1:]
     for i, j in ends.items():
-        if not t.marks[i] & w.CAP or language == "de":
+        if not t.features[i] & w.CAP or language == "de":
             spans.setdefault(_phrase_start(t, i), (_right(t, j, language), False))
     end = 0
     for i, (j, of_person) in sorted(spans.items()):
         if i < end or j <= i or not t.free(i, j):
             continue
         lone = not of_person and j - i == 1
-        if not of_person and t.gap[j] in _JOINED and t.marks[j] & w.NOT_AFTER_WORK:
+        if not of_person and t.gap[j] in _JOINED and t.features[j] & w.NOT_AFTER_WORK:
             continue  # "pilot program", "driver license"
         if _counsel(t, i, j) or (lone and t.words[i].lower() in _ACTING and t.gap[i - 1] != ", "):
             continue
-        if lone and t.gap[j] == " " and t.words[j].endswith("s") and not t.marks[j] & w.FUNCTION:
+        if lone and t.gap[j] == " " and t.words[j].endswith("s") and not t.features[j] & w.FUNCTION:
             continue  # "pilot ladders"
         end = j
         score = 0.8 if of_person else 0.5 if lone else 0.7
@@ -117,14 +117,14 @@ def _leads(t: Text, nouns: bytearray, listed: list[int]) -> Iterator[tuple[int, 
 
 def _age(t: Text, i: int) -> bool:
     """Is word i an age between commas: "Dietz, 46, engraver"?"""
-    return bool(t.marks[i] & w.NUMBER) and len(t.words[i]) < 4 and t.gap[i] == ", "
+    return bool(t.features[i] & w.NUMBER) and len(t.words[i]) < 4 and t.gap[i] == ", "
 
 
 def _is_predicate(t: Text, i: int) -> bool:
     """Does the article at i stand where it is said what somebody is?"""
     if not i:
         return False
-    before, key = t.marks[i - 1], t.words[i - 1].lower()
+    before, key = t.features[i - 1], t.words[i - 1].lower()
     lists = _lists()
     if t.gap[i] == ", ":
         return bool(t.taken[i - 1] or before & w.GIVEN or _age(t, i - 1)) or key in lists["years"]
@@ -141,7 +141,7 @@ def _noun(
     """Return the span of the occupation after a lead, and whether it is said of one person."""
     k, end, head = start, 0, 0
     while k < start + _MOST and (k == start or t.gap[k] in WRAPPED) and not t.taken[k]:
-        m = t.marks[k]
+        m = t.features[k]
         if not t.words[k] or m & _NO_NOUN or (m & w.CAP and language != "de"):
             break
         if k in ends:
@@ -154,15 +154,19 @@ def _noun(
         return None
     after = t.words[end].lower()
     of_person = of_person or (
-        t.gap[end] == ", " and bool(t.marks[end] & w.NUMBER) and len(after) < 4
+        t.gap[end] == ", " and bool(t.features[end] & w.NUMBER) and len(after) < 4
     )
     of_person = of_person or (t.gap[end] in WRAPPED and after in _lists()["after"])
-    modified = head > start and t.marks[head - 1] & w.OCCUPATION_MODIFIER
+    modified = head > start and t.features[head - 1] & w.OCCUPATION_MODIFIER
     if w.KEYS[t.words[end - 1]] in _lists()["roles"] and not (modified and of_person):
         return None
     if not of_person and head not in ends:
         return None
-    while start < head and t.marks[start] & w.WEAK and not t.marks[start] & w.OCCUPATION_MODIFIER:
+    while (
+        start < head
+        and t.features[start] & w.WEAK
+        and not t.features[start] & w.OCCUPATION_MODIFIER
+    ):
         start += 1
     return start, _right(t, end, language), of_person
 
@@ -171,7 +175,7 @@ def _phrase_start(t: Text, i: int) -> int:
     """Return where the listed occupation at i begins, over the listed words that may modify it."""
     k = i
     while k and i - k < 3 and t.gap[k] in _JOINED:
-        m = t.marks[k - 1]
+        m = t.features[k - 1]
         if m & w.FUNCTION or not m & (w.OCCUPATION_MODIFIER | w.NATIONALITY):
             break
         k -= 1
@@ -182,7 +186,7 @@ def _right(t: Text, j: int, language: str) -> int:
     """Return the end of what follows in French: "retraitée"."""
     if language != "fr":
         return j
-    while t.gap[j] == " " and t.marks[j] & w.OCCUPATION_MODIFIER:
+    while t.gap[j] == " " and t.features[j] & w.OCCUPATION_MODIFIER:
         j += 1
     return j
 
@@ -196,11 +200,11 @@ def _labelled(t: Text) -> Iterator[tuple[int, int]]:
             continue
         j = start
         while j < start + _MOST and (j == start or t.gap[j] in ELIDED):
-            m, of = t.marks[j], t.words[j].lower() in _OF
+            m, of = t.features[j], t.words[j].lower() in _OF
             if m & _NO_WORK or t.taken[j] or not t.words[j] or (m & w.FUNCTION and not of):
                 break
             j += 1
-        while j > start and t.marks[j - 1] & w.FUNCTION:
+        while j > start and t.features[j - 1] & w.FUNCTION:
             j -= 1
         if j > start:
             yield start, j

@@ -21,16 +21,21 @@ def find(t: Text) -> Iterator[Candidate]:
 
 def _listed(t: Text, spans: list[tuple[int, int]]) -> Iterator[Candidate]:
     for first, after in spans:
-        i, j, m = first, after, t.marks[first]
+        i, j, m = first, after, t.features[first]
         if not m & w.CAP or not t.free(i, j) or (m & w.UPPER and len(t.words[i]) < 4):
             continue
         if j - i == 1 and m & (w.FUNCTION | w.STOP):
             continue
         if j - i == 1 and m & w.WORDY_PLACE and t.words[i - 1].lower() not in _BEFORE:
             continue
-        if i > 0 and t.marks[i - 1] & w.DIRECTION and t.gap[i] == " " and t.marks[i - 1] & w.CAP:
+        if (
+            i > 0
+            and t.features[i - 1] & w.DIRECTION
+            and t.gap[i] == " "
+            and t.features[i - 1] & w.CAP
+        ):
             i -= 1
-        while t.marks[j] & w.PLACE_HEAD and t.marks[j] & w.CAP and t.gap[j] == " ":
+        while t.features[j] & w.PLACE_HEAD and t.features[j] & w.CAP and t.gap[j] == " ":
             j += 1
         score = 0.55 if m & w.GIVEN and j - i == 1 else 0.7
         yield t.claim(i, j, types.LOCATION, "listed", score)

@@ -36,10 +36,10 @@ def _titled(t: Text) -> Iterator[Candidate]:
     """Find clinicians by their titles: "Prof. Dr. med. Lind"."""
     end = 0
     for i in t.words_with(w.CLINICIAN):
-        if i < end or not (t.marks[i] & w.CAP or len(t.words[i]) > 5):
+        if i < end or not (t.features[i] & w.CAP or len(t.words[i]) > 5):
             continue
         k = i + 1
-        while k < i + 8 and t.marks[k] & _TITLES and t.gap[k] in _AFTER:
+        while k < i + 8 and t.features[k] & _TITLES and t.gap[k] in _AFTER:
             k += 1
         if t.gap[k] not in AFTER_TITLE:
             continue
@@ -50,29 +50,29 @@ def _titled(t: Text) -> Iterator[Candidate]:
 
 def _headed(t: Text) -> Iterator[Candidate]:
     """Find English-style names: a capitalised run whose last word says what it is."""
-    marks, taken = t.marks, t.taken
+    features, taken = t.features, t.taken
     for first, j, bits in t.runs:
         if not bits & HEADS:
             continue
         i = first
         head = j - 1
-        while head >= i and not marks[head] & HEADS:
+        while head >= i and not features[head] & HEADS:
             head -= 1
         i = max(i, head - _LONGEST)
         i = next((k + 1 for k in range(head - 1, i - 1, -1) if _shouted(t, k)), i)
-        while i < j and (taken[i] or _leads_in(marks[i])):
+        while i < j and (taken[i] or _leads_in(features[i])):
             i += 1
         if head < i or not t.free(i, head + 1):
             continue
-        if t.marks[head] & w.STAGED and any(m & w.CONDITION for m in t.marks[i:head]):
+        if t.features[head] & w.STAGED and any(m & w.CONDITION for m in t.features[i:head]):
             continue  # "COPD Stadium III"
         end = head + 1
-        if end == j and t.marks[head] & _OF_WHAT:
+        if end == j and t.features[head] & _OF_WHAT:
             end = _of_something(t, head)
-        distinctive = any(not m & _PLAIN for m in t.marks[i:head])
-        if t.marks[head] & w.HEALTH:  # "Cervical Spine", "PAST MEDICAL HISTORY"
-            distinctive = any(not m & _NO_HEALER for m in t.marks[i:head])
-            distinctive = distinctive and not (end < j and t.marks[end] & _NO_OWNER)
+        distinctive = any(not m & _PLAIN for m in t.features[i:head])
+        if t.features[head] & w.HEALTH:  # "Cervical Spine", "PAST MEDICAL HISTORY"
+            distinctive = any(not m & _NO_HEALER for m in t.features[i:head])
+            distinctive = distinctive and not (end < j and t.features[end] & _NO_OWNER)
         distinctive = distinctive or (head > i and t.words[head].lower() in _COURTS)
         if (distinctive or end > head + 1) and (decided := _decide(t, i, head)):
             yield t.claim(i, end, *decided)
@@ -83,26 +83,26 @@ def _shouted(t: Text, k: int) -> bool:
 
     Those that join the words of a name do not count: "BANK OF THE WEST".
     """
-    small = t.marks[k] & w.FUNCTION and t.marks[k] & w.UPPER
+    small = t.features[k] & w.FUNCTION and t.features[k] & w.UPPER
     return bool(small) and t.words[k].lower() not in _OF | _TOGETHER
 
 
-def _leads_in(mark: int) -> bool:
+def _leads_in(features: int) -> bool:
     """A word that opens a sentence or labels what follows, and is no part of its name."""
-    return bool(mark & w.FUNCTION or (mark & w.STOP and not mark & w.GENERIC))
+    return bool(features & w.FUNCTION or (features & w.STOP and not features & w.GENERIC))
 
 
 def _decide(t: Text, i: int, head: int) -> tuple[str, str, float] | None:
     """Return type, rule and score of the name [i, head], by its head and the words before it."""
-    m = t.marks[head]
-    healthy = any(b & w.HEALTH for b in t.marks[i:head])
+    m = t.features[head]
+    healthy = any(b & w.HEALTH for b in t.features[i:head])
     sure = 0.8 if head - i > 1 else 0.65
     if m & w.INSTITUTION:
         return types.LOCATION, "institution", sure
     if (m & w.EITHER and healthy) or m & w.PRACTICE:
         return types.PROVIDER, "practice", sure
     if m & w.PLACE_HEAD:
-        person = t.marks[i] & w.GIVEN and m & w.SURNAME
+        person = t.features[i] & w.GIVEN and m & w.SURNAME
         return None if person else (types.LOCATION, "place", 0.65)
     if m & w.EVENT_HEAD:
         return types.EVENT, "happening", 0.6
@@ -117,12 +117,12 @@ def _of_something(t: Text, head: int) -> int:
     while k < head + 4 and t.words[k].lower() in _OF and t.gap[k] in ELIDED:
         k += 1
     end = _capitals(t, k) if k > head + 1 else k
-    body = t.marks[head] & w.ORGANIZATION_LEAD
-    if end == k or (not body and all(m & (w.STOP | w.FUNCTION) for m in t.marks[k:end])):
+    body = t.features[head] & w.ORGANIZATION_LEAD
+    if end == k or (not body and all(m & (w.STOP | w.FUNCTION) for m in t.features[k:end])):
         return head + 1
     if t.words[end] in _TOGETHER and t.gap[end] == " ":  # "… of Health and Human Services"
         more = _capitals(t, end + 1)
-        if more > end + 1 and not t.marks[more - 1] & HEADS & ~w.EITHER:
+        if more > end + 1 and not t.features[more - 1] & HEADS & ~w.EITHER:
             return more
     return end
 
@@ -130,8 +130,8 @@ def _of_something(t: Text, head: int) -> int:
 def _capitals(t: Text, k: int) -> int:
     """Return the end of the capitalised words from k on, at most five, and before "Mr X"."""
     j = k
-    while j - k < _LONGEST and t.marks[j] & w.CAP and not _shouted(t, j):
-        if t.marks[j] & (w.TITLE | w.CLINICIAN) == w.TITLE:
+    while j - k < _LONGEST and t.features[j] & w.CAP and not _shouted(t, j):
+        if t.features[j] & (w.TITLE | w.CLINICIAN) == w.TITLE:
             break
         if t.gap[j] not in ELIDED and not (j > k and t.joins(j)):
             break
@@ -141,16 +141,18 @@ def _capitals(t: Text, k: int) -> int:
 
 def _led(t: Text, language: str) -> Iterator[Candidate]:
     """Find names whose first word says what they are: "Clinique du Parc", "Klinikum Nürnberg"."""
-    leads = [(i, i + 1, t.marks[i]) for i in t.words_with(LEADS)]
+    leads = [(i, i + 1, t.features[i]) for i in t.words_with(LEADS)]
     leads += [phrase for phrase in t.phrases if phrase[2] & LEADS]
     for i, k, bits in sorted(leads, key=lambda lead: (lead[0], -lead[1])):
         j = k
         while j < k + 3 and t.words[j].lower() in _OF and t.gap[j] in ELIDED:
             j += 1
-        if not t.marks[i] & w.CAP and (j == k or not bits & (w.PROVIDER_LEAD | w.INSTITUTION_LEAD)):
+        if not t.features[i] & w.CAP and (
+            j == k or not bits & (w.PROVIDER_LEAD | w.INSTITUTION_LEAD)
+        ):
             continue
         end = _capitals(t, j)
-        distinctive = any(not m & _SAYS_NOTHING for m in t.marks[j:end])
+        distinctive = any(not m & _SAYS_NOTHING for m in t.features[j:end])
         if t.words[i] == "Labor" and language != "de":  # "Labor Day"
             continue
         distinctive = distinctive or bool(

@@ -19,10 +19,10 @@ class Text:
     them; `starts[i]`, `ends[i]` are offsets of word i in it, `gap[i]` is what stands before it;
     `spans` are the words of each text (first, after the last) and `begins` where it begins in
     `text`; `turns` are where letters say who speaks; `phrases` are (first word, word after the
-    last, mark); `runs` are rows of capitalised words that may be one name (first, after the last,
-    the marks of all); `taken[i]` is true for words that belong to a found name or institution.
-    Behind each text stand `APART` empty words that bear no mark, more than any finder looks ahead
-    or back; the gap before each of them, as before the first word of a text, is a line break.
+    last, features); `runs` are rows of capitalised words that may be one name (first, after the
+    last, the features of all); `taken[i]` is true for words that belong to a found name or
+    institution. Behind each text stand `APART` empty words without features, more than any finder
+    looks ahead or back; the gap before each, as before a text's first word, is a line break.
     """
 
     def __init__(self, *texts: str) -> None:
@@ -47,10 +47,10 @@ class Text:
         self.spans = list(zip(firsts, lasts, strict=True))
         self.starts = offsets[::2]
         self.ends = offsets[1::2]
-        self.marks = list(map(w.MARKS.__getitem__, self.words))
+        self.features = list(map(w.FEATURES.__getitem__, self.words))
         self._asked = queries = _LATEST[0]
         self._rows = rows = defaultdict[int, list[int]](list)
-        for i, answers in enumerate(map(queries.__getitem__, self.marks)):
+        for i, answers in enumerate(map(queries.__getitem__, self.features)):
             if answers:
                 for place in answers:
                     rows[place].append(i)
@@ -67,7 +67,7 @@ class Text:
         if bits not in self._late:
             if bits not in _LATEST[0].places:
                 _LATEST[0] = _FeatureQueries((*_LATEST[0].places, bits))
-            self._late[bits] = [i for i, m in enumerate(self.marks) if m & bits]
+            self._late[bits] = [i for i, m in enumerate(self.features) if m & bits]
         return self._late[bits]
 
     def text_at(self, offset: int) -> int:
@@ -98,14 +98,14 @@ class Text:
 
     def _runs(self) -> Iterator[tuple[int, int, int]]:
         i = j = bits = 0  # the run so far
-        marks, gap = self.marks, self.gap
+        features, gap = self.features, self.gap
         for k in self.words_with(w.CAP):
             if k != j or not j or not (gap[k] in BLANK or self.joins(k)):
                 if j:
                     yield i, j, bits
                 i, bits = k, 0
             j = k + 1
-            bits |= marks[k]
+            bits |= features[k]
         if j:
             yield i, j, bits
 
@@ -116,10 +116,10 @@ class Text:
             return True
         before = self.words[j - 1]
         if gap in {". ", ".", ".\u00a0", ".-"}:
-            named = bool(self.marks[j - 1] & _SHORTENED) or before in _SHORT
+            named = bool(self.features[j - 1] & _SHORTENED) or before in _SHORT
             return named and self.starts[j - 1] not in self.turns
         if gap in {"'", "’"}:
-            whole = len(self.words[j]) == 1 and self.marks[j - 1] & w.UPPER  # "CREAC'H"
+            whole = len(self.words[j]) == 1 and self.features[j - 1] & w.UPPER  # "CREAC'H"
             return len(before) <= 2 or bool(whole)
         return gap in _INSIDE
 
@@ -150,7 +150,7 @@ _BETWEEN = "".join(_APART)
 
 
 class _FeatureQueries(dict[int, tuple[int, ...]]):
-    """What finders ask for (`Text.words_with`), and which of these questions each mark answers.
+    """What finders ask for (`Text.words_with`), and which of it the features of a word answer.
 
     So a text is gone through once, however many finders look at it.
     """
@@ -158,8 +158,10 @@ class _FeatureQueries(dict[int, tuple[int, ...]]):
     def __init__(self, questions: tuple[int, ...] = ()) -> None:
         self.places = {bits: place for place, bits in enumerate(questions)}
 
-    def __missing__(self, mark: int) -> tuple[int, ...]:
-        self[mark] = found = tuple(place for bits, place in self.places.items() if mark & bits)
+    def __missing__(self, features: int) -> tuple[int, ...]:
+        self[features] = found = tuple(
+            place for bits, place in self.places.items() if features & bits
+        )
         return found
 
 

@@ -51,7 +51,7 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
         if t.taken[i] or _is(t, k, "usual") or t.gap[k] not in WRAPPED:
             continue
         ahead = range(k, min(k + 4, len(t.words)))
-        noun = next((n for n in ahead if t.marks[n] & _NAMED), 0)
+        noun = next((n for n in ahead if t.features[n] & _NAMED), 0)
         of_person = _describes_a_person(t, i)
         if not of_person and not (noun and not _is(t, noun, "insured") and _of_all(t, i, noun)):
             continue
@@ -71,7 +71,7 @@ def _describes_a_person(t: Text, i: int) -> bool:
         while p and i - p < 6 and _is(t, p - 1, "between") and t.gap[p] in _ELIDED:
             p -= 1
         return _somebody(t, p - 1)
-    aged = t.marks[p] & w.NUMBER and len(t.words[p]) < 4
+    aged = t.features[p] & w.NUMBER and len(t.words[p]) < 4
     return t.gap[p + 1] in {", ", " (", ",\n"} and bool(aged or (t.taken[p] and _somebody(t, p)))
 
 
@@ -80,8 +80,8 @@ def _somebody(t: Text, p: int) -> bool:
     if p < 0:
         return False
     if t.taken[p]:
-        m = t.marks[p]
-        staff = any(b & w.CLINICIAN for b in t.marks[max(p - 3, 0) : p])
+        m = t.features[p]
+        staff = any(b & w.CLINICIAN for b in t.features[max(p - 3, 0) : p])
         return bool(m & w.CAP and not m & _NO_PERSON and not staff)
     if not _is(t, p, "he") and not (_is(t, p, "somebody") and _is(t, p - 1, "articles")):
         return False
@@ -95,7 +95,7 @@ def _somebody(t: Text, p: int) -> bool:
 
 def _of_all(t: Text, i: int, noun: int) -> bool:
     """Is it one of all in some place or ever: "the only blacksmith in", "the town's only"?"""
-    singular = not t.words[noun].lower().endswith("s") or t.marks[noun] & w.OCCUPATION
+    singular = not t.words[noun].lower().endswith("s") or t.features[noun] & w.OCCUPATION
     owned = i > 0 and t.gap[i] in {"'s ", "’s "}
     return owned or bool(singular and _among(t, noun))
 
@@ -109,10 +109,10 @@ def _clause_end(t: Text, i: int) -> int:
     """Return where the fact from word i on ends: with its clause, or before another value."""
     j = i + 1
     while j - i < _MOST and t.words[j] and t.gap[j] in _INSIDE and not t.taken[j]:
-        m = t.marks[j]
+        m = t.features[j]
         if _is(t, j, "stops") or (m & w.CALENDAR and m & w.CAP):
             break
         j += 1
-    while j > i + 1 and t.marks[j - 1] & w.FUNCTION and not t.marks[j - 1] & w.NUMBER:
+    while j > i + 1 and t.features[j - 1] & w.FUNCTION and not t.features[j - 1] & w.NUMBER:
         j -= 1
     return j

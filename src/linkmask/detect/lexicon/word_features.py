@@ -95,9 +95,9 @@ def split(text: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """The lists: marks by word; phrases (further words and mark) by first and second word; endings
-    that tell a word's kind; endings of who does something; words that only look clinical; words
-    that only look like agents; clinical marks by `latin_stem`.
+    """The lists: features by word; phrases (further words and features) by first and second word;
+    endings that tell a word's kind; endings of who does something; words that only look clinical;
+    words that only look like agents; clinical features by `latin_stem`.
     """
 
     words: dict[str, int]
@@ -184,14 +184,14 @@ def latin_stem(key: str) -> str:
 
 def no_value(span: str) -> bool:
     """Tell whether a field's text means that it is empty: "None", "See attached", "Self"."""
-    said = [MARKS[word] for word in _TOKEN.findall(span)]
+    said = [FEATURES[word] for word in _TOKEN.findall(span)]
     nothing = NO_VALUE | FUNCTION | STOP
     plain = all(m & nothing and not m & (GIVEN | SURNAME) for m in said)
     return plain and any(m & NO_VALUE for m in said)
 
 
-def mark(word: str) -> int:
-    """Return the mark of a word as it stands in a text, 0 of an empty one."""
+def features_of(word: str) -> int:
+    """Return the features of a word as it stands in a text, 0 of an empty one."""
     if not word:
         return 0
     known = lexicon()
@@ -279,6 +279,6 @@ def _compound(key: str) -> int:
     return bits
 
 
-MARKS = WordCache(mark)
+FEATURES = WordCache(features_of)
 KEYS = WordCache(word_key)
-"""The mark, and the key, of each word; too long a word has neither."""
+"""The features, and the key, of each word; too long a word has neither."""

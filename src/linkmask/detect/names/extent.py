@@ -93,9 +93,9 @@ def _beside(start: int, word: str) -> Candidate:
 
 def _is_listed(word: str) -> bool:
     """Is a word with a capital a surname of the gazetteers, and nothing else?"""
-    marks = w.MARKS[word]
+    features = w.FEATURES[word]
     proper = word[0].isupper() and not word.isupper()
-    return bool(proper and marks & w.SURNAME and not marks & (OTHER_WORDS | w.WORDY))
+    return bool(proper and features & w.SURNAME and not features & (OTHER_WORDS | w.WORDY))
 
 
 def _whole(
@@ -133,14 +133,14 @@ def _is_half(half: str, nouns: bool) -> bool:
         return False
     if half[0].isupper():
         return not nouns or all(map(may_be_in_name, parts)) or is_given_name(parts[0])
-    return all(part.islower() and not w.MARKS[part] & w.FUNCTION for part in parts)
+    return all(part.islower() and not w.FEATURES[part] & w.FUNCTION for part in parts)
 
 
 def _is_given(word: str) -> bool:
     """Is a word before a name a given name, and nothing else?"""
     if not word[0].isupper() or word.isupper():
         return False
-    return is_given_name(word) and not w.MARKS[word] & (OTHER_WORDS | w.WORDY)
+    return is_given_name(word) and not w.FEATURES[word] & (OTHER_WORDS | w.WORDY)
 
 
 def _is_unlisted(word: str, nouns: bool) -> bool:
@@ -155,8 +155,8 @@ def _is_surname(name: str, word: str, foreign: bool) -> bool:
     """
     if not word[0].isupper() or word.isupper() or " " in name:
         return False
-    marks = w.MARKS[word]
+    features = w.FEATURES[word]
     if foreign:
         return may_be_in_name(word)
-    listed = marks & w.SURNAME and not marks & OTHER_WORDS
+    listed = features & w.SURNAME and not features & OTHER_WORDS
     return bool(listed) and is_given_name(name)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from linkmask import schema
 from linkmask.detect.lexicon import listed_names
-from linkmask.detect.lexicon.word_features import FUNCTION, MARKS, PLACE, STOP
+from linkmask.detect.lexicon.word_features import FEATURES, FUNCTION, PLACE, STOP
 from linkmask.detect.names.users import is_listed, is_made_up, no_users, user_name_in
 from linkmask.detect.names.words import (
     is_given_name,
@@ -53,7 +53,7 @@ def _user_name(text: str, start: int, end: int) -> Verdict:
 def _is_device(word: str) -> bool:
     """Tell whether a word beside a kind of device is its user's name; "Werkstatt-PC" has none."""
     forms = word, word.rstrip("sS")
-    if lower(word) in no_users() or MARKS[word.capitalize()] & PLACE:
+    if lower(word) in no_users() or FEATURES[word.capitalize()] & PLACE:
         return False
     made_up = is_made_up(word) and not word.istitle()
     return made_up or (
@@ -72,7 +72,9 @@ def _is_family(text: str, start: int, end: int) -> Verdict:
     """
     word, following = text[start:end], _FOLLOWING.match(after(text, end, 24))
     one, family = (listed_names.listed(word_key(form)) for form in (word, word[:-1]))
-    noun = following and not MARKS[following[1]] & (FUNCTION | STOP) and following[1][-2:] != "ed"
+    noun = (
+        following and not FEATURES[following[1]] & (FUNCTION | STOP) and following[1][-2:] != "ed"
+    )
     other = one.given or one.surname or not (is_unlisted(word) and is_no_prose(word))
     usual = 0 < family.surname < listed_names.RARE and is_surname(word[:-1])
     return (types.NAME, 0.85) if usual and not (other or noun) else None
@@ -112,7 +114,7 @@ def _may_name(word: str) -> bool:
 def _is_on_ticket(value: str) -> bool:
     """Tell whether words around a slash are neither function words nor hardly letters."""
     sides = [_WORD.findall(side) for side in value.split("/")]
-    words = [[word for word in side if not MARKS[word.lower()] & FUNCTION] for side in sides]
+    words = [[word for word in side if not FEATURES[word.lower()] & FUNCTION] for side in sides]
     return all(words) and max(len(word) for side in words for word in side) >= LEAST
 
 

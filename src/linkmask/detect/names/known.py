@@ -83,15 +83,15 @@ def _words_alone(parts: Collection[str], one: Candidate) -> Iterable[str]:
         return ()
     if len(parts) < 2 or one.rule == CLINICIAN:
         told = one.detector != LEARNED and one.score >= TOLD
-        parts = [part for part in [*parts][-1:] if told and not w.MARKS[part] & w.WORDY]
+        parts = [part for part in [*parts][-1:] if told and not w.FEATURES[part] & w.WORDY]
     elif one.detector == LEARNED and one.score < SURE:
         return ()
     return filter(_tells, parts)
 
 
 def _tells(part: str) -> bool:
-    marks = w.MARKS[part] | w.MARKS[part.capitalize()]
-    return len(part) >= SHORTEST and not marks & OTHER_WORDS
+    features = w.FEATURES[part] | w.FEATURES[part.capitalize()]
+    return len(part) >= SHORTEST and not features & OTHER_WORDS
 
 
 def _pairs(name: str) -> Iterator[tuple[str, str]]:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from linkmask import schema
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.lexicon.word_features import LABEL, MARKS, TITLE
+from linkmask.detect.lexicon.word_features import FEATURES, LABEL, TITLE
 from linkmask.detect.names.users import no_users
 from linkmask.detect.names.words import is_given_name, is_surname, may_be_in_name
 from linkmask.detect.relevance.rarity import is_everyday
@@ -107,7 +107,7 @@ def persons_of_path(run: str, words: Sequence[Word]) -> Iterator[Candidate]:
 def _name_in(run: str, own: Sequence[Word], of_people: bool) -> Sequence[Word]:
     """Return the words of a segment that are a name: behind a title, a label or another word."""
     spelled = [run[one.start : one.end] for one in own]
-    titled = max((n + 1 for n, one in enumerate(spelled) if MARKS[one] & _BEFORE), default=0)
+    titled = max((n + 1 for n, one in enumerate(spelled) if FEATURES[one] & _BEFORE), default=0)
     own, proper = own[titled:], all(map(str.istitle, spelled[titled:]))
     keys = [one.key for one in own]
     if titled and proper and len(keys) == 1 and _is_no_word(keys[0]):

@@ -8,7 +8,7 @@ from functools import cache
 
 from linkmask import schema
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.lexicon.word_features import GIVEN, MARKS, SURNAME
+from linkmask.detect.lexicon.word_features import FEATURES, GIVEN, SURNAME
 from linkmask.detect.names.words import is_no_prose
 from linkmask.detect.structured.chat import ROLES, is_self_chosen
 from linkmask.detect.structured.label_types import names_user
@@ -72,7 +72,7 @@ def user_name_in(value: str) -> tuple[int, int] | None:
 
 def is_listed(word: str) -> bool:
     """Tell whether a gazetteer of names has a word."""
-    return bool(MARKS[word.capitalize()] & (GIVEN | SURNAME))
+    return bool(FEATURES[word.capitalize()] & (GIVEN | SURNAME))
 
 
 def is_made_up(word: str) -> bool:

@@ -7,7 +7,7 @@ from operator import or_
 
 from linkmask.detect.lexicon import listed_names
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.lexicon.word_features import FIELD, GIVEN, MARKS, PLACE, SURNAME
+from linkmask.detect.lexicon.word_features import FEATURES, FIELD, GIVEN, PLACE, SURNAME
 from linkmask.detect.ner import clusters
 from linkmask.text.fold import lower
 from linkmask.text.letters import word_key
@@ -28,15 +28,15 @@ OTHER_WORDS = (
 
 def may_be_in_name(word: str) -> bool:
     """Tell whether a word is a name, or neither prose nor a word of any other list."""
-    marks = MARKS[word]
-    if marks & (GIVEN | SURNAME):
-        return not marks & (FIELD | PLACE)
+    features = FEATURES[word]
+    if features & (GIVEN | SURNAME):
+        return not features & (FIELD | PLACE)
     return is_unlisted(word) and is_no_prose(word)
 
 
 def is_unlisted(word: str) -> bool:
     """Tell whether no list has a word."""
-    return not MARKS[word] & _LISTED
+    return not FEATURES[word] & _LISTED
 
 
 def is_no_prose(word: str) -> bool:
@@ -47,14 +47,14 @@ def is_no_prose(word: str) -> bool:
 @lru_cache(maxsize=REMEMBERED)
 def is_given_name(word: str) -> bool:
     """Tell whether a word is a given name of the gazetteers and not also a word of prose."""
-    return bool(MARKS[word.capitalize()] & GIVEN) or (is_no_prose(word) and may_be_given(word))
+    return bool(FEATURES[word.capitalize()] & GIVEN) or (is_no_prose(word) and may_be_given(word))
 
 
 def may_be_given(word: str) -> bool:
     """Tell whether a gazetteer has a word as a usual given name, and as no everyday word."""
     one = listed_names.listed(word_key(word))
     usual = 0 < one.given < listed_names.RARE and not one.everyday
-    return usual or bool(MARKS[word.capitalize()] & GIVEN)
+    return usual or bool(FEATURES[word.capitalize()] & GIVEN)
 
 
 def is_surname(word: str) -> bool:
@@ -62,9 +62,9 @@ def is_surname(word: str) -> bool:
 
     A surname that only the gazetteer has must not be a word of prose as well.
     """
-    marks, one = MARKS[word.capitalize()], listed_names.listed(word_key(word))
+    features, one = FEATURES[word.capitalize()], listed_names.listed(word_key(word))
     rare = one.surname > 0 and not one.everyday and is_no_prose(word) and is_unlisted(word)
-    return rare or bool(marks & SURNAME and not marks & (FIELD | PLACE))
+    return rare or bool(features & SURNAME and not features & (FIELD | PLACE))
 
 
 def is_listed_alone(word: str) -> bool:
@@ -81,8 +81,8 @@ def is_usual_name(word: str) -> bool:
     So is a name that is listed by hand, and a usual surname or a common given name of the
     gazetteer; other given names are often words of another language ("Tuuli", "Ergo").
     """
-    marks, one = MARKS[word], listed_names.listed(word_key(word))
-    if one.everyday or marks & (w.WORDY | FIELD | PLACE):
+    features, one = FEATURES[word], listed_names.listed(word_key(word))
+    if one.everyday or features & (w.WORDY | FIELD | PLACE):
         return False
     usual = 0 < one.surname < listed_names.RARE or one.given == listed_names.COMMON
-    return bool(marks & (GIVEN | SURNAME)) or (usual and is_unlisted(word))
+    return bool(features & (GIVEN | SURNAME)) or (usual and is_unlisted(word))

@@ -56,7 +56,7 @@ def split_at_boundaries(text: str, start: int, end: int, label: str) -> Iterable
     if label in CLINICAL:
         start, end = _clinical(text, start, end)
     elif label == types.NAME and (kin := _KIN.match(text, start, end)):
-        start = kin.end() if word_features.MARKS[kin[1]] & _BEFORE_NAME else start
+        start = kin.end() if word_features.FEATURES[kin[1]] & _BEFORE_NAME else start
     elif label == types.ORGANIZATION and text[end : end + 1] == ")":
         bracket = text.rfind("(", start + 1, end)
         if bracket > 0 and ")" not in text[bracket:end]:  # "Administrative Court (Regeringsrätten)"
@@ -153,14 +153,14 @@ def cannot_be(text: str, start: int, end: int, label: str, sure: float) -> bool:
         return sure < LEAST_CODE or _NO_CODE.match(text, start - 1, end) is not None
     if label == types.NAME and sure < UNSURE:
         words = _WORDS.findall(text, start, end)
-        return not any(word_features.MARKS[word] & LISTED for word in words)
+        return not any(word_features.FEATURES[word] & LISTED for word in words)
     if label in PLACED and _says_nothing(text, start, end):
         return True
     if label == types.ORGANIZATION and sure < SMALL and text[start:end].islower():
         return any(map(str.isupper, text[max(start - SENTENCE, 0) : end + SENTENCE]))
     if label in CLINICAL:
         words = _WORDS.findall(text, start, end)
-        return bool(words) and bool(word_features.MARKS[words[-1]] & word_features.WEAK)
+        return bool(words) and bool(word_features.FEATURES[words[-1]] & word_features.WEAK)
     return label in BODIES and (end - start == 1 or bool(_GRADED_NAME.fullmatch(text, start, end)))
 
 

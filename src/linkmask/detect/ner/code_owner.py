@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from linkmask.detect.lexicon.word_features import GIVEN, MARKS
+from linkmask.detect.lexicon.word_features import FEATURES, GIVEN
 from linkmask.detect.patterns.id_triggers import REACH, WORD, fold_same_length, last_trigger
 from linkmask.schema import types
 
@@ -32,7 +32,7 @@ def code_type(text: str, start: int, end: int) -> str:
     value = text[start:end]
     if _YEAR.match(value):
         return ""
-    if _VARIABLE.fullmatch(value) and not any(MARKS[one] & GIVEN for one in value.split("_")):
+    if _VARIABLE.fullmatch(value) and not any(FEATURES[one] & GIVEN for one in value.split("_")):
         return ""
     if not _FIGURES.match(value) and (len(value.split()) < FEWEST or not _is_spelled_out(value)):
         return THING

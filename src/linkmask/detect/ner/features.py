@@ -124,7 +124,7 @@ def word_class(word: str) -> str:
     if first.isdigit():
         size = str(min(len(word), 5)) if word.isdigit() else "mixed"
         return f"number{size}"
-    bits = w.MARKS[word]
+    bits = w.FEATURES[word]
     name = _class(bits)
     if first.isupper():
         if len(word) == 1:
@@ -137,7 +137,7 @@ def word_class(word: str) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def _class(bits: int) -> str:
-    """Return the first class whose lists hold a word with these marks, "" if none does."""
+    """Return the first class whose lists hold a word with these features, "" if none does."""
     return next((name for name, listed in CLASSES if bits & listed), "")
 
 
@@ -167,7 +167,7 @@ def attributes(word: str) -> tuple[list[str], ...]:
     low = key(word)
     form = shape(word)
     letters = word[0].isalpha()
-    bits = w.MARKS[word] if letters else 0
+    bits = w.FEATURES[word] if letters else 0
     near = [f"w={low}", f"s={form}"]
     if bits:
         near += _lists(bits)

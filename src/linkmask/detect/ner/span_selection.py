@@ -206,7 +206,7 @@ def _odds(chance: float) -> float:
 
 def _lists(word: str) -> tuple[bool, bool, bool]:
     """Say whether a word is an operation, a substance, and one that needs another ("therapy")."""
-    bits = w.MARKS[word]
+    bits = w.FEATURES[word]
     known = medicine.names(word_key(word))
     return (
         "operation" in known,

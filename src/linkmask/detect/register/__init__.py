@@ -43,7 +43,7 @@ IMPERSONAL = 0.04
 """Share of words of software, recipes, contracts from which a text is impersonal."""
 LEAST = 12
 """Words below which a text is too short to tell what it is about."""
-MARKS = 0.3
+CODE = 0.3
 """Marks of code or markup per blank from which a text is code."""
 SHORT = 50
 """Words below which one word of the subject, or one direct identifier, makes a text a person's."""
@@ -134,7 +134,7 @@ def _personal(
 
 def _is_code(text: str) -> bool:
     """Has a text as many marks of code or markup as a third of its words?"""
-    return len(_MARK.findall(text)) > MARKS * text.count(" ")
+    return len(_MARK.findall(text)) > CODE * text.count(" ")
 
 
 def _impersonal(counts: Mapping[bytes, int], language: str, size: int) -> bool:

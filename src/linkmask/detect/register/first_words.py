@@ -52,7 +52,7 @@ def is_ordinary_first_word(text: str, one: Candidate) -> bool:
     if any(map(is_usual_name, proper)):
         return False
     begins = begins_sentence if proper else begins_line_with_capital
-    return begins(text, one.start) and not is_covered(text, one)
+    return begins(text, one.start) and not vocabulary_covers(text, one)
 
 
 def begins_sentence(text: str, start: int) -> bool:
@@ -73,7 +73,7 @@ def begins_line_with_capital(text: str, start: int) -> bool:
     return line.lstrip()[:1].isupper()
 
 
-def is_covered(text: str, one: Candidate) -> bool:
+def vocabulary_covers(text: str, one: Candidate) -> bool:
     """Tell whether the vocabulary has half of the words around a name, or these are too few.
 
     Two function words show it as well: in jargon, most other words are in no vocabulary.
@@ -81,6 +81,6 @@ def is_covered(text: str, one: Candidate) -> bool:
     first, last = max(one.start - AROUND, 0), one.end + AROUND
     around = [match[0] for match in islice(_SMALL.finditer(text, first, last), MOST)]
     known = [bool(clusters.names(word_key(word))) for word in around]
-    functions = {word for word in around if w.MARKS[word] & w.FUNCTION}
+    functions = {word for word in around if w.FEATURES[word] & w.FUNCTION}
     few = len(known) < FEWEST or len(functions) >= FUNCTIONS
     return few or sum(known) >= COVERED * len(known)

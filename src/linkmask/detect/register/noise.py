@@ -118,8 +118,8 @@ def _likely(text: str, one: Candidate) -> bool:
     if one.detector != LEARNED:
         return one.type not in PERSONS or _formal(one) or not _of_thing(text, one)
     if one.type in PERSONS:
-        marks = word_features.MARKS[text[one.start : one.end].split()[0]]
-        listed = marks & (word_features.GIVEN | word_features.SURNAME)
+        features = word_features.FEATURES[text[one.start : one.end].split()[0]]
+        listed = features & (word_features.GIVEN | word_features.SURNAME)
         return bool(one.score >= SURE or listed) and not _of_thing(text, one)
     if one.type in ADDRESSES:
         return any(map(str.isdigit, text[one.start : one.end]))
@@ -200,9 +200,9 @@ def _full_name(text: str, one: Candidate, register: Register) -> bool:
         return True
     if any(word.isupper() and len(word) > PARTICLE for word in proper):
         return False
-    marks = word_features.MARKS[parts[0]]
-    rare = register.foreign and marks & word_features.UNMET_GIVEN
-    given = (rare or may_be_given(parts[0])) and not marks & word_features.PARTICLE
+    features = word_features.FEATURES[parts[0]]
+    rare = register.foreign and features & word_features.UNMET_GIVEN
+    given = (rare or may_be_given(parts[0])) and not features & word_features.PARTICLE
     return bool(given or (register.foreign and not register.nobody))
 
 
@@ -213,12 +213,12 @@ def _ordinary(text: str, one: Candidate, language: str) -> bool:
     that begins a sentence, of which the tagger is not sure.
     """
     words = text[one.start : one.end].split()
-    marks = [word_features.MARKS[word] for word in words]
-    if any(m & word_features.GIVEN or m & _SURNAME == word_features.SURNAME for m in marks):
+    features = [word_features.FEATURES[word] for word in words]
+    if any(m & word_features.GIVEN or m & _SURNAME == word_features.SURNAME for m in features):
         return False
     proper = [
         word
-        for word, m in zip(words, marks, strict=True)
+        for word, m in zip(words, features, strict=True)
         if word[:1].isupper() and not m & word_features.PARTICLE
     ]
     if not proper:

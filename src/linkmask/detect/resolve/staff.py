@@ -110,7 +110,7 @@ def _words_of(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1 << 12)
 def _name_words(name: str) -> frozenset[str]:
     words = [word_key(word) for word in _NAMED.findall(name)]
-    kept = [word for word in words if not w.MARKS[word] & (w.TITLE | w.CLINICIAN | w.BETWEEN)]
+    kept = [word for word in words if not w.FEATURES[word] & (w.TITLE | w.CLINICIAN | w.BETWEEN)]
     return frozenset(kept or words)
 
 
@@ -154,14 +154,14 @@ def _is_subject(text: str, one: Candidate, before: str) -> bool:
     label, labelled = _label_of(before)
     words = _words_of(label)[-LONGEST:]
     if labelled:
-        whose = any(_is_private(word) or w.MARKS[word] & w.NAMING for word in words)
+        whose = any(_is_private(word) or w.FEATURES[word] & w.NAMING for word in words)
         return whose and not asks_for_one(label)
     return bool(words and _is_private(words[-1]) and not before.rstrip().endswith("."))
 
 
 def _is_private(word: str) -> bool:
     """Is it a word for the document's person, a relative, a neighbour or a friend?"""
-    return bool(w.MARKS[word] & _WHOM) or word_key(word) in _lists()["private"]
+    return bool(w.FEATURES[word] & _WHOM) or word_key(word) in _lists()["private"]
 
 
 def _is_insured(text: str, end: int) -> bool:
@@ -172,8 +172,11 @@ def _is_insured(text: str, end: int) -> bool:
     """
     copula = _COPULA.match(text, end)
     for word in copula[1].split() if copula else ():
-        if w.MARKS[word] & w.SUBJECT or word_key(word) in _lists()["undergone"]:
+        if w.FEATURES[word] & w.SUBJECT or word_key(word) in _lists()["undergone"]:
             return True
-        if not w.MARKS[word] & (w.FUNCTION | w.NUMBER) or word_key(word) in _lists()["of_others"]:
+        if (
+            not w.FEATURES[word] & (w.FUNCTION | w.NUMBER)
+            or word_key(word) in _lists()["of_others"]
+        ):
             return False
     return False

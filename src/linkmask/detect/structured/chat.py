@@ -125,7 +125,7 @@ def _person(line: re.Match[str], name: str) -> Iterator[Candidate]:
 
 def _no_part(word: str) -> bool:
     """Tell whether a word is one of forms or of the language, and no name."""
-    m = word_features.MARKS[word] | word_features.MARKS[word.capitalize()]
+    m = word_features.FEATURES[word] | word_features.FEATURES[word.capitalize()]
     return not m & _NAME and (bool(m & ~_SHAPE) or is_everyday(lower(word)))
 
 
@@ -139,13 +139,13 @@ def is_self_chosen(name: str) -> bool:
 
 def _is_form_word(part: str) -> bool:
     """Is a part a word of forms: "max_claims"?"""
-    m = word_features.MARKS[part] | word_features.MARKS[part.capitalize()]
+    m = word_features.FEATURES[part] | word_features.FEATURES[part.capitalize()]
     return len(part) >= LONG and bool(m & _THINGS and not m & _NAME)
 
 
 def _own(part: str) -> bool:
     """Is a part of it a name, or no word at all?"""
-    m = word_features.MARKS[part] | word_features.MARKS[part.capitalize()]
+    m = word_features.FEATURES[part] | word_features.FEATURES[part.capitalize()]
     if m & _NAME:
         return True
     return len(part) >= LONG and not m & ~_SHAPE and not is_everyday(lower(part))

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.lexicon.word_features import GIVEN, MARKS, SURNAME, no_value
+from linkmask.detect.lexicon.word_features import FEATURES, GIVEN, SURNAME, no_value
 from linkmask.detect.structured import chat, messages
 from linkmask.detect.structured.field_pairs import is_value, label_in, naming
 from linkmask.detect.structured.label_types import type_by_words
@@ -140,7 +140,7 @@ def _no_name(value: str) -> bool:
     """
     if no_value(value):
         return True
-    listed = MARKS[value] & (GIVEN | SURNAME)
+    listed = FEATURES[value] & (GIVEN | SURNAME)
     return type_of(value) == types.NAME and (" " in value or not listed)
 
 
@@ -276,7 +276,7 @@ def fits_label(label: str, value: str) -> bool:
 
 def is_label(text: str) -> bool:
     """Tell whether a text is a label and nobody's name: "SSN", "Member ID"."""
-    return bool(type_of(text)) and not MARKS[text] & (GIVEN | SURNAME)
+    return bool(type_of(text)) and not FEATURES[text] & (GIVEN | SURNAME)
 
 
 @cache

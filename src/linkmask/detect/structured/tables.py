@@ -239,7 +239,7 @@ def values_of_rows(
 def _untitled(text: str, start: int, end: int) -> int:
     """Return where a name begins behind its title: "Mrs Roth"."""
     title = _TITLED.match(text, start, end)
-    return title.end() if title and w.MARKS[title[1]] & w.TITLE else start
+    return title.end() if title and w.FEATURES[title[1]] & w.TITLE else start
 
 
 _TITLED = re.compile(r"([^\W\d_]{1,12})\.? (?=[^\W\d_])")
@@ -255,23 +255,23 @@ def fits_column(value: str, entity_type: str, *, alone: bool) -> bool:
         return bool(FITS[entity_type].fullmatch(value))
     words = _WORDS.findall(value)
     whole = FITS[types.NAME].fullmatch(value) or (alone and len(words) == 1 and words[0] == value)
-    if len(words) == 1 and w.MARKS[words[0]] & w.NO_VALUE:
+    if len(words) == 1 and w.FEATURES[words[0]] & w.NO_VALUE:
         return False
     if alone and _JOINED.fullmatch(value):
         return value[0].isupper() and all(map(_in_name, words))
-    begins = words and (words[0][0].isupper() or w.MARKS[words[0]] & w.PARTICLE)
+    begins = words and (words[0][0].isupper() or w.FEATURES[words[0]] & w.PARTICLE)
     cased = value.istitle() or (value.isupper() and len(value) > 2)
-    if alone and len(words) == 1 and cased and not w.MARKS[value] & _ANSWERS:
+    if alone and len(words) == 1 and cased and not w.FEATURES[value] & _ANSWERS:
         return bool(whole)  # "Fin", a word elsewhere
     fit = [bool(_in_name(word)) for word in words]
     odd = fit.count(False)
     if alone and odd == 1 and len(fit) > 2:  # "NG WAI MAN"
-        odd = bool(w.MARKS[words[fit.index(False)]] & (w.NO_VALUE | w.FIELD | w.CALENDAR))
+        odd = bool(w.FEATURES[words[fit.index(False)]] & (w.NO_VALUE | w.FIELD | w.CALENDAR))
     return bool(whole and begins) and not odd
 
 
 def _in_name(word: str) -> bool:
-    m = w.MARKS[word]
+    m = w.FEATURES[word]
     if m & (w.GIVEN | w.SURNAME | w.PARTICLE | w.INITIAL):
         return True  # "Young A"
     return word[0].isupper() and not m & _NO_NAME

@@ -16,7 +16,7 @@ import msgspec
 
 from linkmask import detect
 from linkmask.config import Settings
-from linkmask.detect.lexicon.word_features import GIVEN, MARKS, SURNAME
+from linkmask.detect.lexicon.word_features import FEATURES, GIVEN, SURNAME
 from linkmask.pipeline.detection.detector import Detector
 from linkmask.pipeline.fixed_names.names_in_keys import (
     REMEMBERED,
@@ -197,7 +197,7 @@ def _forms(key: str) -> Sequence[str]:
     if len(WORD.findall(words)) < 2 and "@" not in key and sum(map(str.isdigit, key)) < LEAST:
         return ()
     given, surname = (*words.title().split()[:2], "", "")[:2]
-    if MARKS[given] & GIVEN and MARKS[surname] & SURNAME:
+    if FEATURES[given] & GIVEN and FEATURES[surname] & SURNAME:
         words = words.title()
     return list(dict.fromkeys((key, words)))
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import groupby
 
 from linkmask.corpus.column_names import is_known_column, may_be_a_person
-from linkmask.detect.lexicon.word_features import FIELD, MARKS
+from linkmask.detect.lexicon.word_features import FEATURES, FIELD
 from linkmask.detect.names.paths import path_words, persons_of_path
 from linkmask.detect.names.words import is_no_prose, may_be_in_name
 from linkmask.detect.relevance.rarity import is_everyday
@@ -105,7 +105,7 @@ def keys_of_persons(keys: Iterable[tuple[str, str]], names: Iterable[str]) -> fr
 
 @lru_cache(maxsize=REMEMBERED)
 def _is_ordinary(word: str) -> bool:
-    return not is_no_prose(word) or bool(MARKS[word] & FIELD)
+    return not is_no_prose(word) or bool(FEATURES[word] & FIELD)
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -52,7 +52,7 @@ def _recounted(
     values = dict(last)
     counted: dict[tuple[str, str], dict[str, int]] = {}
     for mentions, by in changed:
-        for key, spelling in (one for mention in mentions for one in mention.stated()):
+        for key, spelling in (one for mention in mentions for one in mention.entity_spellings()):
             if key not in counted:
                 was = values.get(entity_id(*key, separator))
                 counted[key] = dict(was.surfaces) if was else {}

@@ -121,7 +121,7 @@ class RunLookup(PlannedRisks):
         return self._numbers(
             entity_id(value, entity_type, separator)
             for mention in self.mentions()
-            for (value, entity_type), spelling in mention.stated()
+            for (value, entity_type), spelling in mention.entity_spellings()
             if key in (_key(spelling), _key(value))
         )
 
