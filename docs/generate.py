@@ -152,10 +152,11 @@ counts:
 3. an environment variable, as in `LINKMASK_THETA_DOC=0.9`,
 4. the command line: the setting's own option, or `--set theta_doc=0.9`.
 
-In a file, each section below is a table. On the command line, commas separate the words of a list
-(`--set floor=NAME,EMAIL`). A new list replaces the old one as a whole. A setting with a value for
-each type, such as `styles`, can only be given in a file or by its own option. An unknown name, or a
-value out of range, is refused before any work is done.
+In a file, each section below is a table. On the command line and in the environment, commas
+separate the words of a list (`--set floor=NAME,EMAIL`), or it is written as in a file or in JSON
+(`--set 'floor=["NAME", "EMAIL"]'`); so is a setting with a value for each type
+(`--set 'weights={"NAME": 0.9}'`). A new list or table replaces the old one as a whole. An unknown
+name, or a value out of range, is refused before any work is done.
 
 ```toml
 preset = "strict"

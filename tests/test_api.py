@@ -126,6 +126,25 @@ def test_a_data_frame_is_read_by_rows_and_given_back_as_records() -> None:
     ]
 
 
+def test_a_column_of_a_data_frame_is_texts() -> None:
+    """Series of pandas and Polars give such a stream, too."""
+    import pyarrow as pa
+
+    texts = ["Ms Ottoline Brandvold called.", "At ten."]
+    for column in (pa.chunked_array([texts]), pa.array(texts)):
+        masked = [one.content for one in linkmask.mask(column).documents]
+        assert masked == ["Ms [NAME] called.", "At ten."]
+
+
+def test_two_columns_of_one_name_are_an_error() -> None:
+    """One of them would be lost."""
+    import pyarrow as pa
+
+    table = pa.Table.from_arrays([pa.array(["a"]), pa.array(["b"])], names=["content", "content"])
+    with pytest.raises(InputError, match="two columns have one name"):
+        linkmask.mask(table)
+
+
 @pytest.mark.parametrize("given", [5, b"text", None])
 def test_what_is_no_documents_is_a_type_error(given: object) -> None:
     with pytest.raises(TypeError, match="give a list of records"):

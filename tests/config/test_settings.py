@@ -165,6 +165,38 @@ def test_what_names_nothing_is_refused_at_every_door(
         assert "Denver" not in answer, door
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("floor", '["NAME", "EMAIL"]', ("NAME", "EMAIL")),
+        ("floor", "['NAME','EMAIL']", ("NAME", "EMAIL")),
+        ("floor", "[]", ()),
+        ("weights", '{"NAME": 0.5}', {"NAME": 0.5}),
+        ("styles", '{NAME = "redact"}', {"NAME": "redact"}),
+        ("key_file", "[one]", "[one]"),
+    ],
+)
+def test_a_list_or_table_is_taken_as_a_file_writes_it(name: str, text: str, value: object) -> None:
+    for at in (
+        {"overrides": {name: text}, "environment": {}},
+        {"environment": {f"LINKMASK_{name.upper()}": text}},
+    ):
+        assert getattr(load(**at), name) == value
+
+
+def test_a_list_that_does_not_end_is_refused() -> None:
+    with pytest.raises(SettingsError, match=r"floor: what was given .* is no TOML"):
+        load(overrides={"floor": '["NAME"'}, environment={})
+
+
+def test_a_server_in_a_list_is_the_detector_that_it_is_by_itself() -> None:
+    address = "http://127.0.0.1:5002/analyze"
+    for text in (address, f'["{address}"]'):
+        assert load(overrides={"other_detectors": text}, environment={}).other_detectors == (
+            address,
+        )
+
+
 def test_names_are_taken_in_any_letter_case() -> None:
     given = {"policy": "GDPR,Hipaa", "style": "Redact", "detector": "RULES", "solver": "Exact"}
     settings = load(preset="Strict", overrides={**given, "countries": "US"}, environment={})

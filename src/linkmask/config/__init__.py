@@ -7,9 +7,11 @@ and `checked` apply the same validation.
 
 from __future__ import annotations
 
+import json
 import os
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -19,7 +21,7 @@ import msgspec
 from linkmask.choices import PRESET_FOLDER, preset_names
 from linkmask.config.detectors import with_detectors
 from linkmask.config.own_recognizers import with_recognizers
-from linkmask.config.settings import LISTS, SECTIONS, Settings
+from linkmask.config.settings import LISTS, SECTIONS, TABLES, Settings
 from linkmask.config.validation import (
     as_spelled_here,
     check,
@@ -190,7 +192,17 @@ def _convert(values: Mapping[str, Any], where: str) -> Settings:
         raise SettingsError(f"{path or 'a setting'} in {where}: {message}") from None
 
 
+def _from_syntax(key: str, text: str) -> Any:
+    """Read a list or a table as JSON or as a settings file writes it."""
+    for read in (json.loads, lambda text: tomllib.loads(f"value = {text}")["value"]):
+        with suppress(ValueError):
+            return read(text)
+    raise SettingsError(f"{key}: what was given starts as a list or table and is no TOML or JSON")
+
+
 def _parsed(key: str, value: Any) -> Any:
-    if key in LISTS and isinstance(value, str):
+    if isinstance(value, str) and value.startswith(("[", "{")) and key in LISTS | TABLES:
+        value = _from_syntax(key, value)
+    elif isinstance(value, str) and key in LISTS:
         value = [part.strip() for part in value.split(",") if part.strip()]
     return map_members(value, partial(as_spelled_here, known=choices(Settings).get(key, ())))

@@ -105,3 +105,8 @@ LISTS = frozenset(
     field.name for field in msgspec.structs.fields(Settings) if isinstance(field.default, tuple)
 )
 """Settings that hold several words, which commas separate when they are given as text."""
+
+TABLES = frozenset(
+    name for name, value in msgspec.to_builtins(Settings()).items() if isinstance(value, dict)
+)
+"""Settings that hold a value by name, such as one for each type."""

@@ -86,9 +86,10 @@ def _excluded_text_message(name: str, text: str) -> str:
 
 def _unknown_field_message(name: str, kind: str, there: list[str]) -> str:
     near = difflib.get_close_matches(name, there, n=1)
-    hint = f", did you mean {near[0]!r}?" if near else ""
+    hint = f"; did you mean {near[0]!r}?" if near else "."
     if all(map(NAME.fullmatch, there)):
         listed = ", ".join(there[:SHOWN]) + (", …" if len(there) > SHOWN else "")
+        there_are = f"The fields are: {listed}"
     else:
-        listed = "some that do not look like names: is its first row a header?"
-    return f"no record has the field {name!r} (--{kind}-field){hint}; fields there are: {listed}"
+        there_are = "The fields do not look like names: is the first row a header?"
+    return f"no record has the field {name!r} (--{kind}-field){hint} {there_are}"

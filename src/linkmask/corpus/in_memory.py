@@ -35,7 +35,8 @@ def items_of(documents: Any) -> Iterable[Given]:
 
     Raises:
         TypeError: it is neither documents nor a data frame.
-        InputError: it is one text, and that is the path of a file or folder.
+        InputError: it is one text, and that is the path of a file or folder; two columns of a
+            data frame have one name.
     """
     if isinstance(documents, os.PathLike):
         raise TypeError(f"{type(documents).__name__} is no documents: {FILES}")
@@ -43,16 +44,26 @@ def items_of(documents: Any) -> Iterable[Given]:
         raise InputError(f"the text is a path of a file or folder: {FILES}, and the text as [text]")
     if isinstance(documents, str | Document | Mapping):
         return [documents]
-    if hasattr(documents, "__arrow_c_stream__"):  # pandas, Polars, Arrow
-        import pyarrow as pa
-
-        rows: list[Given] = pa.table(documents).to_pylist()
-        return rows
+    if hasattr(documents, "__arrow_c_stream__") or hasattr(documents, "__arrow_c_array__"):
+        return _arrow_rows(documents)
     if isinstance(documents, bytes | bytearray) or not isinstance(documents, Iterable):
         raise TypeError(f"{type(documents).__name__} is no documents: {GIVE}")
     if hasattr(documents, "columns"):
         raise TypeError(f'a data frame that is not read by rows: {GIVE}, as to_dict("records")')
     return documents
+
+
+def _arrow_rows(documents: Any) -> list[Given]:
+    """Return the rows of a data frame, or the texts of one column, of pandas, Polars or Arrow."""
+    import pyarrow as pa
+
+    column = pa.chunked_array(documents)
+    if pa.types.is_struct(column.type):
+        names = [field.name for field in column.type]
+        if len(set(names)) != len(names):
+            raise InputError("two columns have one name: rename one")
+    rows: list[Given] = column.to_pylist()
+    return rows
 
 
 def _is_path(text: str) -> bool:
