@@ -28,20 +28,52 @@ The office of the project is in Düsseldorf, next to a bakery.
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder of fetched packages, empty."""
+    """The folder of fetched packages, empty; digests of lines are kept there, too."""
     monkeypatch.setattr(negatives, "FOLDER", tmp_path)
+    monkeypatch.setattr(negatives, "LEFT_OUT", tmp_path / "left_out.txt")
     negatives._searched.cache_clear()
     yield tmp_path
     negatives._searched.cache_clear()
 
 
-def test_lines_that_name_people_or_values_are_left_out(folder: Path) -> None:
+def fetched(folder: Path) -> None:
+    """Put a package with a description into the folder."""
     with ZipFile(folder / "kestrelcache-1.0-py3-none-any.whl", "w") as stored:
         stored.writestr("kestrelcache-1.0.dist-info/METADATA", DESCRIPTION)
+
+
+def test_lines_that_name_people_or_values_are_left_out(folder: Path) -> None:
+    fetched(folder)
+    negatives.mark()
     said = "".join(text for _, text in negatives.read())
     assert "keeps what a program computed" in said
     assert "packages for Python" in said
     assert not any(name in said for name in ("someone else", "Ottoline", "Düsseldorf"))
+
+
+def test_the_same_lines_are_read_after_a_recognizer_has_changed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fetched(folder)
+    negatives.mark()
+    monkeypatch.setattr(negatives, "_may_hold_value", lambda line: "Kestrel" in line)
+    said = "".join(text for _, text in negatives.read())
+    assert "Kestrelcache keeps" in said and "Ottoline" not in said
+
+
+def test_a_changed_list_of_packages_is_not_read_by_the_digests_of_another(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fetched(folder)
+    negatives.mark()
+    (folder / "packages.txt").write_text("another==1.0", encoding="utf-8")
+    monkeypatch.setattr(negatives, "PACKAGES", folder / "packages.txt")
+    with pytest.raises(SystemExit, match="--mark"):
+        list(negatives.read())
+
+
+def test_the_digests_are_of_todays_list_of_packages() -> None:
+    assert len(negatives.left_out()) > 1000
 
 
 @pytest.mark.usefixtures("folder")
