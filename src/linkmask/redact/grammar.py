@@ -16,14 +16,13 @@ from linkmask import schema
 from linkmask.records import Longs
 from linkmask.redact.match import Columns
 from linkmask.redact.techniques import DATED, KINDS
-from linkmask.text.codes import SEPARATOR
+from linkmask.text.sentences import takes_capital
 
 FITTED = DATED | KINDS
 """Techniques whose words are fitted."""
 VOWELS = "aeiouyàâéèêîôû"
 _WORD = re.compile(r"(\w+) ?\Z")
 _FIRST_WORD = re.compile(r"[^\W\d_]{3,}")
-_LAST_WORD = re.compile(r"[^\W\d_]{4}\.\Z")
 _NEXT_WORD = re.compile(r"[ \t]+([\w'’-]+)")
 _VERBAL = ("ed", "ly", "ing")
 _DAYS = re.compile(r"(?<!\d)\d{1,2}(?!\d)\w*\.?(?: ?[-–—] ?| \w{1,7}(?: \w{2,3})? )\d{1,2}(?!\d)")
@@ -81,22 +80,7 @@ def fit(text: str, free: int, start: int, end: int, mask: str, style: str) -> tu
         return _with_preposition(text, free, start, end, mask)
     before = text[max(free, start - REACH) : start]
     kind = _with_article(before, mask)
-    return start, kind[:1].upper() + kind[1:] if _opens_sentence(text, start) else kind
-
-
-def _opens_sentence(text: str, start: int) -> bool:
-    """Tell whether a sentence, a heading or one of several joined texts begins at `start`.
-
-    A short word with a point is an abbreviation ("vs."), and a line goes on behind one that ends
-    in a small letter or a comma.
-    """
-    before = text[max(0, start - REACH) : start].rstrip(" \t")
-    if not before or before[-1] in f"!?{SEPARATOR}" or before.endswith("\n\n"):
-        return True
-    if before[-1] == ".":
-        return _LAST_WORD.search(before) is not None
-    line = before.rstrip("\n")[-1:]
-    return before[-1] == "\n" and not line.islower() and line not in (",", ";")
+    return start, kind[:1].upper() + kind[1:] if takes_capital(text, start) else kind
 
 
 def _with_preposition(text: str, free: int, start: int, end: int, mask: str) -> tuple[int, str]:
@@ -115,7 +99,7 @@ def _with_preposition(text: str, free: int, start: int, end: int, mask: str) -> 
     spoken, is_range = _languages_of(mask), "–" in mask or _two_days(text[start:end], mask)
     if spoken is None and is_range:
         return start, mask
-    opens = said[0].isupper() and _opens_sentence(text, found.start())
+    opens = said[0].isupper() and takes_capital(text, found.start())
     made = {
         _written(mask, forms, is_range)
         for language, forms in known.rows[said.casefold()].items()

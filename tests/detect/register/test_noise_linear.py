@@ -9,9 +9,9 @@ import pytest
 
 from linkmask import detect
 from linkmask.config import Settings
-from linkmask.detect.register import first_words
 from linkmask.graph import entities
 from linkmask.records import Document
+from linkmask.text import sentences
 
 SMALL, TIMES = 100, 4
 MOST = 1.2
@@ -47,7 +47,7 @@ def test_work_rises_as_the_text_does(piece: str, monkeypatch: pytest.MonkeyPatch
 
     def work(times: int) -> int:
         pattern = CountingPattern(begins)
-        monkeypatch.setattr(first_words, "_BEGINS", pattern)
+        monkeypatch.setattr(sentences, "_BEGINS", pattern)
         counter = cProfile.Profile()
         counter.enable()
         found = detect.first_pass(Document("one", piece * times), Settings(), entities.canonical)
@@ -55,6 +55,6 @@ def test_work_rises_as_the_text_does(piece: str, monkeypatch: pytest.MonkeyPatch
         assert len(found) >= times
         return pattern.read + sum(entry.callcount for entry in counter.getstats())
 
-    begins = first_words._BEGINS
+    begins = sentences._BEGINS
     work(SMALL)  # what is compiled and remembered once
     assert work(TIMES * SMALL) <= MOST * TIMES * work(SMALL)

@@ -10,6 +10,7 @@ from linkmask.detect.corpus_pass.statistics import ValueStatistics
 from linkmask.schema import expression, types_of
 from linkmask.schema import words as read_words
 from linkmask.text.fold import folded_value
+from linkmask.text.sentences import follows_end
 
 PERSONS = types_of("person")
 AGES = types_of("age")
@@ -69,12 +70,6 @@ def _stands_as_age(text: str, start: int, end: int) -> bool:
     return bool(_AGE_TRIGGER.search(before) or _YEARS_TRIGGER.match(after))
 
 
-def _opens_sentence(text: str, start: int) -> bool:
-    """Tell whether a sentence begins at `start`, where any word has a capital."""
-    before = text[max(start - 3, 0) : start].rstrip()
-    return not before or before[-1] in ".!?:"
-
-
 _PLACED = re.compile(r"(?i)(?:\b(?:at|through|via|chez|au|im|am|bei|beim)|\ban der)\s{1,3}$")
 _PART = re.compile(expression("vocabulary_part"))
 
@@ -90,7 +85,7 @@ TRIGGERS: Mapping[str, Callable[[str, int, int], bool]] = {
     "capital": lambda text, start, end: all(w[0].isupper() for w in text[start:end].split()),
     "initials": lambda text, start, end: text[start:end].isupper(),
     "placed": _stands_as_clinic,
-    "inside": lambda text, start, end: text[start].isupper() and not _opens_sentence(text, start),
+    "inside": lambda text, start, end: text[start].isupper() and not follows_end(text, start),
     NEVER: lambda text, start, end: False,
 }
 """Name of a trigger → does it stand at the span `[start, end)` of the text?"""

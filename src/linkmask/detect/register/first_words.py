@@ -16,6 +16,7 @@ from linkmask.detect.names.words import is_usual_name
 from linkmask.detect.ner import clusters
 from linkmask.detect.resolve import LEARNED
 from linkmask.text.letters import word_key
+from linkmask.text.sentences import begins_line_with_capital, begins_sentence
 
 COVERED = 0.5
 """Share of the words around a name that the vocabulary has where it covers the text: nearly all of
@@ -25,16 +26,10 @@ FEWEST, MOST, AROUND = 2, 32, 160
 text on both sides among which they are."""
 FUNCTIONS = 2
 """Different function words that tell that the lists cover a text; in other languages one stands."""
-AHEAD, LINE = 32, 1 << 12
-"""Characters before a word that are read for the end of a sentence, and for a line's beginning."""
 CERTAIN = 0.92
 """Score from which the tagger's word that begins a sentence is a name in any language."""
 _SMALL = re.compile(r"(?<![\w'’@/.-])[^\W\d_A-ZÀ-Þ]{3,24}(?![\w@/]|\.\w)")
 """A word in small letters; shorter ones stand in many languages."""
-_BEGINS = re.compile(
-    r"(?:^|(?:[^\W\d_]{5}|[\d)\]\"'”»])\.[\"”»]?|[!?:¿¡][\"”»]?) ?[\"“«¿¡(]?[^\S\n]*$"
-)
-"""What stands in a line before the first word of a sentence."""
 
 
 def is_ordinary_first_word(text: str, one: Candidate) -> bool:
@@ -53,24 +48,6 @@ def is_ordinary_first_word(text: str, one: Candidate) -> bool:
         return False
     begins = begins_sentence if proper else begins_line_with_capital
     return begins(text, one.start) and not vocabulary_covers(text, one)
-
-
-def begins_sentence(text: str, start: int) -> bool:
-    """Tell whether a sentence begins there; where lines are wrapped, a line's start begins none."""
-    near = text[max(start - AHEAD, 0) : start]
-    line = near.rpartition("\n")[2]
-    if line.strip():
-        return _BEGINS.search(line) is not None
-    ahead = near.rstrip(" \t")
-    told = ahead.rstrip()[-1:]
-    return told in {"", ".", "!", "?", ":", ")", '"'} or ahead.endswith("\n\n")
-
-
-def begins_line_with_capital(text: str, start: int) -> bool:
-    """Tell whether the line before an offset begins with a capital."""
-    first = max(start - LINE, 0)
-    line = text[text.rfind("\n", first, start) + 1 or first : start]
-    return line.lstrip()[:1].isupper()
 
 
 def vocabulary_covers(text: str, one: Candidate) -> bool:

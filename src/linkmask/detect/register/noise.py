@@ -17,14 +17,13 @@ from linkmask.detect.names.words import may_be_given
 from linkmask.detect.register import DIRECT, Register, listed
 from linkmask.detect.register.first_words import (
     CERTAIN,
-    begins_line_with_capital,
-    begins_sentence,
     is_ordinary_first_word,
 )
 from linkmask.detect.register.language import FUNCTION_WORDS, LOCALES
 from linkmask.detect.resolve import LEARNED
 from linkmask.text.fold import word_bytes
 from linkmask.text.letters import word_key
+from linkmask.text.sentences import begins_line_with_capital, begins_sentence
 
 ISSUED = schema.types_of("id") - DIRECT
 """Types of numbers that belong to a person only if the text is about one."""

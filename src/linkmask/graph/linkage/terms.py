@@ -26,6 +26,7 @@ from linkmask import schema
 from linkmask.graph import dates
 from linkmask.records import Ints
 from linkmask.text.letters import plain_letters
+from linkmask.text.sentences import begins_sentence_or_line
 
 Meaning = Callable[[str], Sequence[str]]
 """Gives the classes of words used alike that a folded word is in, finest first; () if unknown."""
@@ -158,7 +159,7 @@ class _Reader:
             words.append(column)
             if kind == "code":
                 codes.append(column)
-            elif kind == "name" and not _opens(text, match.start()):
+            elif kind == "name" and not begins_sentence_or_line(text, match.start()):
                 names.append(column)
         for kind, found in ("word", words), ("name", names), ("code", codes):
             self.rows[kind].add(found)
@@ -242,12 +243,6 @@ def grams(word: str) -> list[str]:
 def placeholders() -> re.Pattern[str]:
     """Return what finds the masks that a text may hold."""
     return schema.placeholders(schema.load("insurance").types)
-
-
-def _opens(text: str, start: int) -> bool:
-    """Tell whether a word begins a sentence or a line, where a capital shows nothing."""
-    lead = text[max(0, start - 3) : start].rstrip(" \"'“(")
-    return not lead or lead[-1] in ".!?:\n•-"
 
 
 def _day(iso: str) -> int:
