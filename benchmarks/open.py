@@ -29,10 +29,10 @@ import endtoend
 from linkmask import load
 from linkmask.detect import Vocabulary
 from linkmask.pipeline.detection.stored_vocabulary import StoredVocabulary
-from linkmask.pipeline.editions.edition_state import keep_state
-from linkmask.pipeline.editions.word_index import WordIndex
+from linkmask.pipeline.edition_state import keep_state
 from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.redaction.corpus_redaction import Redaction
+from linkmask.pipeline.word_index import WordIndex
 from linkmask.records import Mention, Why
 from linkmask.report import stored_release
 from linkmask.runs import Run

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from linkmask import cli, commands
 from linkmask.config import Settings
 from linkmask.pipeline.detection.detector import corpus_detector
-from linkmask.pipeline.editions.edition_state import state_by
+from linkmask.pipeline.edition_state import state_by
 from linkmask.pipeline.planning.generalization import remainders
 from linkmask.pipeline.values.run_values import spelled, values_of
 from linkmask.records import entity_id

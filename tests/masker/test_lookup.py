@@ -18,7 +18,7 @@ import linkmask
 from linkmask import commands
 from linkmask.masker import building
 from linkmask.masker import lookup as lookups
-from linkmask.pipeline.editions.edition_state import kept_values
+from linkmask.pipeline.edition_state import kept_values
 from linkmask.runs import Run
 from linkmask.runs.file_names import KNOWN, LOOKUP
 from linkmask.text.codes import WORD

@@ -12,7 +12,7 @@ import pytest
 from linkmask import commands
 from linkmask.commands.decide import PendingDecisions
 from linkmask.config import load
-from linkmask.pipeline.planning.correcting import in_document, spelling_id
+from linkmask.pipeline.correcting import in_document, spelling_id
 from linkmask.review.correction_wording import correction_of, corrections
 from linkmask.review.decisions import Decisions
 from linkmask.review.estimates import estimate

@@ -14,8 +14,8 @@ from linkmask.choices import HERE
 from linkmask.config import Settings
 from linkmask.corpus import Corpus
 from linkmask.errors import RunError, UsageError
+from linkmask.pipeline.correcting import ALONE, renamed_ids
 from linkmask.pipeline.jobs.planner import Planner
-from linkmask.pipeline.planning.correcting import ALONE, renamed_ids
 from linkmask.pipeline.progress import Progress, Source, silent
 from linkmask.records import Audit, Mention, Why, entity_id
 from linkmask.report import stored_plan

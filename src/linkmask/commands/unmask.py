@@ -29,10 +29,10 @@ from linkmask.commands.named_entities import (
 from linkmask.commands.related import Related, related_entities
 from linkmask.config import Settings
 from linkmask.errors import OutputError, RunError, UsageError
+from linkmask.pipeline.correcting import corrections_in_use
 from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.linkage.rare_terms import forget_words
 from linkmask.pipeline.planning import regulation
-from linkmask.pipeline.planning.correcting import corrections_in_use
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.records import Masked, Mention, entity_id
 from linkmask.redact import REVERSIBLE

@@ -30,7 +30,7 @@ from linkmask.masker.lookup import (
 from linkmask.masker.originals import Originals
 from linkmask.pipeline.detection.corpus_detection import languages
 from linkmask.pipeline.detection.detector import aliases_of
-from linkmask.pipeline.editions.edition_state import kept_values
+from linkmask.pipeline.edition_state import kept_values
 from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.planning import regulation
 from linkmask.pipeline.redaction.corpus_redaction import Redaction

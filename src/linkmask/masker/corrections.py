@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from linkmask.config import Settings
-from linkmask.pipeline.planning.correcting import Applied, applied, is_entity, subject
+from linkmask.pipeline.correcting import Applied, applied, is_entity, subject
 from linkmask.records import Mention, entity_id, entity_label
 from linkmask.report.wording import entity_id_in
 from linkmask.runs import Run, lower_and_collapse

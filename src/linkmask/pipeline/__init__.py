@@ -5,20 +5,22 @@
 releases. Each step over a whole corpus has a folder or a file here; a folder's docstring lists its
 files:
 
-    jobs         one command at work on one run
-    detection    documents → mentions, in two passes, or by a language model
-    linkage      words that are no entity, but lead to other texts about a person
-    planning     mentions → risk → plan, with corrections, generalization and policies
-    values       the values of a run and of an earlier one, with all their spellings
-    redaction    documents + plan → masked documents
-    checking     masked documents → findings
-    fixed_names  what masking never changes: keys of records, ids and names of files
-    release      masked documents → files, report, run
-    editions     the next edition of a release
-    batches      the steps on a cluster
-    sql          links, risks and plan as SQL statements
-    reading      reads the corpus again, beside what a run holds of each document
-    progress     counts documents and reports progress
+    jobs           one command at work on one run
+    detection      documents → mentions, in two passes, or by a language model
+    correcting     applies what persons said of entities to the mentions of a run
+    values         the values of a run and of an earlier one, with all their spellings
+    planning       mentions → risk → plan, with generalization and policies
+    fixed_names    what masking never changes: keys of records, ids and names of files
+    redaction      documents + plan → masked documents
+    linkage        words that are no entity, but lead to other texts about a person
+    checking       masked documents → findings
+    release        masked documents → files, report, run
+    edition_state  what a release keeps for the next; `word_index`: documents by their words
+    editions       the next edition of a release
+    batches        the steps on a cluster
+    sql            links, risks and plan as SQL statements
+    reading        reads the corpus again, beside what a run holds of each document
+    progress       counts documents and reports progress
 
 A document is masked once and kept until the release. What is released is what was checked. If a
 check leads to another plan, the documents whose masks change are masked and checked again, at most

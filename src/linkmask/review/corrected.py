@@ -16,7 +16,7 @@ import numpy as np
 
 from linkmask.config import Settings
 from linkmask.formulas import uniqueness
-from linkmask.pipeline.planning.correcting import is_entity, make_corrector, subject
+from linkmask.pipeline.correcting import is_entity, make_corrector, subject
 from linkmask.pipeline.values.run_value import Spelled
 from linkmask.records import Flags, Incidence, Ints, Mention, Plan, entity_id
 from linkmask.records.ids import Ids

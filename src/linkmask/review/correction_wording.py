@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from linkmask.choices import ANOTHER, APART, HERE, NOBODY
-from linkmask.pipeline.planning.correcting import in_document, is_entity, subject
+from linkmask.pipeline.correcting import in_document, is_entity, subject
 from linkmask.records import entity_label
 from linkmask.report.wording import count
 from linkmask.review.decisions import Decisions

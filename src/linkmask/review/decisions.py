@@ -10,7 +10,7 @@ import msgspec
 from linkmask.choices import NOBODY
 from linkmask.commands.decide import MissedValue, PendingDecisions
 from linkmask.errors import UsageError
-from linkmask.pipeline.planning.correcting import ALONE
+from linkmask.pipeline.correcting import ALONE
 from linkmask.review.record import ReviewRecord
 from linkmask.review.stored_review import Changes, Decision, ReviewStep, put
 from linkmask.runs.decision_log import now

@@ -9,7 +9,7 @@ import msgspec
 
 from linkmask.choices import HERE
 from linkmask.commands.decide import LIMITS
-from linkmask.pipeline.planning.correcting import subject
+from linkmask.pipeline.correcting import subject
 from linkmask.records import entity_id
 from linkmask.report.wording import harmless_text
 from linkmask.review.decisions import Decisions

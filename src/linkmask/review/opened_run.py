@@ -12,8 +12,8 @@ import numpy as np
 
 from linkmask.config import Settings
 from linkmask.graph.names import NAMES
+from linkmask.pipeline.correcting import document_hash, person_number
 from linkmask.pipeline.jobs.planner import Planner
-from linkmask.pipeline.planning.correcting import document_hash, person_number
 from linkmask.pipeline.planning.scoring import Analysis, choose
 from linkmask.pipeline.values.run_value import Spelled, values_spelled
 from linkmask.records import Flags, Floats, Ints, Mention, Plan, entity_id

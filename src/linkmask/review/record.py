@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from linkmask.errors import LinkmaskError, RunError
-from linkmask.pipeline.planning.correcting import subject
+from linkmask.pipeline.correcting import subject
 from linkmask.review.opened_run import OpenedRun
 from linkmask.review.stored_review import read_kept
 from linkmask.runs.decision_log import DecisionLog

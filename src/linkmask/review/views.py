@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from linkmask.choices import ANOTHER
 from linkmask.commands.decide import LIMITS
-from linkmask.pipeline.planning.correcting import spelling_id, subject
+from linkmask.pipeline.correcting import spelling_id, subject
 from linkmask.review.clusters import clusters, picture_of_cluster, pictured_documents
 from linkmask.review.correction_wording import correction_in_words, corrections, in_words
 from linkmask.review.decisions import REASONS

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from hashlib import blake2b
 from typing import Literal
 
 from linkmask.text.characters import APOSTROPHES, DASHES, HIDDEN, LETTERS, PRIMES, QUOTES
@@ -65,3 +66,9 @@ def fold_value(text: str) -> str:
     """Fold a value: as `plain_letters`, hyphens as blanks, no quotes or points around it."""
     words = re.sub(r"[-_]", " ", plain_letters(text)).split()
     return " ".join(words).strip(" \"'.,;:()[]")
+
+
+def hash_of_word(word: str) -> int:
+    """Return the hash of a word without case and accents, of 64 bits."""
+    digest = blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little")

@@ -10,7 +10,7 @@ from linkmask.config import Settings
 from linkmask.detect.corpus_pass.entry_table import VocabularyEntry
 from linkmask.detect.corpus_pass.vocabulary import Vocabulary
 from linkmask.pipeline.editions.updating import Update
-from linkmask.pipeline.editions.word_index import indexed
+from linkmask.pipeline.word_index import indexed
 from linkmask.records import Document
 
 

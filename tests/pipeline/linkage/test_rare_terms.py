@@ -28,7 +28,6 @@ from linkmask.pipeline.linkage.readable_words import (
     EVERYDAY,
     Hashes,
     blank,
-    hash_of_word,
     hashes_of_document,
     words_of_document,
 )
@@ -48,6 +47,7 @@ from linkmask.testbench.corpus import corpus_of
 from linkmask.testbench.datasets import HiddenPerson, PersonCluster
 from linkmask.testbench.defences import DefenceBuilder, defence
 from linkmask.testbench.ranking import Ranking
+from linkmask.text.letters import hash_of_word
 
 TOPICS = ("heron nest", "quartz basalt", "lantern gravel", "rudder lever")
 LINES = (

@@ -4,8 +4,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from linkmask.config import Settings
-from linkmask.pipeline.editions.word_index import words_read
 from linkmask.pipeline.values.possible_spellings import PossibleSpellings, words_checked, words_cut
+from linkmask.pipeline.word_index import words_read
 from linkmask.records import Document, Mention, Why, entity_id
 from linkmask.redact import Redactor, Target, searched_spellings
 from linkmask.verify import Inspector

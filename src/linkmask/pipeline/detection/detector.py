@@ -17,7 +17,7 @@ from linkmask.detect.recognizers.own import own_recognizers
 from linkmask.detect.view.readings import readings
 from linkmask.graph import entities as sameness
 from linkmask.graph.affected import affected_by
-from linkmask.pipeline.planning.correcting import make_corrector
+from linkmask.pipeline.correcting import make_corrector
 from linkmask.pipeline.reading import Pair
 from linkmask.records import Document, Mention
 from linkmask.runs import Run

@@ -5,7 +5,6 @@ difference         which documents are new, changed or gone; `changed_corpus`: r
 redetection        in which documents detection reads again, and what it finds
 edition_redaction  which documents are masked again, and which files stay
 recounting         how often each value occurs now
-edition_state      what one edition keeps for the next; `word_index`: documents by their words
 reused_files       files of the last release that are as they would be written again
 union_exposure     what someone knows who holds several editions
 riskier            documents and chains that are over a limit now, and were not before

@@ -9,13 +9,13 @@ from typing import Any
 
 from linkmask.config import Settings
 from linkmask.corpus import Corpus
+from linkmask.pipeline.edition_state import EditionState, state_by
 from linkmask.pipeline.editions.difference import Difference, difference
-from linkmask.pipeline.editions.edition_state import EditionState, state_by
 from linkmask.pipeline.editions.reused_files import digests_of
-from linkmask.pipeline.editions.word_index import WordIndex, indexed
 from linkmask.pipeline.jobs.release_job import ReleaseJob
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.pipeline.reading import Pair, with_mentions
+from linkmask.pipeline.word_index import WordIndex, indexed
 from linkmask.records import Document, SetAside
 from linkmask.runs import Run, editions
 

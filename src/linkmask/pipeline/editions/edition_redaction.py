@@ -21,11 +21,11 @@ from linkmask.pipeline.checking.corpus_check import PreviousCheck
 from linkmask.pipeline.detection.detector import corrected
 from linkmask.pipeline.editions.redetection import NextEdition
 from linkmask.pipeline.editions.reused_files import Carrying
-from linkmask.pipeline.editions.word_index import words_of, words_read
 from linkmask.pipeline.fixed_names.keys import keys_of
 from linkmask.pipeline.planning.regulation import styles
 from linkmask.pipeline.reading import ByDocument, with_mentions
 from linkmask.pipeline.values.possible_spellings import words_checked, words_cut
+from linkmask.pipeline.word_index import words_of, words_read
 from linkmask.records import Document, SetAside, entity_id
 from linkmask.redact.match import Matcher
 from linkmask.runs.mentions import mentions_in

@@ -17,6 +17,7 @@ from linkmask.detect.corpus_pass.entry_table import VocabularyEntry
 from linkmask.detect.corpus_pass.selection import respelled
 from linkmask.detect.view.readings import readings
 from linkmask.graph.entities import possible_forms
+from linkmask.pipeline.correcting import correct
 from linkmask.pipeline.detection.corpus_detection import append_to_log, noting_uncovered
 from linkmask.pipeline.detection.detector import (
     TOGETHER,
@@ -26,7 +27,6 @@ from linkmask.pipeline.detection.detector import (
     size,
 )
 from linkmask.pipeline.editions.changed_corpus import ChangedCorpus
-from linkmask.pipeline.editions.word_index import words_of
 from linkmask.pipeline.linkage.linking_words import add_words_by_document
 from linkmask.pipeline.linkage.rare_terms import (
     add_later_rare_terms,
@@ -35,7 +35,6 @@ from linkmask.pipeline.linkage.rare_terms import (
 )
 from linkmask.pipeline.linkage.readable_words import Hashes, rare_words_of
 from linkmask.pipeline.linkage.topic_words import add_to_documents, masks_topics
-from linkmask.pipeline.planning.correcting import correct
 from linkmask.pipeline.planning.scoring import incidence_grown, incidence_of
 from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.reading import readable, with_mentions
@@ -47,6 +46,7 @@ from linkmask.pipeline.values.run_values import (
     with_doubts,
     written_as,
 )
+from linkmask.pipeline.word_index import words_of
 from linkmask.records import SetAside, entity_id
 from linkmask.report import stored_plan, stored_release
 from linkmask.runs import editions

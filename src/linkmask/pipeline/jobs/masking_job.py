@@ -17,7 +17,6 @@ from linkmask.pipeline.checking.model_check import check_with_model
 from linkmask.pipeline.detection import corpus_detection, extraction, given_mentions
 from linkmask.pipeline.detection.detector import Detector
 from linkmask.pipeline.detection.stored_vocabulary import StoredVocabulary
-from linkmask.pipeline.editions.word_index import WordIndex
 from linkmask.pipeline.fixed_names.keys import keys_of
 from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.linkage.linking_words import add_linking_words
@@ -31,6 +30,7 @@ from linkmask.pipeline.release import verified_documents
 from linkmask.pipeline.values.earlier_masks import EarlierMasks, found_again
 from linkmask.pipeline.values.run_value import RunValues
 from linkmask.pipeline.values.run_values import values_grown
+from linkmask.pipeline.word_index import WordIndex
 from linkmask.records import Finding, Masked, Mention, SetAside
 from linkmask.redact import VARIES
 from linkmask.report.changes import word_rows

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from linkmask.config import Settings
-from linkmask.pipeline.planning.correcting import correct
+from linkmask.pipeline.correcting import correct
 from linkmask.pipeline.planning.scoring import (
     Analysis,
     analyse,

@@ -16,7 +16,7 @@ import msgspec
 from linkmask import corpus, policy
 from linkmask.config import Settings
 from linkmask.corpus import Corpus, StagedOutput, WriteReport
-from linkmask.pipeline.editions.edition_state import keep_state
+from linkmask.pipeline.edition_state import keep_state
 from linkmask.pipeline.jobs.masking_job import MaskingJob
 from linkmask.pipeline.planning import regulation
 from linkmask.pipeline.reading import ByDocument

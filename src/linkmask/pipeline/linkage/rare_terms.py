@@ -35,7 +35,6 @@ from linkmask.pipeline.linkage.embedding import sentence_model
 from linkmask.pipeline.linkage.readable_words import (
     NUMBER_OR_WORD,
     Hashes,
-    hash_of_word,
     hashes_of_document,
     mentions_of_words,
 )
@@ -54,7 +53,7 @@ from linkmask.records import Flags, Floats, Incidence, Ints, Mention, SetAside
 from linkmask.runs import Run
 from linkmask.runs.file_names import COMMON_WORDS
 from linkmask.schema import RARE_TERM
-from linkmask.text.letters import plain_letters
+from linkmask.text.letters import hash_of_word, plain_letters
 
 LIKELY = 0.5
 """Probability from which two originals are taken for one person's."""

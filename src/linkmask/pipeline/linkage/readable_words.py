@@ -6,7 +6,6 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from functools import lru_cache
-from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +18,7 @@ from linkmask.records import Document, Mention, Why
 from linkmask.runs import Run
 from linkmask.schema import RARE_TERM
 from linkmask.schema.types import AGE
-from linkmask.text.letters import plain_letters
+from linkmask.text.letters import hash_of_word, plain_letters
 from linkmask.text.message_form import messages
 
 LETTERS = 3
@@ -124,12 +123,6 @@ def hash_of_spelling(spelling: str) -> int:
     if len(word) < LETTERS or word in frequent_words(EVERYDAY):
         return 0
     return hash_of_word(word)
-
-
-def hash_of_word(word: str) -> int:
-    """Return the hash of a word without case and accents, of 64 bits."""
-    digest = blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "little")
 
 
 def _words_in(text: str) -> Iterator[re.Match[str]]:

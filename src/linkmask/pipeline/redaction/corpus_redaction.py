@@ -16,10 +16,10 @@ from linkmask import verify
 from linkmask.choices import ANOTHER, HERE
 from linkmask.config import Settings
 from linkmask.graph.persons import days_by_person
+from linkmask.pipeline.correcting import name_of
 from linkmask.pipeline.fixed_names.keys import keys_of
 from linkmask.pipeline.fixed_names.leaking_names import LeakingNames
 from linkmask.pipeline.planning import generalization
-from linkmask.pipeline.planning.correcting import name_of
 from linkmask.pipeline.planning.regulation import styled, styles
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import with_mentions

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from linkmask import runs
 from linkmask.config import Settings
-from linkmask.pipeline.linkage.readable_words import hash_of_word
 from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.reading import readable
 from linkmask.records import Mention, entity_id
@@ -24,6 +23,7 @@ from linkmask.redact.match import Matcher
 from linkmask.runs import Run
 from linkmask.runs.mentions import encode, mentions_in
 from linkmask.schema import RARE_TERM
+from linkmask.text.letters import hash_of_word
 
 SHORT = 3
 """A value of up to so many characters may be part of another by chance, as an age of a number."""

@@ -14,8 +14,8 @@ import msgspec
 from linkmask import detect
 from linkmask.config import Settings
 from linkmask.graph.affected import affected_by
+from linkmask.pipeline.correcting import name_of
 from linkmask.pipeline.detection.detector import aliases_of
-from linkmask.pipeline.planning.correcting import name_of
 from linkmask.pipeline.values.possible_spellings import word_hashes
 from linkmask.pipeline.values.run_value import RunValue, RunValues
 from linkmask.records import Mention, entity_id

@@ -15,7 +15,7 @@ from linkmask import commands
 from linkmask.commands.decide import PendingDecisions, decide_run, mark_missed
 from linkmask.config import load
 from linkmask.errors import SettingsError, UsageError
-from linkmask.pipeline.planning.correcting import Corrector, spelling_id
+from linkmask.pipeline.correcting import Corrector, spelling_id
 from linkmask.records import Mention, Why, entity_id, entity_label
 from linkmask.report import stored_plan
 from linkmask.runs import Run

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from linkmask.config import Settings
 from linkmask.detect.corpus_pass.entry_table import VocabularyEntry
 from linkmask.detect.corpus_pass.vocabulary import Vocabulary
-from linkmask.pipeline.editions.word_index import WordIndex, indexed, words_of
+from linkmask.pipeline.word_index import WordIndex, indexed, words_of
 from linkmask.records import Document
 from linkmask.redact.match import Matcher
 from linkmask.text.codes import fold_characters

@@ -17,10 +17,10 @@ from linkmask.detect.corpus_pass.entry_rows import EntryBatch, EntryRows
 from linkmask.detect.corpus_pass.statistics import ValueStatistics
 from linkmask.detect.corpus_pass.vocabulary import SpelledValue
 from linkmask.pipeline.detection.stored_vocabulary import ENCODER, MAP, StoredVocabulary, encoded
-from linkmask.pipeline.editions.word_index import WordIndex
 from linkmask.pipeline.redaction.corpus_redaction import Redaction
 from linkmask.pipeline.values.run_value import RunValue, RunValues
 from linkmask.pipeline.values.run_values import mentions_digest
+from linkmask.pipeline.word_index import WordIndex
 from linkmask.runs import Run
 from linkmask.runs.file_names import KNOWN
 from linkmask.schema import RARE_TERM
