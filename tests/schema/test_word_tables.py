@@ -32,6 +32,7 @@ def test_usual_titles_are_titles() -> None:
     titles = schema.words("titles")
     known = {word for row in titles["titles"].values() for word in row}
     assert {title.rstrip(".") for title in titles["usual"]} <= known
+    assert {*titles["only"], *titles["initials"]} <= known
 
 
 def test_words_do_not_disturb_the_schemas() -> None:

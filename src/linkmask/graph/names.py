@@ -13,10 +13,14 @@ from linkmask.text.letters import plain_letters
 NAMES = schema.types_of("person", "provider")
 """Types whose values are names of persons, or can be."""
 
-LOOKALIKES = frozenset({"m", "me", "fr", "pr"})
+_INITIALS = schema.words("titles")["initials"]
+LOOKALIKES = frozenset(map(str.lower, _INITIALS))
 """Titles that can also be initials: they need their capital and a name after them."""
 
-_TITLED = re.compile(r"\W*(?:M|Me|Fr|Pr)\.? (?![A-Z]\. )[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ(]\S*){0,2}$")
+_TITLED = re.compile(
+    rf"\W*(?:{'|'.join(_INITIALS)})\.? (?![A-Z]\. )"
+    r"[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ(]\S*){0,2}$"
+)
 
 
 @cache

@@ -8,6 +8,7 @@ from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.names import UNLIKE, claim_name, person_end
 from linkmask.detect.lexicon.tokens import BLANK, Text
+from linkmask.schema import words
 
 AFTER_TITLE = BLANK | {". ", ".", ".\u00a0"}
 _ANNOUNCES = {":", "(", ': "', "=", "#"}
@@ -19,7 +20,7 @@ _NAME = w.GIVEN | w.SURNAME | w.UNMET_GIVEN
 _NO_NAME = UNLIKE & ~w.UPPER
 _REPLIES = {"I", "It", "That", "But"}
 
-CIVIL = frozenset("Mr Mrs Ms Miss Mister Mme Mlle Herr Herrn Frau".split())
+CIVIL = frozenset(words("titles")["only"])
 """Titles of persons that are neither words of their own nor letters for something else."""
 
 

@@ -17,6 +17,7 @@ from operator import or_
 from pathlib import Path
 from typing import Any
 
+from linkmask import schema
 from linkmask.choices import LANGUAGES
 from linkmask.detect.lexicon import listed_names
 from linkmask.detect.lexicon.word_cache import WordCache
@@ -125,8 +126,9 @@ def spellings(text: str) -> Iterator[str]:
 
 
 def tables(name: str) -> dict[str, Any]:
-    """Return the tables of a data file: lists, each of them one text."""
-    return tomllib.loads((DATA / f"{name}.toml").read_text("utf-8"))
+    """Return the tables of a file of `data/` or `schema/words`: lists, each of them one text."""
+    path = DATA / f"{name}.toml"
+    return tomllib.loads(path.read_text("utf-8")) if path.exists() else dict(schema.words(name))
 
 
 @cache

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from linkmask.detect.patterns.rule import Widen, before
 from linkmask.detect.patterns.whole_address import whole_address
-from linkmask.schema import expression
+from linkmask.schema import expression, words
 
 PIECE = re.compile(
     r"[A-Z0-9](?<![\w.'’/-].)[\w'’./-]{0,30}"
@@ -16,7 +16,7 @@ PIECE = re.compile(
 )
 """Capitalised words at the end of a line's part."""
 HOUSE = re.compile(expression("houses_begin"))
-TITLED = re.compile(r"(?:Mr|Mrs|Ms|Miss|Dr|Prof|Rev|Sir|Dear|Re|From|To)\b")
+TITLED = re.compile(rf"(?:{'|'.join(words('titles')['only'])}|Dr|Prof|Rev|Sir|Dear|Re|From|To)\b")
 PARTS = 6
 """Parts between commas that an address has, at most."""
 

@@ -254,4 +254,9 @@ def _labelled_number(text: str, one: Candidate) -> bool:
 
 
 def _is_title(word: str) -> bool:
-    return word_bytes("".join(filter(str.isalpha, word))) in listed("titles", "any")
+    return "".join(filter(str.isalpha, word)).lower() in _titles()
+
+
+@cache
+def _titles() -> frozenset[str]:
+    return frozenset(schema.words("titles")["elsewhere"].split())

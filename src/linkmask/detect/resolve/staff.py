@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from linkmask.choices import LANGUAGES
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
-from linkmask.schema import expression, types
+from linkmask.schema import expression, types, words
 from linkmask.text.letters import word_key
 
 RULE = "staff"
@@ -24,7 +24,11 @@ LONGEST = 5
 _WORD = re.compile(r"[^\W\d_](?:[\w-]*[^\W_])?")
 _NAMED = re.compile(r"[^\W\d_][\w'’-]*")
 _DOCTOR = re.compile(r"(?:(?:Dr|Prof|Pr|[Dd]octor|[Dd]octeur|Doktor)\b\.? {0,2}(?:med\. ?)?){1,3}")
-_TITLE = re.compile(expression("roles_title"))
+_TITLES = words("titles")["titles"]
+_TITLE = re.compile(
+    r"(?:(?<=[\s(,;:|])|^)(?:(?:an?|une?|eine?|einem|einer) )?"
+    rf"(?:{'|'.join([*_TITLES['mr'], *_TITLES['ms']])}|madame|monsieur|Mx|Dr|Prof)\b\.? {{0,2}}\Z"
+)
 _TITLE_AT = 24
 """Characters before a name in which its title stands."""
 _SEPARATORS = ":=|–—-\t "

@@ -80,13 +80,14 @@ def _roles(target: Target) -> dict[str, str]:
 @cache
 def _gender_of_word() -> dict[str, str]:
     """Return the gender that a given name or a title tells, by its plain form."""
-    table = schema.words("genders")
-    return {
-        without_case_and_accents(word): gender
-        for gender in ("female", "male")
-        for kind in (gender, f"{gender}_common", f"{gender}_german", f"{gender}_titles")
-        for word in table[kind].split()
-    }
+    names, titles = schema.words("genders"), schema.words("titles")
+    told = dict[str, str]()
+    for gender, key in (("female", "ms"), ("male", "mr")):
+        kinds = (gender, f"{gender}_common", f"{gender}_german")
+        words = [word for kind in kinds for word in names[kind].split()]
+        words += [one for one in titles["titles"][key] if one not in titles["initials"]]
+        told |= dict.fromkeys(map(without_case_and_accents, words), gender)
+    return told
 
 
 def _gender(target: Target, roles: Mapping[str, str]) -> str:
