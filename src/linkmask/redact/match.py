@@ -224,7 +224,8 @@ def _trimmed(codes: Codes) -> Codes:
 
 def _words(codes: Codes) -> int:
     """Return the number of words in folded text."""
-    return int(((codes >= WORD) & (np.append(codes[1:], 0) < WORD)).sum())
+    word = codes >= WORD  # a copy of the codes themselves would be the largest array of a run
+    return int(np.count_nonzero(word[:-1] & ~word[1:]) + word[-1:].sum())
 
 
 def _power(size: int) -> int:
