@@ -17,12 +17,13 @@ F = TypeVar("F", bound=Callable[..., object])
 class DetectorParts(NamedTuple):
     """The modules of `detect/` whose candidates a detector unites, and whether it asks a model.
 
-    With `llm` the modules add no mentions: they only estimate how many values the model should have
-    found.
+    If it is `alone`, the modules add no mentions: they only estimate how many values the model
+    should have found.
     """
 
     modules: tuple[str, ...]
     prompted: bool = False
+    alone: bool = False
 
 
 _PATTERNS = ("patterns", "fields", "tables", "statements", "names.users")
@@ -31,9 +32,11 @@ DETECTORS = {
     "embedded": DetectorParts((*_RULES, "ner")),
     "rules": DetectorParts(_RULES),
     "patterns": DetectorParts(_PATTERNS),
-    "llm": DetectorParts(_RULES, prompted=True),
+    "llm": DetectorParts(_RULES, prompted=True, alone=True),
     "embedded+llm": DetectorParts((*_RULES, "ner"), prompted=True),
 }
+UNPROMPTED = "embedded"
+"""The detector that takes the place of one with a model, where none is asked."""
 NOBODY, APART, HERE = "nobody", "apart", "here"
 """What a correction says of an entity, where it is no type and no other entity."""
 ANOTHER = re.compile(r"another-([1-9]\d{0,3})")

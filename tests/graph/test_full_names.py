@@ -161,38 +161,27 @@ def test_a_form_of_two_persons_is_a_form_of_neither() -> None:
     assert two.resolve("NAME", "marta k") == ("NAME", "marta k")
 
 
-def test_a_document_of_namesakes_takes_linear_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twice the full names of one surname in a document take about twice the comparisons."""
+@pytest.mark.parametrize(
+    ("compares", "full", "short"),
+    [("given_names_fit", "a{} morvel", "morvel"), ("_begins", "marta a{}vel", "marta")],
+    ids=["one surname", "one given name"],
+)
+def test_a_document_of_namesakes_takes_linear_work(
+    compares: str, full: str, short: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Twice the full names that share a name take about twice the comparisons."""
+    work = getattr(full_names, compares)
     compared = {}
     for size in (400, 800):
         calls = []
         monkeypatch.setattr(
-            full_names, "given_names_fit", lambda a, b, calls=calls: calls.append(1) or a == b
+            full_names, compares, lambda a, b, calls=calls: calls.append(1) or work(a, b)
         )
-        values = [f"a{chr(97 + n % 26)}{chr(97 + n // 26)} morvel" for n in range(size)]
+        values = [full.format(chr(97 + n % 26) + chr(97 + n // 26)) for n in range(size)]
         aliases = Aliases([("NAME", value, 1) for value in values])
         here = frozenset(values)
         for value in values:
             assert aliases.resolve("NAME", value, here) == ("NAME", value)
-        assert aliases.resolve("NAME", "morvel", here) == ("NAME", "morvel")
-        compared[size] = len(calls)
-    assert compared[800] <= 3 * max(compared[400], 800)
-
-
-def test_a_document_of_one_given_name_takes_linear_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twice the full names with one given name in a document take about twice the comparisons."""
-    compared = {}
-    begins = full_names._begins
-    for size in (400, 800):
-        calls = []
-        monkeypatch.setattr(
-            full_names, "_begins", lambda a, b, calls=calls: calls.append(1) or begins(a, b)
-        )
-        values = [f"marta a{chr(97 + n % 26)}{chr(97 + n // 26)}vel" for n in range(size)]
-        aliases = Aliases([("NAME", value, 1) for value in values])
-        here = frozenset(values)
-        for value in values:
-            assert aliases.resolve("NAME", value, here) == ("NAME", value)
-        assert aliases.resolve("NAME", "marta", here) == ("NAME", "marta")
+        assert aliases.resolve("NAME", short, here) == ("NAME", short)
         compared[size] = len(calls)
     assert compared[800] <= 3 * max(compared[400], 800)

@@ -139,7 +139,7 @@ def estimate_files(source: Path, settings: Settings) -> dict[str, dict[str, int]
     read = corpus.Corpus(source, settings)
     corpus.check_fields(read)
     costs = {}
-    if settings.detector in ("llm", "embedded+llm"):
+    if settings.detection.prompted:
         costs = extraction_cost.estimate(read, settings)
     if settings.style == "rewrite":
         costs["rewrite"] = rewriting.estimate(read, settings)

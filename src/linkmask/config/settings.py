@@ -10,6 +10,7 @@ from functools import cache
 
 import msgspec
 
+from linkmask.choices import DETECTORS, DetectorParts
 from linkmask.config import sections
 from linkmask.config.sections.run import RunSettings
 from linkmask.schema import RARE_TERM, Schema, words
@@ -36,6 +37,11 @@ class Settings(RunSettings, frozen=True, kw_only=True):
         words = self.rare_terms or self.background or self.readable_share < 1
         own = (*self.own_types.values(), *((RARE,) if words else ()))
         return _table(self.schema, own, tuple(self.weights.items()))
+
+    @property
+    def detection(self) -> DetectorParts:
+        """What the detector consists of."""
+        return DETECTORS[self.detector]
 
     @property
     def asks_linker(self) -> bool:

@@ -71,7 +71,6 @@ from linkmask.text.layout import unify_blanks
 
 __all__ = [
     "DETECTORS",
-    "PROMPTED",
     "Vocabulary",
     "always",
     "finders",
@@ -88,9 +87,6 @@ __all__ = [
 
 Canonical = Callable[..., str]
 """`canonical(entity_type, surface, *, day_first=False)`: the value all spellings share."""
-
-PROMPTED = frozenset(name for name, one in DETECTORS.items() if one.prompted)
-"""Detectors that ask a language model."""
 
 
 class SearchedField(NamedTuple):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
+from linkmask.choices import UNPROMPTED
 from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.graph import entities as sameness
@@ -172,9 +173,10 @@ class RunIndex:
         """Detection without a language model, of documents by themselves."""
         from linkmask.pipeline.detection.detector import Detector
 
-        local = {"llm": "embedded", "embedded+llm": "embedded"}
-        name = local.get(self.settings.detector, self.settings.detector)
-        return Detector(msgspec.structs.replace(self.settings, detector=name))
+        settings = self.settings
+        if settings.detection.prompted:
+            settings = msgspec.structs.replace(settings, detector=UNPROMPTED)
+        return Detector(settings)
 
     def status_of(self, mention: Mention) -> tuple[Mention, bool | None]:
         """Tell whether the run masks a mention, keeps it, or does not know it.

@@ -107,11 +107,6 @@ class WordIndex(msgspec.Struct, frozen=True):
                 found.add(self.documents[number])
         return found
 
-    def contains_each(self, spellings: Iterable[Collection[str]]) -> list[bool]:
-        """Tell of spellings, each given by its words, whether each word is held somewhere."""
-        every = set(np.unique(_numbers(self.words)).tolist()) if self.words else set()
-        return [all(_hash(word) in every for word in words) for words in spellings]
-
 
 def words_of(text: str) -> list[str]:
     """Return the words of a spelling that is folded as the search for it has it."""

@@ -15,7 +15,7 @@ from linkmask.policy.decide import (
 )
 from linkmask.policy.demands import UNDECIDED, Demands, demands
 from linkmask.policy.justify import Justification, Write, justify
-from linkmask.policy.policy_tables import STRICTNESS, Policy, TypeRule, load
+from linkmask.policy.policy_tables import Policy, TypeRule, load
 from linkmask.policy.prompted import example_ranker, reason_writer, remaining_values, type_asker
 from linkmask.policy.reasons import (
     MaskPlacement,
@@ -25,6 +25,7 @@ from linkmask.policy.reasons import (
     rare_word_decisions,
     reasons,
 )
+from linkmask.policy.strictness import STRICTNESS
 
 __all__ = [
     "STRICTNESS",

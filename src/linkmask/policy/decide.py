@@ -10,7 +10,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from linkmask.policy.policy_tables import STRICTNESS, Policy, TypeRule
+from linkmask.policy.policy_tables import Policy, TypeRule
+from linkmask.policy.strictness import STRICTNESS
 from linkmask.schema import RARE_TERM
 
 RANK = {technique: rank for rank, technique in enumerate(STRICTNESS)}

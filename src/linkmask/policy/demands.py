@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from linkmask.policy.decide import RANK, Ask, PolicyDecision, Routed, decide, known_type, route
-from linkmask.policy.policy_tables import STRICTNESS, Policy
+from linkmask.policy.policy_tables import Policy
+from linkmask.policy.strictness import STRICTNESS
 from linkmask.records import Incidence, Ints
 
 UNDECIDED = np.iinfo(np.int32).max

@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from linkmask.policy.decide import PolicyDecision
-from linkmask.policy.policy_tables import STRICTNESS
+from linkmask.policy.strictness import DONE, STRICTNESS
 
 K1, B = 1.2, 0.75
 
@@ -27,30 +27,6 @@ Rank = Callable[[str, Sequence[str]], Sequence[float]]
 
 Write = Callable[[str], str]
 """Asks a model for a sentence that explains some facts, which are given as text."""
-
-DONE = {
-    "removal": "removed",
-    "tokenization": "replaced by a random code that only the vault turns back",
-    "pseudonymization": "replaced by a code that only the key turns back",
-    "truncation:last4": "cut to its last four characters",
-    "truncation:zip3": "cut to its first three digits",
-    "masking": "cut to its first letter and its domain",
-    "generalization:region": "replaced by its state or region",
-    "generalization:area": "replaced by its state, or by three digits of the ZIP code",
-    "generalization:kind": "replaced by its kind, or by its state",
-    "generalization:specialty": "replaced by its kind and specialty, or by its state",
-    "generalization:class": "replaced by its class of conditions or treatments",
-    "generalization:town": "replaced by its town",
-    "generalization:year": "replaced by its year",
-    "generalization:quarter": "replaced by its quarter",
-    "generalization:month": "replaced by its month",
-    "generalization:band": "replaced by a band of ten years, 90+ at most",
-    "generalization:under90": "replaced by 90+ where it is 90 or more",
-    "generalization:range": "replaced by a range",
-    "shift": "moved by the days of its person",
-    "keep": "left as it is; the limits may mask it",
-}
-"""What was done, in words, by technique."""
 
 MASKED = {
     "floor": "whatever the risk (settings floor, generalize and always_mask)",

@@ -13,30 +13,8 @@ import msgspec
 
 from linkmask.choices import POLICY_FOLDER, policy_names
 from linkmask.errors import SettingsError, unknown_name
-
-STRICTNESS = (
-    "removal",
-    "tokenization",
-    "pseudonymization",
-    "truncation:zip3",
-    "truncation:last4",
-    "masking",
-    "generalization:kind",
-    "generalization:specialty",
-    "generalization:class",
-    "generalization:region",
-    "generalization:area",
-    "generalization:town",
-    "generalization:year",
-    "generalization:quarter",
-    "generalization:month",
-    "generalization:band",
-    "generalization:range",
-    "shift",
-    "generalization:under90",
-    "keep",
-)
-"""Every technique (formulas.md §14.2), the strictest first: by how much of a value is left."""
+from linkmask.policy.strictness import STRICTNESS
+from linkmask.schema import types
 
 Sensitivity = Literal["critical", "high", "medium", "low"]
 
@@ -169,7 +147,7 @@ class _Table:
     def _rule(self, name: str, block: Any) -> TypeRule:
         where = f"types.{name}"
         if not re.fullmatch(r"[A-Z][A-Z0-9_]{0,60}", name):
-            raise self.wrong(where, "a type is written in capitals, such as PATIENT_ID")
+            raise self.wrong(where, f"a type is written in capitals, such as {types.PATIENT_ID}")
         try:
             rule = msgspec.convert(block, TypeRule)
         except msgspec.ValidationError as error:

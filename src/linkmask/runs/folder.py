@@ -172,7 +172,7 @@ class Run(Detected):
         if not ((path / NEXT if replacing else path) / "run.json").is_file():
             return make()
         run = cls.open(path, write=True, replacing=replacing)
-        names = (*DETECTION, *(PROMPTED if "llm" in settings.detector else ()))
+        names = (*DETECTION, *(PROMPTED if settings.detection.prompted else ()))
         differs = [n for n in names if getattr(run.settings, n) != getattr(settings, n)]
         reason = ""
         if run.digest != digest:

@@ -14,6 +14,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from linkmask.schema import types
+
 Unit = Annotated[float, Meta(ge=0.0, le=1.0)]
 Reach = Literal["label", "line", "sentence", "cell"]
 YAML = (".yaml", ".yml")
@@ -106,7 +108,7 @@ def faults(row: RecognizerRow) -> Iterator[tuple[str, str]]:
         one_of = "give one of pattern, values or values_file"
         yield given[-1] if given else "id", one_of + (", not several" if given else "")
     if not row.type and not row.keep:
-        yield "id", 'needs a type, such as type = "PATIENT_ID", or keep = true'
+        yield "id", f'needs a type, such as type = "{types.PATIENT_ID}", or keep = true'
     for key in ("fields", "documents"):
         if row.keep and getattr(row, key):
             yield key, f"does not go with keep = true, which holds in all {key}"

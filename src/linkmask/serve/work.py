@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 import msgspec
 
 from linkmask.config import Settings
-from linkmask.detect import PROMPTED, modules
+from linkmask.detect import modules
 from linkmask.errors import SettingsError, UsageError
 from linkmask.masker import MaskedText, Masker
 from linkmask.masker.found import FoundMasker
@@ -113,7 +113,7 @@ class PlainWorker:
     """Masks what detection finds in each text by itself, by type."""
 
     def __init__(self, settings: Settings, key: bytes) -> None:
-        if settings.detector in PROMPTED:
+        if settings.detection.prompted:
             raise SettingsError(
                 f"detector {settings.detector} asks a language model, which serve never does: "
                 "give --detector embedded"

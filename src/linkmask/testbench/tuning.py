@@ -19,7 +19,6 @@ import msgspec
 
 from linkmask import config
 from linkmask.config import Settings
-from linkmask.detect import PROMPTED
 from linkmask.detect.corpus_pass.statistics import strong_values, value_statistics
 from linkmask.detect.prompted.existing import select
 from linkmask.errors import InputError
@@ -99,7 +98,7 @@ def _point(
     changed = {name: value for name, value in over.items() if name != "repeat"}
     settings = config.load(overrides={"workers": 1, **changed}, environment={})
     model = None
-    if "llm" in settings.detector:
+    if settings.detection.prompted:
         fresh = {"llm_cache": ""} if over["repeat"] else {}
         settings, model = models.with_model(settings, **fresh), lambda: models.helper
     scan = ScoredCorpus(corpus.documents, settings, model=model)
@@ -110,7 +109,7 @@ def _point(
         _alike(list(found[document.id].values()), wanted)
         for document, wanted in zip(corpus.documents, golden, strict=True)
     ]
-    listed = select if settings.detector in PROMPTED else strong_values
+    listed = select if settings.detection.prompted else strong_values
     known = listed(
         value_statistics(scan.job.run.mentions("stage1")), len(corpus.documents), settings
     )

@@ -19,7 +19,9 @@ BORN = re.compile(expression("date_triggers_born"))
 """What stands right after one, and is no label of what follows: "Seen 3/12/24 DOB 9/14/58"."""
 
 MASK = re.compile(r"\[[A-Z][A-Z0-9_]{2,40}\]")
-DATE_MASK = re.compile(r"\[(?:BIRTHDATE|EVENT_DATE|AGE)[A-Z0-9_]{0,12}\]")
+DATE_MASK = re.compile(
+    rf"\[(?:{'|'.join(sorted(schema.types_of('date', 'age')))})[A-Z0-9_]{{0,12}}\]"
+)
 """What masking left of a value is no trigger; that of a date has used up the word before it."""
 
 WEEKDAYS = schema.words("calendar")["weekdays"]

@@ -11,10 +11,11 @@ import re
 from collections.abc import Iterator
 
 from linkmask.detect.candidates import Candidate
+from linkmask.schema import types_of
 from linkmask.text.character_kinds import DIGIT, IN_WORD, KIND, LOWER, POINTS, UPPER
 from linkmask.text.view import TextView, view_after_edits
 
-TYPES = frozenset("IBAN CREDIT_CARD NATIONAL_ID PHONE_NUMBER".split())
+TYPES = types_of("account", "card", "national", "phone")
 """Types whose values have a checksum, a numbering plan or a grouping of their own."""
 SURE = 0.9
 """Score from which on digits in groups count: any ten are a telephone number with less. Digits

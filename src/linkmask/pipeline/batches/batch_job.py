@@ -17,7 +17,6 @@ import msgspec
 import numpy as np
 
 from linkmask.config import Settings
-from linkmask.detect import PROMPTED
 from linkmask.errors import InputError, UsageError
 from linkmask.pipeline.batches.batch_steps import (
     AddRareTerms,
@@ -203,7 +202,7 @@ def _possible(settings: Settings) -> Settings:
     if settings.rare_pairs == "auto":
         settings = msgspec.structs.replace(settings, rare_pairs="values")
     unfit = {
-        "detector": settings.detector in PROMPTED,
+        "detector": settings.detection.prompted,
         "style": settings.style == "rewrite",
         "policy_model": bool(settings.policy_model),
         "rare_pairs": bool(settings.rare_terms) and settings.asks_linker,

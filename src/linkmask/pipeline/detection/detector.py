@@ -139,7 +139,7 @@ def detector_of_masked(run: Run, settings: Settings) -> Detector | FloorDetector
     A language model is not asked again. With detector `llm`, patterns search for types of the
     floor, so that no number stays that the model missed.
     """
-    if settings.detector != "llm":
+    if not settings.detection.alone:
         return corrected(corpus_detector(run, settings), run, settings)
     patterns = Detector(msgspec.structs.replace(settings, detector="patterns"))
     patterns = corrected(patterns, run, settings)

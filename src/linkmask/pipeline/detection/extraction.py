@@ -82,7 +82,7 @@ class Extraction:
     @property
     def beside(self) -> bool:
         """True if the result includes the mentions of the other detectors."""
-        return self.settings.detector == "embedded+llm"
+        return not self.settings.detection.alone
 
     def first(self, source: Source) -> None:
         """Stage 1: each document by itself."""

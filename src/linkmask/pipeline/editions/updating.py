@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from linkmask.config import Settings
-from linkmask.detect import PROMPTED
 from linkmask.errors import RunError, UsageError
 from linkmask.pipeline.editions.edition_redaction import EditionRedaction
 from linkmask.pipeline.editions.recounting import recount_effect, without_values
@@ -202,7 +201,7 @@ def updatable(before: Run, settings: Settings) -> Mapping[str, Any]:
     again = "mask the corpus anew, with --keep-masked and this run"
     if not (before.path / stored_release.RELEASED).exists():
         raise RunError(f"{before.path} has released nothing: mask or apply it first")
-    if not before.has("stage1") or settings.detector in PROMPTED:
+    if not before.has("stage1") or settings.detection.prompted:
         raise RunError(f"the mentions of {before.path} were given or found by a model: {again}")
     if settings.style == "rewrite" or settings.policy_model:
         raise RunError(f"a model writes or checks the documents of {before.path}: {again}")

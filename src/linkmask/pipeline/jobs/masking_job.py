@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from linkmask import corpus, detect, llm
+from linkmask import corpus, llm
 from linkmask.config import Settings
 from linkmask.pipeline.checking import corpus_check
 from linkmask.pipeline.checking.corpus_check import PreviousCheck
@@ -154,7 +154,7 @@ class MaskingJob(Planner):
     def _find(self, source: Source) -> CorpusCounts:
         """Detect, with a language model where the detector is one."""
         known = self.run, self.settings
-        if self.settings.detector not in detect.PROMPTED:
+        if not self.settings.detection.prompted:
             spoken = dict[str, str]() if VARIES & regulation.styles(self.settings) else None
             counted, detector, self._words = corpus_detection.detect_corpus(
                 source, *known, self.progress, spoken
