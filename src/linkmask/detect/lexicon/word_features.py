@@ -54,9 +54,11 @@ CAP, UPPER, INITIAL, NUMBER = islice(_BITS, 4)
 FUNCTION, STOP, GENERIC, PHRASE, CALENDAR = islice(_BITS, 5)
 # names: of persons, before them, beside them
 GIVEN, WORDY, SURNAME, PARTICLE, SUFFIX, THING = islice(_BITS, 6)
-# a name of the gazetteer that is no everyday word; a given name of these that no text had
-LISTED_NAME, UNMET_GIVEN = islice(_BITS, 2)
-GAZETTEER = LISTED_NAME | UNMET_GIVEN
+# a name of the gazetteer that is no everyday word; a given name of these that no text had; others
+_OF_GAZETTEER = tuple(islice(_BITS, 7))
+LISTED_NAME, UNMET_GIVEN, EVERYDAY_NAME, *_COMMON = _OF_GAZETTEER
+COMMON_GIVEN, USUAL_GIVEN, USUAL_SURNAME, LISTED_SURNAME = _COMMON
+GAZETTEER = reduce(or_, _OF_GAZETTEER)
 TITLE, LABEL, NAMING, KIN, CLOSING, HEADER, SUBJECT, CALLED = islice(_BITS, 8)
 # fields: their labels, and what says that one is empty
 FIELD, NO_VALUE = islice(_BITS, 2)
@@ -199,11 +201,11 @@ def features_of(word: str) -> int:
     known = lexicon()
     key = word_key(word)
     bits = known.words.get(key, 0) or _inflected(key, known)
-    bits |= _listed(key)
     if bits & ACRONYM and not word.isupper():
         bits &= ~(ACRONYM | CONDITION | TREATMENT)
     if "-" in key and not bits:
         bits = _compound(key)
+    bits |= _in_gazetteer(listed_names.listed(key))
     first = word[0]
     if first.isdigit():
         return bits | NUMBER
@@ -225,14 +227,22 @@ def features_of(word: str) -> int:
     return bits
 
 
-def _listed(key: str) -> int:
+@cache
+def _in_gazetteer(one: listed_names.ListedName) -> int:
     """Return what the gazetteer says of a word; a rare given name that more bear as a surname is
     mostly a town elsewhere.
     """
-    one = listed_names.listed(key)
-    given = one.given and (not one.surname or one.given <= one.surname)
-    unmet = UNMET_GIVEN if given and not one.met else 0
-    return LISTED_NAME | unmet if (one.given or one.surname) and not one.everyday else 0
+    given, surname = one.given, one.surname
+    holds = (
+        (given or surname) and not one.everyday,
+        given and (not surname or given <= surname) and not (one.met or one.everyday),
+        one.everyday,
+        given == listed_names.COMMON,
+        0 < given < listed_names.RARE,
+        0 < surname < listed_names.RARE,
+        surname > 0,
+    )
+    return sum(bit for bit, said in zip(_OF_GAZETTEER, holds, strict=True) if said)
 
 
 def _inflected(key: str, known: Lexicon) -> int:

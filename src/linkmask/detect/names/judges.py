@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from linkmask import schema
-from linkmask.detect.lexicon import listed_names
-from linkmask.detect.lexicon.word_features import FEATURES, FUNCTION, PLACE, STOP
+from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.names.users import is_listed, is_made_up, no_users, user_name_in
 from linkmask.detect.names.words import (
     is_given_name,
@@ -21,7 +20,6 @@ from linkmask.detect.patterns.rule import Judge, Verdict, after, before
 from linkmask.detect.structured.chat import ROLES
 from linkmask.schema import types
 from linkmask.text.fold import lower
-from linkmask.text.letters import word_key
 
 LEAST = 3
 """Letters of the longest word of a name on a ticket, at least."""
@@ -53,12 +51,10 @@ def _user_name(text: str, start: int, end: int) -> Verdict:
 def _is_device(word: str) -> bool:
     """Tell whether a word beside a kind of device is its user's name; "Werkstatt-PC" has none."""
     forms = word, word.rstrip("sS")
-    if lower(word) in no_users() or FEATURES[word.capitalize()] & PLACE:
+    if lower(word) in no_users() or w.FEATURES[word.capitalize()] & w.PLACE:
         return False
     made_up = is_made_up(word) and not word.istitle()
-    return made_up or (
-        not listed_names.listed(word_key(word)).everyday and any(map(_is_listed_name, forms))
-    )
+    return made_up or (not w.FEATURES[word] & w.EVERYDAY_NAME and any(map(_is_listed_name, forms)))
 
 
 def _is_listed_name(word: str) -> bool:
@@ -71,12 +67,15 @@ def _is_family(text: str, start: int, end: int) -> Verdict:
     A surname that ends in "s" is not meant ("the Brooks range"), nor a word with a noun behind it.
     """
     word, following = text[start:end], _FOLLOWING.match(after(text, end, 24))
-    one, family = (listed_names.listed(word_key(form)) for form in (word, word[:-1]))
+    one, family = w.FEATURES[word], w.FEATURES[word[:-1]]
     noun = (
-        following and not FEATURES[following[1]] & (FUNCTION | STOP) and following[1][-2:] != "ed"
+        following
+        and not w.FEATURES[following[1]] & (w.FUNCTION | w.STOP)
+        and following[1][-2:] != "ed"
     )
-    other = one.given or one.surname or not (is_unlisted(word) and is_no_prose(word))
-    usual = 0 < family.surname < listed_names.RARE and is_surname(word[:-1])
+    listed = one & (w.LISTED_NAME | w.EVERYDAY_NAME) or not is_unlisted(word)
+    other = listed or not is_no_prose(word)
+    usual = family & w.USUAL_SURNAME and is_surname(word[:-1])
     return (types.NAME, 0.85) if usual and not (other or noun) else None
 
 
@@ -114,7 +113,7 @@ def _may_name(word: str) -> bool:
 def _is_on_ticket(value: str) -> bool:
     """Tell whether words around a slash are neither function words nor hardly letters."""
     sides = [_WORD.findall(side) for side in value.split("/")]
-    words = [[word for word in side if not FEATURES[word.lower()] & FUNCTION] for side in sides]
+    words = [[word for word in side if not w.FEATURES[word.lower()] & w.FUNCTION] for side in sides]
     return all(words) and max(len(word) for side in words for word in side) >= LEAST
 
 

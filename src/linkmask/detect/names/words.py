@@ -5,12 +5,10 @@ from __future__ import annotations
 from functools import lru_cache, reduce
 from operator import or_
 
-from linkmask.detect.lexicon import listed_names
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.word_features import FEATURES, FIELD, GIVEN, PLACE, SURNAME
 from linkmask.detect.ner import clusters
 from linkmask.text.fold import lower
-from linkmask.text.letters import word_key
 
 REMEMBERED = 1 << 16
 """Number of words whose answers are cached."""
@@ -52,8 +50,7 @@ def is_given_name(word: str) -> bool:
 
 def may_be_given(word: str) -> bool:
     """Tell whether a gazetteer has a word as a usual given name, and as no everyday word."""
-    one = listed_names.listed(word_key(word))
-    usual = 0 < one.given < listed_names.RARE and not one.everyday
+    usual = FEATURES[word] & (w.USUAL_GIVEN | w.EVERYDAY_NAME) == w.USUAL_GIVEN
     return usual or bool(FEATURES[word.capitalize()] & GIVEN)
 
 
@@ -62,17 +59,18 @@ def is_surname(word: str) -> bool:
 
     A surname that only the gazetteer has must not be a word of prose as well.
     """
-    features, one = FEATURES[word.capitalize()], listed_names.listed(word_key(word))
-    rare = one.surname > 0 and not one.everyday and is_no_prose(word) and is_unlisted(word)
-    return rare or bool(features & SURNAME and not features & (FIELD | PLACE))
+    features = FEATURES[word.capitalize()]
+    rare = features & (w.LISTED_SURNAME | w.EVERYDAY_NAME) == w.LISTED_SURNAME
+    return (rare and is_no_prose(word) and is_unlisted(word)) or bool(
+        features & SURNAME and not features & (FIELD | PLACE)
+    )
 
 
 def is_listed_alone(word: str) -> bool:
     """Tell whether the gazetteer has a word as a usual name, and no list has it as another word."""
-    one = listed_names.listed(word_key(word))
-    steps = [step for step in (one.given, one.surname) if step]
-    usual = bool(steps) and min(steps) < listed_names.RARE
-    return usual and not one.everyday and is_unlisted(word)
+    features = FEATURES[word]
+    usual = features & (w.USUAL_GIVEN | w.USUAL_SURNAME) and not features & w.EVERYDAY_NAME
+    return bool(usual) and is_unlisted(word)
 
 
 def is_usual_name(word: str) -> bool:
@@ -81,8 +79,8 @@ def is_usual_name(word: str) -> bool:
     So is a name that is listed by hand, and a usual surname or a common given name of the
     gazetteer; other given names are often words of another language ("Tuuli", "Ergo").
     """
-    features, one = FEATURES[word], listed_names.listed(word_key(word))
-    if one.everyday or features & (w.WORDY | FIELD | PLACE):
+    features = FEATURES[word]
+    if features & (w.EVERYDAY_NAME | w.WORDY | FIELD | PLACE):
         return False
-    usual = 0 < one.surname < listed_names.RARE or one.given == listed_names.COMMON
-    return bool(features & (GIVEN | SURNAME)) or (usual and is_unlisted(word))
+    usual = features & (w.USUAL_SURNAME | w.COMMON_GIVEN)
+    return bool(features & (GIVEN | SURNAME)) or (bool(usual) and is_unlisted(word))
