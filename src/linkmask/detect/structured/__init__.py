@@ -5,6 +5,7 @@ field_pairs     what a field holds by the field beside it: {"name": "ssn", "valu
 label_types     the type that a label's words name
 written_labels  labels that a reader of files added, which stand nowhere in the file
 tables          values below the head of a table
+row_numbers     the number of the person in a row, under a head such as "No"
 statements      values in SQL, by the columns that it names
 messages        numbered fields of HL7 and X12
 chat            speakers and writers of messages

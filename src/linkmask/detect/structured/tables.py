@@ -19,6 +19,7 @@ from linkmask.detect.names.users import user_in
 from linkmask.detect.resolve.staff import asks_for_one
 from linkmask.detect.structured.fields import FITS, type_of
 from linkmask.detect.structured.label_types import names_user
+from linkmask.detect.structured.row_numbers import is_code, is_full_name, says_number
 from linkmask.schema import types
 from linkmask.text.fold import lower
 
@@ -68,6 +69,8 @@ _HEAD = 40
 
 USER = "user"
 """What a column of user names is called here: their type is NAME."""
+NUMBER = "number"
+"""What a column is called here that holds the numbers of the persons beside it: PATIENT_ID."""
 
 SCORE = {types.BIRTHDATE: 0.96}
 """More than any date has without its head; other columns say less than a value's own form."""
@@ -190,9 +193,12 @@ def _column_types(text: str, cells: list[Cell]) -> dict[int, str]:
             return {}
         if entity_type := column_type(value):
             columns[column] = entity_type
-    if not columns.keys() or set(columns.values()) <= BESIDE.keys():
+    if set(columns.values()) <= BESIDE.keys() or len(cells) < 2:
         return {}
-    return columns if len(cells) > 1 else {}
+    if types.NAME in columns.values():
+        free = (cell for cell in enumerate(cells) if cell[0] not in columns)
+        columns |= {column: NUMBER for column, (start, end) in free if says_number(text[start:end])}
+    return columns
 
 
 def column_type(head: str) -> str:
@@ -223,7 +229,8 @@ def values_of_rows(
         rows: where the values of each row stand in the text.
         ruled: whether something else shows that the first row is a head.
     """
-    sure = ruled or len(head.keys()) - list(head.values()).count(types.MEDICAL_CONDITION) > 1
+    telling = [kind for kind in head.values() if kind not in (types.MEDICAL_CONDITION, NUMBER)]
+    sure = ruled or len(telling) > 1
     cells = [(*row[column], kind) for row in rows for column, kind in head.items()]
     fits = [cell for cell in cells if fits_column(text[cell[0] : cell[1]], cell[2], alone=sure)]
     if sure or (len(rows) > 1 and len(fits) >= MOST_ROWS * len(rows)):
@@ -234,6 +241,23 @@ def values_of_rows(
             )
     for start, end, _ in [cell for cell in cells if cell[2] == USER] if sure else ():
         yield from user_in(text, start, end)
+    if NUMBER in head.values():
+        yield from _numbers(text, head, rows)
+
+
+def _numbers(text: str, head: dict[int, str], rows: list[list[Cell]]) -> Iterator[Candidate]:
+    """Yield the numbers that stand in one row with a full name, if nearly all rows are such."""
+    names = [column for column, kind in head.items() if kind == types.NAME]
+    for number in (column for column, kind in head.items() if kind == NUMBER):
+        found = [
+            row[number]
+            for row in rows
+            if is_code(text[slice(*row[number])])
+            and is_full_name(text[slice(*row[name])] for name in names)
+        ]
+        if len(found) >= MOST_ROWS * len(rows):
+            for start, end in found:
+                yield Candidate(start, end, types.PATIENT_ID, "tables", "column", 0.85)
 
 
 def _untitled(text: str, start: int, end: int) -> int:
@@ -247,7 +271,7 @@ _TITLED = re.compile(r"([^\W\d_]{1,12})\.? (?=[^\W\d_])")
 
 def fits_column(value: str, entity_type: str, *, alone: bool) -> bool:
     """Does a value look like its column's type? `alone`: a name may be a single word."""
-    if entity_type == USER:
+    if entity_type in (USER, NUMBER):
         return False
     if entity_type in BESIDE:
         return alone and BESIDE[entity_type].fullmatch(value) is not None

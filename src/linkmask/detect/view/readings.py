@@ -14,6 +14,8 @@ from linkmask.detect.register.language import language, uncovered_language
 from linkmask.detect.structured.field_pairs import labels_beside
 from linkmask.detect.structured.fields import fits_label, listed_type, type_of
 from linkmask.detect.structured.label_types import names_user
+from linkmask.detect.structured.row_numbers import numbers_beside
+from linkmask.detect.structured.tables import column_type
 from linkmask.detect.view.masks import with_stand_ins
 from linkmask.records import Document, Mention, Why, path_keys
 from linkmask.schema import types, types_of
@@ -132,14 +134,17 @@ def stored_fields(document: Document, settings: Settings) -> Iterator[Reading]:
     """Yield the document's fields as the record holds them; what is no text has its key as label.
 
     Where the key says nothing ("value"), the field beside it may name what it holds
-    (`field_pairs`).
+    (`field_pairs`), and a number beside a person's name is that person's (`row_numbers`).
 
     A short turn of a transcript has what was asked in the turn before as label, so "48213" is read
     as an answer to "What is your member ID?". A field that holds its own key is left out: that
     record is a table's header among its rows.
     """
     turns: dict[str, str] = {}
-    beside = {} if document.by_place else labels_beside(document.every_field(), type_of)
+    beside: Mapping[str, str] = {}
+    if not document.by_place:
+        labels = labels_beside(document.every_field(), type_of)
+        beside = {**numbers_beside(document.every_field(), column_type), **labels}
     for field, value in document.fields():
         label, shown = _labels_of(field)
         if not label or value.strip().lower() != label:

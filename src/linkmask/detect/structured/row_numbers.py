@@ -1,0 +1,67 @@
+"""Recognizes the number of the person in a row, whose head or key says only "No", "Ref" or "#".
+
+Such a number counts where a full name stands in the same row, and if it is no counter: it has five
+digits, or letters and three digits ("48213", "TR-88213").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, lru_cache
+
+from linkmask.detect.names.words import is_surname, may_be_given
+from linkmask.schema import types, words
+from linkmask.text.letters import plain_letters
+
+LABEL = "member no"
+"""What such a number is read behind, as if its key said whose it is."""
+_WORDS = re.compile(r"[^\W\d_]+")
+
+
+@lru_cache(maxsize=1 << 12)
+def says_number(head: str) -> bool:
+    """Tell whether the head of a column, or a key, says only that it is a number: "Nr.", "#"."""
+    table = words("label_words")["numbers"]
+    if head.strip() in table["sign"].split():
+        return True
+    said = set(_WORDS.findall(plain_letters(head)))
+    return bool(said) and said <= {*table["number"].split(), *table["reference"].split()}
+
+
+def is_code(value: str) -> bool:
+    """Tell whether a value is the number of something, and no counter, amount or date."""
+    return bool(_code().fullmatch(value))
+
+
+def is_full_name(cells: Iterable[str]) -> bool:
+    """Tell whether the cells of a row that hold names have two words, one of them a listed name."""
+    said = [word for cell in cells for word in _WORDS.findall(cell)]
+    return len(said) > 1 and any(may_be_given(word) or is_surname(word) for word in said)
+
+
+def numbers_beside(
+    fields: Iterable[tuple[str, str]], column_type: Callable[[str], str]
+) -> Mapping[str, str]:
+    """Return a label for each field whose key says only "number" beside the name of a person."""
+    texts = dict(fields)
+    numbers = [
+        field
+        for field, value in texts.items()
+        if is_code(value.strip()) and says_number(field.rpartition("/")[2])
+    ]
+    if not numbers:
+        return {}
+    names: dict[str, list[str]] = {}
+    for field, value in texts.items():
+        above, _, key = field.rpartition("/")
+        if column_type(key) == types.NAME:
+            names.setdefault(above, []).append(value)
+    return {
+        field: LABEL for field in numbers if is_full_name(names.get(field.rpartition("/")[0], ()))
+    }
+
+
+@cache
+def _code() -> re.Pattern[str]:
+    return re.compile(words("field_forms")["code"])
