@@ -1,4 +1,4 @@
-"""Names in backticks of docstrings exist: a rename takes what is written of the name with it."""
+"""Names in backticks of docstrings exist, and what a public function raises is said."""
 
 from __future__ import annotations
 
@@ -89,3 +89,57 @@ def test_a_name_that_is_gone_is_noticed() -> None:
         "Docment",
         "Lost",
     ]
+
+
+def public_functions(node: ast.Module | ast.ClassDef) -> Iterator[ast.FunctionDef]:
+    """Yield the public functions of a module, and the public methods of its public classes."""
+    for one in node.body:
+        if isinstance(one, ast.ClassDef) and not one.name.startswith("_"):
+            yield from public_functions(one)
+        elif isinstance(one, ast.FunctionDef) and not one.name.startswith("_"):
+            yield one
+
+
+def raised(node: ast.AST) -> Iterator[str]:
+    """Yield the names of the errors that code raises itself and does not catch there."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef | ast.ClassDef | ast.Lambda):
+            continue
+        found = set(raised(child))
+        if isinstance(node, ast.Try) and child in node.body:
+            found -= {
+                name.id
+                for handler in node.handlers
+                for name in ast.walk(handler.type or ast.Pass())
+                if isinstance(name, ast.Name)
+            }
+        yield from found
+    if isinstance(node, ast.Raise) and node.exc is not None:
+        name = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+        if isinstance(name, ast.Name) and name.id[0].isupper():
+            yield name.id
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_a_public_function_says_which_errors_it_raises(path: Path) -> None:
+    """Commands of the command line say it to whom they serve: their errors end in a status."""
+    if path.relative_to(SOURCE).parts[0] == "cli":
+        return
+    for function in public_functions(TREES[path]):
+        said = (ast.get_docstring(function) or "").partition("Raises:\n")[2]
+        unsaid = set(raised(function)) - set(re.findall(r"\w+", said)) - {"NotImplementedError"}
+        assert not unsaid, f"{path}:{function.lineno} {function.name} raises {unsaid}"
+
+
+def test_only_errors_that_leave_a_function_count() -> None:
+    """A handler catches what its own `try` raises, not what another handler does."""
+    code = """
+def f():
+    try:
+        raise Lost("a")
+    except Lost:
+        raise Found("b") from None
+    def g():
+        raise Inner("c")
+"""
+    assert set(raised(ast.parse(code).body[0])) == {"Found"}

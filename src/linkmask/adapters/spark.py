@@ -83,6 +83,9 @@ def detect(
     Returns:
         A row for each document: `document`, `data` (its mentions, lines of a mentions file), and
         `step` and `reason` where it was set aside.
+
+    Raises:
+        UsageError: there is something at `folder`.
     """
     place = Path(folder).absolute()
     if place.exists():

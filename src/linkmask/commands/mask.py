@@ -161,6 +161,9 @@ def preview_files(
     """Yield documents at even steps, masked, with the mentions found in them; keep nothing.
 
     The whole corpus is scanned: what is masked in one document depends on the others.
+
+    Raises:
+        InputError: INPUT holds no document that can be read.
     """
     with tempfile.TemporaryDirectory(prefix="linkmask-") as folder:
         read = corpus.Corpus(source, settings)

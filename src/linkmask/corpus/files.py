@@ -175,7 +175,11 @@ class Unpacked(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Read on."""
+        """Read on.
+
+        Raises:
+            Flaw: the content is broken, or longer than its limit.
+        """
         try:
             count = self._held.readinto(buffer)
         except (OSError, EOFError, zlib.error):

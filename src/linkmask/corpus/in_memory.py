@@ -95,7 +95,11 @@ def distinct_documents(items: Iterable[Given], settings: Settings) -> Iterator[D
 
 
 def document_of(item: Given, number: int, shape: Shape) -> Document:
-    """Make a document of what was given, with the fields marked that settings exclude."""
+    """Make a document of what was given, with the fields marked that settings exclude.
+
+    Raises:
+        InputError: it is no document, text or record, or nested too deeply.
+    """
     if isinstance(item, Document):
         if nested_too_deeply((item.metadata, item.others)):
             raise InputError(f"document {number}: {TOO_DEEP}")

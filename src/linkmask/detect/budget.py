@@ -32,7 +32,11 @@ class Budget:
         self.spend(sum(FIELD + len(text) for _, text in document.fields()))
 
     def spend(self, work: int) -> None:
-        """Count work that is done or about to be done."""
+        """Count work that is done or about to be done.
+
+        Raises:
+            TooMuchWork: it is more than the budget.
+        """
         self.spent += work
         if self.spent > self.most:
             raise TooMuchWork(

@@ -145,7 +145,11 @@ class Server:
             )
 
     def vectors(self, texts: list[str]) -> tuple[list[list[float]], int]:
-        """Return a vector for each text, in order, and the tokens read."""
+        """Return a vector for each text, in order, and the tokens read.
+
+        Raises:
+            BadAnswer: the reply holds no vectors, or not one for each text.
+        """
         body = dialect.json_bytes({"model": self.settings.llm_model, "input": texts})
         try:
             reply, read, _ = self.wire.post(

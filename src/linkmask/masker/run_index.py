@@ -224,7 +224,11 @@ class RunIndex:
         return at >= 0 and int(self._columns["document_digests"][at]) == int(digest, 16)
 
     def mentions_of(self, name: str) -> list[Mention]:
-        """Return the mentions that the run holds of a document."""
+        """Return the mentions that the run holds of a document.
+
+        Raises:
+            RunError: the run was closed.
+        """
         start, size = self._columns["document_places"].reshape(-1, 2)[self._place(name)].tolist()
         if self._mentions < 0:
             raise RunError("this run was closed: open it again")

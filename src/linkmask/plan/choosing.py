@@ -63,6 +63,9 @@ def choose(
     The gain of a floor entity is its largest contribution, and it serves the documents it
     occurs in. What a person said must stay (`never_mask`) is taken out of the plan at the end, as
     `overrule` does.
+
+    Raises:
+        SettingsError: the solver needs all chains listed, and there are more than `chain_budget`.
     """
     if not risk.chains.complete and settings.solver != "cover":
         raise SettingsError(

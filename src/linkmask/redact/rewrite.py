@@ -113,7 +113,11 @@ def rewrite(
 
 
 def split_text(text: str, settings: Settings) -> list[str]:
-    """Cut a text that is too long for one request; the parts make up the whole."""
+    """Cut a text that is too long for one request; the parts make up the whole.
+
+    Raises:
+        SettingsError: the window has no room for a text and its rewriting.
+    """
     name, instructions = prompt()
     frame = Request(
         (("system", instructions), ("user", _asking("", mark_for("")))), ANSWER, name, 0

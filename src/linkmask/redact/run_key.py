@@ -37,7 +37,11 @@ def load_key(settings: Settings, path: Path | None, environment: Mapping[str, st
 
 
 def write_private(path: Path, data: bytes) -> None:
-    """Write a file whole, or raise a `RunError`; its owner alone can read it."""
+    """Write a file whole; its owner alone can read it.
+
+    Raises:
+        RunError: the file can't be written.
+    """
     try:
         write_whole(path, [data])
     except OSError as error:

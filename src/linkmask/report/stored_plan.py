@@ -113,7 +113,11 @@ def plan_table(incidence: Incidence, plan: Plan, settings: Mapping[str, Any]) ->
 
 
 def plan_of(run: Run) -> Mapping[str, Any]:
-    """Read the plan of a run back, its masked set as rows."""
+    """Read the plan of a run back, its masked set as rows.
+
+    Raises:
+        RunError: the run holds no plan.
+    """
     if not run.find("plan.json").exists():
         raise RunError(f"{run.path} holds no plan: make one with linkmask plan {run.path}")
     table = run.read_json("plan.json")

@@ -58,7 +58,11 @@ class Ledger:
         self._out = private(self.path, os.O_APPEND)
 
     def add(self, line: LedgerLine) -> None:
-        """Append a line."""
+        """Append a line.
+
+        Raises:
+            RunError: the file can't be written.
+        """
         data = msgspec.json.encode(line) + b"\n"
         try:
             os.write(self._out, data)

@@ -62,7 +62,11 @@ class Log:
         self._since = time.monotonic()
 
     def add(self, document: str, mentions: Iterable[Mention]) -> None:
-        """Append all mentions of one document, which counts as done even if there are none."""
+        """Append all mentions of one document, which counts as done even if there are none.
+
+        Raises:
+            RunError: the document was logged before.
+        """
         if document in self.done:
             raise RunError("a document was logged twice: ids must be unique in a run")
         lines = b"".join(map(encode, mentions))  # may break off: nothing of it is kept then

@@ -190,7 +190,11 @@ def _json_lines(path: Path) -> Iterator[MentionLine | str]:
 
 
 def chunks(path: Path) -> Iterator[bytes]:
-    """Yield the file in pieces of whole lines."""
+    """Yield the file in pieces of whole lines.
+
+    Raises:
+        InputError: the file can't be read.
+    """
     try:
         with path.open("rb") as handle:
             while chunk := handle.read(CHUNK):

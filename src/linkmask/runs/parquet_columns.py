@@ -13,7 +13,11 @@ from linkmask.runs.coded_columns import PERSON, Codes, Columns
 
 
 def parquet_columns(path: Path) -> Columns:
-    """Read one column after the other into codes: no Python string a row, one column in memory."""
+    """Read one column after the other into codes: no Python string a row, one column in memory.
+
+    Raises:
+        InputError: it is no Parquet file with these columns.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 

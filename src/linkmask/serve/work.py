@@ -151,11 +151,19 @@ class PlainWorker:
         return [_labelled(one, self._salt) for one in self._found.texts(texts)]
 
     def unmask(self, texts: Sequence[str]) -> list[str]:
-        """Refuse: what was masked without a run is kept nowhere."""
+        """Refuse: what was masked without a run is kept nowhere.
+
+        Raises:
+            UsageError: always.
+        """
         raise UsageError(WITHOUT_RUN)
 
     def explain(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Refuse: there is no plan to explain."""
+        """Refuse: there is no plan to explain.
+
+        Raises:
+            UsageError: always.
+        """
         raise UsageError(WITHOUT_RUN)
 
 

@@ -196,7 +196,11 @@ class Removed:
 
 
 def messages(data: bytes) -> Iterator[tuple[int, int]]:
-    """Yield where each message of a mailbox begins, its "From " line included, and ends."""
+    """Yield where each message of a mailbox begins, its "From " line included, and ends.
+
+    Raises:
+        Flaw: it does not begin as a mailbox does.
+    """
     starts = [found.start() for found in _FROM.finditer(data)]
     if not starts or data[: starts[0]].strip():
         raise Flaw("not a mailbox: it does not begin with a line 'From '")

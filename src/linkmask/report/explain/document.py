@@ -98,7 +98,11 @@ def _people(number: float) -> str:
 
 
 def explain_pair(lookup: RunLookup, names: Sequence[str]) -> ExplainAnswer:
-    """Say what links two documents, how strongly, and what of it masking leaves."""
+    """Say what links two documents, how strongly, and what of it masking leaves.
+
+    Raises:
+        UsageError: it is not two different documents of the run.
+    """
     if len(names) != 2:
         raise UsageError("a pair is two document ids")
     a, b = (lookup.document(name) for name in names)

@@ -113,7 +113,11 @@ class RunLookup(PlannedRisks):
         return [self.name(e) for e in dict.fromkeys(found)]
 
     def written(self, text: str) -> list[int]:
-        """Return the entities with this value or spelling; case, accents and signs do not count."""
+        """Return the entities with this value or spelling; case, accents and signs do not count.
+
+        Raises:
+            UsageError: the text has no letter and no digit.
+        """
         key = _key(text)
         if not key:
             raise UsageError("give a value with at least one letter or digit")
