@@ -91,7 +91,7 @@ class ReleaseLog:
         self._plain = styles == {"value"}  # a check reads what is written, else `typed` texts
         self.released.coarse = redaction.coarse
         if VARIES & styles:
-            self.released.drawn = redaction.drawn
+            self.released.drawn = redaction.draws
         self._undone = redaction.redactor.reversible if REVERSIBLE & styles else frozenset()
 
     def passing(self, items: Iterable[Masked | SetAside]) -> Iterator[Masked | SetAside]:

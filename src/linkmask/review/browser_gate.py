@@ -76,7 +76,7 @@ class BrowserGate:
 
         request = Request(scope)
         answer = self._refusal(request) or self._entered(request)
-        if answer is None and not self._known(request.headers):
+        if answer is None and not self._has_secret(request.headers):
             answer = PlainTextResponse(
                 "This page belongs to a review on this machine: open the address that linkmask "
                 "review printed. It serves once; start the command again for another one.",
@@ -107,14 +107,14 @@ class BrowserGate:
             return None
         given = request.query_params.get("token", "")
         if not self._token or not hmac.compare_digest(given.encode(), self._token.encode()):
-            again = self._known(request.headers)  # a reload of the first address
+            again = self._has_secret(request.headers)  # a reload of the first address
             return HTMLResponse(WELCOME) if again else PlainTextResponse("Wrong token.", 403)
         self._token = ""
         answer = HTMLResponse(WELCOME)
         answer.set_cookie(self._cookie, self._secret, httponly=True, samesite="strict", path="/")
         return answer
 
-    def _known(self, headers: Headers) -> bool:
+    def _has_secret(self, headers: Headers) -> bool:
         try:
             cookies = SimpleCookie(headers.get("cookie", ""))
         except CookieError:

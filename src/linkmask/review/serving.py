@@ -12,11 +12,11 @@ from tempfile import NamedTemporaryFile
 
 from linkmask.errors import MissingExtra
 from linkmask.review.session import ReviewSession
-from linkmask.runs.decision_log import Head, verified_head
+from linkmask.runs.decision_log import LogHead, verified_head
 from linkmask.runs.run_paths import run_at
 
 
-def verify_log(folder: Path) -> Head:
+def verify_log(folder: Path) -> LogHead:
     """Check the log of a run's decisions, and return how many lines it has and the last hash.
 
     Raises:

@@ -81,9 +81,9 @@ def picture(opened: OpenedRun, found: DocumentLinks) -> Markup:
     down = {tie.document: TOP + ROW * (k + 0.5) for k, tie in enumerate(ties)}
     middle = TOP + ROW * max(len(values), len(ties), 1) / 2
     parts = [
-        _head(COLUMNS[0], "this document"),
-        _head(COLUMNS[1], "shares"),
-        _head(COLUMNS[2], "with these"),
+        _column_title(COLUMNS[0], "this document"),
+        _column_title(COLUMNS[1], "shares"),
+        _column_title(COLUMNS[2], "with these"),
     ]
     for e in values:
         cut = e in found.masked
@@ -117,7 +117,7 @@ def picture(opened: OpenedRun, found: DocumentLinks) -> Markup:
     )
 
 
-def _head(x: float, text: str) -> str:
+def _column_title(x: float, text: str) -> str:
     return f'<text class="head" x="{x:.0f}" y="22">{escape(text)}</text>'
 
 

@@ -28,7 +28,7 @@ FIRST = "0" * 64
 """Value in the first line in place of the hash of the line before."""
 
 
-class Head(msgspec.Struct, frozen=True):
+class LogHead(msgspec.Struct, frozen=True):
     """How many lines a log has, and the hash of the last."""
 
     lines: int = 0
@@ -68,7 +68,7 @@ class DecisionLog:
             "action": action, **facts, "previous": self.head.hash,
         }  # fmt: skip
         entry["hash"] = log_line_hash(entry)
-        head = Head(self.head.lines + 1, entry["hash"])
+        head = LogHead(self.head.lines + 1, entry["hash"])
         line = msgspec.json.encode(entry) + b"\n"
         try:
             out = private(self._path, os.O_APPEND)
@@ -91,7 +91,7 @@ class DecisionLog:
         return list(_entries(self._path)) if self._path.exists() else []
 
 
-def verified_head(folder: Path) -> Head:
+def verified_head(folder: Path) -> LogHead:
     """Return the head of a run's log, once its chain was checked.
 
     If the log has one line more than its head, a command was killed between writing the two; the
@@ -102,21 +102,23 @@ def verified_head(folder: Path) -> Head:
     """
     path, head_path = folder / NAME, folder / HEAD
     if not path.exists() and not head_path.exists():
-        return Head()
+        return LogHead()
     try:
         known = (
-            msgspec.json.decode(head_path.read_bytes(), type=Head) if head_path.exists() else Head()
+            msgspec.json.decode(head_path.read_bytes(), type=LogHead)
+            if head_path.exists()
+            else LogHead()
         )
     except (OSError, msgspec.DecodeError):
         raise _broken(head_path, "it can't be read") from None
-    last, seen = Head(), known.lines == 0 and known.hash == FIRST
+    last, seen = LogHead(), known.lines == 0 and known.hash == FIRST
     for entry in _entries(path) if path.exists() else ():
         number = last.lines + 1
         if entry.get("previous") != last.hash or entry.get("number") != number:
             raise _broken(path, f"line {number} does not follow the one before")
         if entry.get("hash") != log_line_hash(entry):
             raise _broken(path, f"line {number} was changed")
-        last = Head(number, str(entry["hash"]))
+        last = LogHead(number, str(entry["hash"]))
         seen = seen or last == known
     if not seen or last.lines > known.lines + 1:
         raise _broken(path, f"{known.lines} lines were written, and it holds {last.lines}")

@@ -86,7 +86,7 @@ def parse(given: Any, language: str) -> list[AdHoc]:
 def _parsed(number: int, one: Any) -> Iterator[AdHoc]:
     if not isinstance(one, dict):
         raise InvalidRecognizer("an ad-hoc recognizer must be an object")
-    _known("PatternRecognizer", one, RECOGNIZER)
+    _check_keys("PatternRecognizer", one, RECOGNIZER)
     entity, name = one.get("supported_entity"), one.get("name") or "PatternRecognizer"
     if not isinstance(entity, str) or not isinstance(name, str) or not entity:
         raise _missing("PatternRecognizer", "supported_entity")
@@ -112,7 +112,7 @@ def _pattern(given: Any) -> tuple[str, float, str | None]:
     """Return the expression, the score and the name of a pattern."""
     if not isinstance(given, dict):
         raise InvalidRecognizer("a pattern must be an object")
-    _known("Pattern", given, PATTERN)
+    _check_keys("Pattern", given, PATTERN)
     for key in ("regex", "score"):
         if key not in given:
             raise _missing("Pattern", key)
@@ -133,7 +133,7 @@ def _missing(kind: str, key: str) -> InvalidRecognizer:
     return InvalidRecognizer(f"{kind}.__init__() missing 1 required positional argument: '{key}'")
 
 
-def _known(kind: str, given: Mapping[str, Any], known: frozenset[str]) -> None:
+def _check_keys(kind: str, given: Mapping[str, Any], known: frozenset[str]) -> None:
     for key in given:
         if key not in known:
             shown = key if re.fullmatch(r"[a-z_]{1,32}", key) else "…"

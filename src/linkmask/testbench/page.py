@@ -47,7 +47,7 @@ def render(results: Results) -> str:
             f"questions; k = {fixed['k']}, {fixed['queries']} queries, seed {fixed['seed']}.",
             list(_tradeoffs(results)),
             [table for table in tables(results) if table.rows],
-            [*_coverage(results), *_known(results)],
+            [*_coverage(results), *_by_known_documents(results)],
             _holes(results),
             NOTES,
         )
@@ -112,7 +112,7 @@ def _coverage(results: Results) -> Iterator[Figure]:
             )  # fmt: skip
 
 
-def _known(results: Results) -> Iterator[Figure]:
+def _by_known_documents(results: Results) -> Iterator[Figure]:
     """Draw how often the linker finds one more document of a person, by how many it knows."""
     curves: dict[str, Curve] = {
         f"{cell.attack}, {cell.defence}": kept["raw"]["known"]

@@ -47,7 +47,7 @@ class ElementLabels:
         if not label or name in self._captions or [one.kind for one in after] != ["text", "close"]:
             return ""
         text = self._source[after[0].start : after[0].end].strip()
-        return "" if not text or ("[" not in text and _known(_words(text))) else label
+        return "" if not text or ("[" not in text and _is_label(_words(text))) else label
 
     def of(self, token: Token) -> str:
         """Return what the attributes of an element say that its value is, "" if that is unknown."""
@@ -64,7 +64,7 @@ class ElementLabels:
         for key in table["says"]:
             value = given.get(key, "")
             for label in map(_words, (value, *value.split())):
-                if _known(label) and (key != "class" or label not in table["layout"]):
+                if _is_label(label) and (key != "class" or label not in table["layout"]):
                     return label
         return ""
 
@@ -79,7 +79,7 @@ def _words(name: str) -> str:
     return _BREAK.sub(" ", _HUMP.sub(" ", name)).strip().lower() if len(name) <= LONGEST else ""
 
 
-def _known(label: str) -> bool:
+def _is_label(label: str) -> bool:
     return label in _labels()
 
 

@@ -76,13 +76,13 @@ def _coarser_form(
     exact = (one for one in sorted(originals) if is_exact(kind, value, one, settings))
     found = None
     for original in exact:
-        found = _left(kind, value, original, settings)
+        found = _coarser_id(kind, value, original, settings)
         if found:
             break
     return found
 
 
-def _left(kind: str, value: str, original: str, settings: Settings) -> str:
+def _coarser_id(kind: str, value: str, original: str, settings: Settings) -> str:
     """Return the id of the coarser date of a date; "" if nothing is left.
 
     It is counted in every style, so that plans do not depend on how masks are written.

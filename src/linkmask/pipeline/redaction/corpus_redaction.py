@@ -179,7 +179,7 @@ class Redaction:
         }
 
     @property
-    def drawn(self) -> dict[str, tuple[str, int]]:
+    def draws(self) -> dict[str, tuple[str, int]]:
         """Language and try of each entity's mask, by which it can be drawn again; −1 for no try."""
         attempts = self.redactor.attempts
         targets = self.targets.items()

@@ -41,12 +41,12 @@ class Remasking:
 
     def changed(self, batch: Sequence[Pair], lines: Sequence[bytes]) -> list[bool]:
         """Tell of each document whether it has to be masked again."""
-        known = list(map(self._known, batch, lines))
+        known = list(map(self._entities_and_texts, batch, lines))
         concerned = self.changes.concerned(known)
         both = zip(batch, lines, concerned, strict=True)
         return [now or not line or pair[0].id in self._fresh for pair, line, now in both]
 
-    def _known(self, pair: Pair, line: bytes) -> tuple[set[str], list[str]]:
+    def _entities_and_texts(self, pair: Pair, line: bytes) -> tuple[set[str], list[str]]:
         """Return the entities that a document mentions; its texts, as read and as masked.
 
         Of one that is masked again in any case, nothing.
