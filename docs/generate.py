@@ -122,7 +122,7 @@ def options(command: click.Command) -> Iterator[list[str]]:
 
 
 def settings_page() -> str:
-    """Return every setting with range, value by preset and meaning, and the types with weights."""
+    """Return every setting with range, value by preset and meaning."""
     by_preset = {name: config.load(preset=name, environment={}) for name in PRESETS}
     parts = [NOTE, HEAD]
     for section, fields in sections().items():
@@ -137,7 +137,6 @@ def settings_page() -> str:
             rows.append([f"`{name}`", kind, shown(default), "<br>".join(other), meaning])
         head = ["Setting", "Values", "Default", "Other presets", "Meaning"]
         parts += [f"## {section}\n", table(head, rows)]
-    parts += [TYPES, table(["Type", "Group", "Weight", "Other presets", "Floor"], types(by_preset))]
     return "\n".join(parts)
 
 
@@ -180,14 +179,7 @@ styles = { EVENT_DATE = "surrogate" }
 | `thesis` | Reproduces the [thesis](glossary.md#measures). Only limits decide what is masked. |
 
 Each number of a preset has its source in the preset's file, in `src/linkmask/config/presets/`.
-"""
-
-TYPES = """\
-## Entity types
-
-Each type has a weight in [0, 1], which says how bad a leak of a value of this type is. The setting
-`weights` replaces the weights of single types (`weights = { AGE = 0.7 }`). The setting `schema`
-replaces the whole table. [Entity types](types.md) explains the types and groups.
+[Entity types](types.md) has the weights of the types.
 """
 
 
@@ -240,27 +232,14 @@ def shown(value: Any) -> str:
     return f'`"{plain}"`' if isinstance(plain, str) else f"`{plain}`"
 
 
-def types(by_preset: dict[str, config.Settings]) -> Iterator[list[str]]:
-    """Yield each entity type with its group, its weights, and whether it is floored."""
-    tables = {name: schema.load(settings.schema) for name, settings in by_preset.items()}
-    usual, floor = tables["insurance"], by_preset["insurance"].floor
-    for kind in usual.types:
-        others = [
-            f"{name}: {one.weights[kind]:.2f}" if kind in one.weights else f"{name}: no such type"
-            for name, one in tables.items()
-            if one.weights.get(kind) != usual.weights[kind]
-        ]
-        always = "always masked" if kind in floor else ""
-        row = [f"`{kind}`", usual.groups[kind], f"{usual.weights[kind]:.2f}", "<br>".join(others)]
-        yield [*row, always]
-
-
 TYPES_HEAD = """\
 # Entity types
 
 An entity type says what a value is: a name, a birth date, a clinic. Each mention has one type. The
-weight of the type enters the [risk](formulas.md#5-documents), and the [floor](settings.md#plan)
-lists the types that are always masked.
+weight of the type, in [0, 1], says how bad a leak of a value is, and enters the
+[risk](formulas.md#5-documents). The setting `weights` replaces the weights of single types
+(`weights = { AGE = 0.7 }`), and `schema` the whole table. Types of the [floor](settings.md#plan)
+are always masked by default.
 
 | Group | Its types |
 |---|---|
@@ -286,7 +265,7 @@ def types_page() -> str:
     """Return every entity type with its group, its definition and its examples."""
     usual, regulated = schema.load("insurance"), schema.load("regulated")
     more = [kind for kind in regulated.types if kind not in usual.types]
-    head = ["Type", "Group", "Meaning", "Examples"]
+    head = ["Type", "Group", "Weight", "Meaning", "Examples"]
     rows = [type_row(usual, kind) for kind in usual.types]
     under_policy = [type_row(regulated, kind) for kind in more]
     heading = UNDER_POLICY
@@ -299,7 +278,19 @@ def type_row(types: schema.Schema, kind: str) -> list[str]:
         re.sub(r"\{(.*)\}", r"**\1**", one).replace("|", "\\|")
         for one in schema.words("examples")[kind]
     ]
-    return [f"`{kind}`", types.groups[kind], types.definitions[kind], "<br>".join(examples)]
+    weight = weights(types, kind)
+    return [f"`{kind}`", types.groups[kind], weight, types.definitions[kind], "<br>".join(examples)]
+
+
+def weights(types: schema.Schema, kind: str) -> str:
+    """Return the weight of a type, that of preset `general` if it differs, and if it is floored."""
+    weight, other = types.weights[kind], schema.load("general").weights.get(kind)
+    said = [f"{weight:.2f}"]
+    if other not in (None, weight):
+        said.append(f"`general`: {other:.2f}")
+    if kind in config.load(environment={}).floor:
+        said.append("floor")
+    return ", ".join(said)
 
 
 def table(head: list[str], rows: Any) -> str:
