@@ -1,4 +1,4 @@
-"""Which values a corpus says something else of, once others came or went."""
+"""Which values a corpus says something else of, or means otherwise, once others came or went."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from linkmask.detect.lexicon.gazetteer import listed
-from linkmask.graph.affected import affected_by
+from linkmask.graph.affected import affected_by, meaning_affected_by
 from linkmask.graph.entities import Aliases, canonical
 
 GIVEN = ("Odalys", "Odalys M.", "O.", "Teemu", "Runa")
@@ -37,6 +37,57 @@ OTHERS = (
 )
 PERSONS = [(kind, f"{a} {b}") for kind, a, b in product(("NAME", "PROVIDER"), GIVEN, FAMILY)]
 VALUES = sorted({(kind, canonical(kind, text)) for kind, text in (*OTHERS, *PERSONS)})
+
+
+SHORT = (
+    *(
+        ("NAME", text)
+        for text in ("Hamilton", "Ashgrove", "Falk", "Odalys", "Odalys B.", "Teemu F")
+    ),
+    *(("NAME", text) for text in ("obrandvold", "falkteemu", "odalysmbrandvold", "Ms. Falk")),
+    *(
+        ("PROVIDER", text)
+        for text in ("Ashgrove", "Dr. Hamilton", "QBRMC", "O. Quarry", "Brandvold")
+    ),
+    *(("ORGANIZATION", text) for text in ("QBRMC", "Quarry Bend", "Quarry Bend Department")),
+    *(
+        ("LOCATION", text)
+        for text in ("Quarry", "Ashgrove Hospital Center", "Queen's Bridge", "QBH")
+    ),
+    ("ADDRESS", "12 Quarry Bend Falk County"),
+    ("ADDRESS", "12 Brandvold Road Ashgrove Ohio"),
+    *(("EMAIL", f"{one}@example.org") for one in ("odalys.falk", "falk.t", "tfalk", "runa")),
+    *(("TREATMENT", one) for one in ("pulsed ablation", "pulsed field ablation", "ablations")),
+    *(("TREATMENT", one) for one in ("pulsed ablations", "pulsed electric field ablation")),
+    *(("MEDICAL_CONDITION", one) for one in ("heart failure", "heart failures", "ablation")),
+)
+ALL = sorted({*VALUES, *((kind, canonical(kind, text)) for kind, text in SHORT)})
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_values_that_are_not_affected_mean_what_they_meant(seed: int) -> None:
+    """In any document, unless it holds a value that is affected."""
+    random = Random(seed)
+    before = set(random.sample(ALL, random.randrange(len(ALL))))
+    changed = set(random.sample(ALL, random.randrange(1, 4)))
+    old, new = (Aliases(((*one, 0) for one in c), listed) for c in (before, before ^ changed))
+    affected = meaning_affected_by(changed, ALL)
+    stay = sorted(before - changed)
+    for _ in range(3):
+        held = random.sample(stay, min(len(stay), random.randrange(8)))
+        here = frozenset(value for _, value in held)
+        if affected.isdisjoint(held):
+            for one in set(ALL) - affected - changed:
+                assert old.meaning(*one, here) == new.meaning(*one, here), one
+
+
+def test_a_meaning_is_affected_by_few_values() -> None:
+    """A new person affects what may be a name of hers, and not all who have her given name."""
+    changed = [("NAME", "teemu falk")]
+    affected = meaning_affected_by(changed, ALL)
+    assert {("NAME", "falk"), ("NAME", "falkteemu"), ("EMAIL", "tfalk@example.org")} <= affected
+    assert ("NAME", "teemu ashgrove") not in affected
+    assert all("falk" in value or value == "teemu f" for _, value in affected)
 
 
 @pytest.mark.parametrize("seed", range(150))

@@ -1,22 +1,27 @@
-"""Finds the values whose facts may have changed after other values were added or removed.
+"""Finds the values that a small change of a large corpus may affect: nearly all are as they were.
 
 `Aliases.facts` of a person depend on values that share a word with the surname, or the given name
 and the surname's initial; those of an organization, on values that may bear one of its short names,
-whole. So after a small change of a large corpus nearly all facts are unchanged.
+whole. What a value means (`Aliases.meaning`) depends on the values that may be meant by it: these
+have a name in common with what is asked for.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
-from linkmask.graph.full_names import NAMED_ALIKE
+from linkmask.graph.entities import ADDRESSES, MAILBOXES
+from linkmask.graph.full_names import NAMED_ALIKE, parts_of_user_names
 from linkmask.graph.names import NAMES, Person, person
 from linkmask.graph.organizations import (
     ORGANIZATION_TYPES,
     ambiguous_names,
+    names_to_resolve,
     short_names,
 )
+from linkmask.graph.phrases import PHRASES, other_number
+from linkmask.graph.short_names import PERSONS
 from linkmask.text.letters import fold_value
 
 Value = tuple[str, str]
@@ -66,3 +71,69 @@ def _short_names(entity_type: str, value: str) -> Iterable[str]:
     if entity_type in ORGANIZATION_TYPES and (names := short_names(value)) is not None:
         yield from names.starts
         yield names.initials
+
+
+def meaning_affected_by(changed: Iterable[Value], values: Iterable[Value]) -> set[Value]:
+    """Return those of a corpus's values that may mean another value by now.
+
+    In a document, a value may also mean another one because a full name in it does; then that full
+    name is returned.
+
+    Args:
+        changed: the values that only one of two corpora holds.
+        values: those of one of the two.
+    """
+    names = {name for one in changed for name in _names(*one)} - {""}
+    asked = [(one, [*_asked_names(*one)]) for one in values]
+    found = set[Value]()
+    while names:
+        new = {one for one, own in asked if not names.isdisjoint(own)} - found
+        found |= new
+        # An organization that is meant may mean a larger one in turn.
+        names = {n for one in new if one[0] in ORGANIZATION_TYPES for n in _names(*one)} - {""}
+    return found
+
+
+def _names(entity_type: str, value: str) -> Iterator[str]:
+    """Yield the names under which `Aliases` finds a value, or learns that they are ambiguous."""
+    who = person(value) if entity_type in NAMES else None
+    if who and who.given:
+        first, family = who.given[0], who.family
+        yield from (family, f"{first[0]} {family}", f"{first} {family[0]}")
+        for part in parts_of_user_names(who.given):
+            yield from (part + family, family + part)
+    elif entity_type in NAMED_ALIKE or (
+        entity_type in NAMES and (who is None or entity_type not in PERSONS)
+    ):
+        yield from re.findall(r"\w+", fold_value(value))
+    yield from _short_names(entity_type, value)
+    if entity_type in PHRASES:
+        yield from (value, _ends(value))
+    if entity_type in ADDRESSES:
+        words = value.split()
+        yield from (" ".join(words[:size]) for size in range(3, len(words)))
+
+
+def _asked_names(entity_type: str, value: str) -> Iterator[str]:
+    """Yield the names by which `Aliases.meaning` looks for what a value means."""
+    if entity_type in PHRASES:
+        single = other_number(value) if value.endswith("s") else ""
+        yield from (single, _ends(value), _ends(single))
+    if entity_type in ORGANIZATION_TYPES:
+        yield from names_to_resolve(value)
+    if entity_type in ADDRESSES:
+        yield value
+    if entity_type in MAILBOXES:
+        words = re.split(r"[._-]+", value.partition("@")[0].partition("+")[0])
+        yield from (words[0], f"{words[0][:1]} {words[-1]}", f"{words[-1][:1]} {words[0]}")
+    who = person(value) if entity_type in NAMES else None
+    if who:
+        yield who.family
+        if who.given:
+            yield from (f"{who.given[0][0]} {who.family}", value)
+
+
+def _ends(phrase: str) -> str:
+    """Return the first and the last word of a phrase, by which longer ones are found."""
+    words = phrase.split()
+    return f"{words[0]} … {words[-1]}" if len(words) > 1 else ""

@@ -24,9 +24,9 @@ from linkmask.graph.names import (
     person_name,
     title_keys,
 )
-from linkmask.graph.organizations import ORGANIZATION_TYPES, Organizations, short_names
+from linkmask.graph.organizations import ORGANIZATION_TYPES, Organizations
 from linkmask.graph.phrases import PHRASES, Phrases, other_number
-from linkmask.graph.short_names import EVERY, SURNAME, short_forms
+from linkmask.graph.short_names import SURNAME, short_forms
 from linkmask.records import Mention
 from linkmask.text.letters import fold_value, plain_letters
 
@@ -113,24 +113,6 @@ def _forms_by(facts: str, entity_type: str, value: str) -> tuple[str, ...]:
     said, *brief = facts.split("\n")
     short = short_forms(said, entity_type, value) if entity_type in NAMES else []
     return tuple(dict.fromkeys([*ways, *brief, *short]))
-
-
-def possible_forms(entity_type: str, value: str) -> set[str]:
-    """Return the forms of a value, and all short ones that mean it in some corpus.
-
-    A short name that two values share is a possible form of both. So what it means in a corpus
-    changes only if a value with this possible form comes or goes.
-    """
-    ways = set(_forms_by(EVERY, entity_type, value))
-    who = person(value) if entity_type in NAMES else None
-    if who and who.given:
-        ways.add(who.family)  # it is another one's form only while nobody else has it
-    if entity_type in ADDRESSES:
-        words = value.split()
-        ways.update(" ".join(words[:size]) for size in range(3, len(words)))
-    if entity_type in ORGANIZATION_TYPES and (names := short_names(value)) is not None:
-        ways.update((*names.starts, *names.own, names.initials))
-    return ways - {""}
 
 
 def values_in(mentions: Iterable[Mention]) -> frozenset[str]:

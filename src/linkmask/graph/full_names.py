@@ -156,7 +156,7 @@ class FullNames:
             for given, family in ((word[:cut], word[cut:]), (word[cut:], word[:cut])):
                 full = self._full.get((entity_type, family, given[0]), {})
                 if len(full) <= MANY:
-                    fitting.update(one for one in full if _makes(given, given_names(one)))
+                    fitting.update(o for o in full if given in parts_of_user_names(given_names(o)))
         return fitting
 
     def of_address(self, local: str, in_document: Collection[str]) -> tuple[str, str] | None:
@@ -280,6 +280,6 @@ def _begins(words: Sequence[str], full: str) -> bool:
     return short or who.given[: len(words)] == words
 
 
-def _makes(part: str, given: Sequence[str]) -> bool:
-    """Tell whether a part of a user name is a given name, several in one word, or the initial."""
-    return part in (given[0][0], given[0], "".join(given))
+def parts_of_user_names(given: Sequence[str]) -> tuple[str, str, str]:
+    """Return what of given names stands in a user name: the initial, the first, or all in one."""
+    return given[0][0], given[0], "".join(given)

@@ -150,13 +150,11 @@ class Organizations:
         department means its organization. It is resolved in the document, then in the corpus, if it
         is nobody else's.
         """
-        words = words_of_name(one[1])
-        if len(words) > 1 and words[-1] in _table("parts"):
-            wholes = (" ".join(words[:n]) for n in range(len(words) - 1, 0, -1))
+        name, *wholes = names_to_resolve(one[1])
+        if wholes:
             whole = next((name for name in wholes if name in self._full), "")
             means = self.resolve((one[0], whole), in_document)
             return means if means[1] != whole else one
-        name = " ".join(words)
         if name not in self._full or not self._free(name):
             return one
         full = [other for other in self._full[name] if other[1] != one[1]]
@@ -188,6 +186,16 @@ class Organizations:
         """Tell whether a name is nothing else's that is known."""
         common = name in _table("abbreviations") or _is_area(name.split()[-1])
         return name not in self._taken and not common and not self._listed(name)
+
+
+def names_to_resolve(value: str) -> list[str]:
+    """Return a name without its article, and of a department those that its organization may have.
+
+    The longest of these comes first.
+    """
+    words = words_of_name(value)
+    sizes = range(len(words) - 1, 0, -1) if words and words[-1] in _table("parts") else ()
+    return [" ".join(words[:size]) for size in (len(words), *sizes)]
 
 
 def ambiguous_names(entity_type: str, value: str) -> Iterable[str]:

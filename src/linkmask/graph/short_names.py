@@ -10,7 +10,7 @@ PERSONS = schema.types_of("person")
 USER = 7
 """Smallest length of a user name made of an initial and a surname ("obrandvold") that is searched
 for; shorter ones may be words."""
-EVERY = TITLED, INITIALLED, ABBREVIATED, SURNAME, DISTINCTIVE = "tiasd"
+TITLED, INITIALLED, ABBREVIATED, SURNAME, DISTINCTIVE = "tiasd"
 """Facts about a full name in a corpus: it is the only one with its surname ("Dr. Vargas" then means
 it); the only one with surname and initial; the only one with its given name and the initial of its
 surname ("Elena V."); its bare surname names no other thing; its bare surname is that of one

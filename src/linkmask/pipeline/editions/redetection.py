@@ -16,7 +16,7 @@ from linkmask.detect.corpus_pass.entry_rows import EntryRows
 from linkmask.detect.corpus_pass.entry_table import VocabularyEntry
 from linkmask.detect.corpus_pass.selection import respelled
 from linkmask.detect.view.readings import readings
-from linkmask.graph.entities import possible_forms
+from linkmask.graph.affected import meaning_affected_by
 from linkmask.pipeline.correcting import correct
 from linkmask.pipeline.detection.corpus_detection import append_to_log, noting_uncovered
 from linkmask.pipeline.detection.detector import (
@@ -54,7 +54,6 @@ from linkmask.runs.file_names import COMMON_WORDS
 from linkmask.runs.languages import keep_uncovered, uncovered
 from linkmask.schema import RARE_TERM
 from linkmask.text.codes import fold_characters
-from linkmask.text.fold import folded_value
 from linkmask.workers import Batched
 
 
@@ -117,7 +116,7 @@ class NextEdition(ChangedCorpus):
             last = corpus_detector(self.before, self.settings).vocabulary
         if last is None or words is None:
             return set()  # there is no corpus pass
-        news = _differing(last, words, short_names=self.settings.same_thing)
+        news = _differing(last, words, self.settings.same_thing)
         if not len(news):
             return set()
         return {
@@ -262,31 +261,22 @@ class NextEdition(ChangedCorpus):
         return wanted & {spelling for mention in masked for spelling in spellings_of(mention)}
 
 
-def _differing(last: Vocabulary, words: Vocabulary, short_names: bool) -> Vocabulary:
+def _differing(last: Vocabulary, words: Vocabulary, same_thing: bool) -> Vocabulary:
     """Return the spellings that stand for another value now, and those that came or went.
 
-    With `short_names` also those that may be a short name of another person or body by now.
+    With `same_thing` also those of values that may mean another person or body by now. All are
+    searched for in any context, as mentions of the first pass take values of the corpus in any.
     """
-    old, new, news = last.entries, words.entries, {}
+    old, new = last.entries, words.entries
     changed = old.keys() | new.keys() if words.changed is None else words.changed
     old = old.found(changed) if isinstance(old, EntryRows) else old
-    for spelling in changed:
-        was, now = old.get(spelling), new.get(spelling)
-        if _meaning(was) != _meaning(now):
-            news[spelling] = now or old[spelling]
-    if short_names:
-        short = respelled(words.spelled, last.spelled)
-        for one in _values(words) ^ _values(last):
-            short.update(map(folded_value, possible_forms(*one)))
-        anywhere = VocabularyEntry("", "", 0.0, "form", "")  # without a trigger
-        news |= dict.fromkeys(short, anywhere)
-    return Vocabulary(news)
-
-
-def _values(words: Vocabulary) -> set[tuple[str, str]]:
-    return {(one.type, one.value) for one in words.statistics}
-
-
-def _meaning(entry: VocabularyEntry | None) -> tuple[str, ...]:
-    """Return what a spelling stands for, and the context that it needs."""
-    return (entry.value, entry.type, entry.trigger) if entry else ()
+    news = {spelling for spelling in changed if old.get(spelling) != new.get(spelling)}
+    if same_thing:
+        news |= respelled(words.spelled, last.spelled)
+        known = {(one.type, one.value): one.surfaces for one in words.statistics}
+        gone_or_new = known.keys() ^ {(one.type, one.value) for one in last.statistics}
+        for entity_type, value in meaning_affected_by(gone_or_new, known):
+            row = words.spelled.get((value, entity_type))
+            news.update(known[entity_type, value], row.ways if row else ())
+    anywhere = VocabularyEntry("", "", 0.0, "form", "", distinctive=True)
+    return Vocabulary(dict.fromkeys(news, anywhere))
