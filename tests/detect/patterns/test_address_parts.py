@@ -73,16 +73,29 @@ def test_what_an_address_takes_in_is_no_value_of_its_own() -> None:
 
 
 PIECES = [(piece, text) for piece in address_pieces() for text in piece.examples]
+MISSED = [(piece, text) for piece in address_pieces() for text in piece.near_misses]
+
+
+def matched(piece: AddressPiece, marked: str) -> re.Match[str] | None:
+    """What the row of a piece finds beside «…», at the side that it names."""
+    start, end = marked.index("«"), marked.index("»") - 1
+    text = marked.replace("«", "").replace("»", "")
+    if piece.side == "before":
+        return re.search(f"(?:{piece.pattern})$", text[:start])
+    pattern = re.compile(piece.pattern)
+    return (pattern.search if piece.side == "apart" else pattern.match)(text, end)
 
 
 @pytest.mark.parametrize(("piece", "marked"), PIECES, ids=lambda one: getattr(one, "id", ""))
 def test_each_piece_is_taken_in_where_its_example_has_it(piece: AddressPiece, marked: str) -> None:
-    """And it alone matches there, at the side that its row names."""
-    start, end = marked.index("«"), marked.index("»") - 1
-    text = marked.replace("«", "").replace("»", "")
-    assert widened(marked) != text[start:end]
-    if piece.side == "before":
-        assert re.search(f"(?:{piece.pattern})$", text[:start])
-    else:
-        pattern = re.compile(piece.pattern)
-        assert (pattern.search if piece.side == "apart" else pattern.match)(text, end)
+    assert widened(marked) != marked[marked.index("«") + 1 : marked.index("»")]
+    assert matched(piece, marked)
+
+
+@pytest.mark.parametrize(("piece", "marked"), MISSED, ids=lambda one: getattr(one, "id", ""))
+def test_a_near_miss_is_no_piece_by_its_row(piece: AddressPiece, marked: str) -> None:
+    assert not matched(piece, marked)
+
+
+def test_every_piece_has_an_example_and_a_near_miss() -> None:
+    assert [one.id for one in address_pieces() if not (one.examples and one.near_misses)] == []
