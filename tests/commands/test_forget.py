@@ -68,6 +68,7 @@ def test_explain_takes_the_labels_that_the_summary_shows(corpus: Path, tmp_path:
     commands.mask_files(corpus, out, Settings(workers=1, policy=("gdpr",)))
     rows = [json.loads(line) for line in (out / "decisions.jsonl").read_text().splitlines()]
     left = json.loads((out / "summary.json").read_text())["left"]["top"]
+    assert rows and left
     for row in [*rows, *left]:
         answer = commands.explain_run(tmp_path / "out.run", entity=row["entity"])
         assert answer.text.startswith(f"{row['type']} {row['entity']}")
