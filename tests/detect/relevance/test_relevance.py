@@ -1,33 +1,22 @@
 """Relevance: whose a value is counts, not only its type; every score is explained by its rules."""
 
-import ast
 import math
-import tomllib
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkmask.choices import DETECTORS, LANGUAGES
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.relevance import (
-    FILE,
     LOOKS,
     WEIGHTS,
-    discourse,
     document_context,
     explain,
     read_sentences,
     score,
-    sentence_subject,
 )
-from linkmask.detect.relevance import rules as relevance_rules
-from linkmask.detect.relevance.discourse import trigger_words
 from linkmask.detect.relevance.rarity import rarity_factor
-from linkmask.detect.relevance.rules import TELLING, VALUES
 from linkmask.records import Document
-from linkmask.schema import load
 
 PERSON = (
     "The patient was admitted to Elm Park Clinic on 03/15/2024 for severe asthma. "
@@ -259,40 +248,6 @@ def test_a_word_cut_by_the_window_is_no_cue():
         text = "a nonpatient " + "-" * between + " asthma"
         assert "nearest:singular" not in rules_of(text, "asthma")
     assert "nearest:singular" in rules_of("a patient " + "-" * 60 + " asthma", "asthma")
-
-
-def rules_that_can_hold() -> set[str]:
-    """Return the names of all rules: of the lists of triggers, of values and in the code."""
-    found = {f"type:{one}" for one in load("insurance").weights}
-    found |= {f"{where}:{one}" for one in TELLING for where in ("beside", "document")}
-    modules = {name.rpartition(".")[2] for one in DETECTORS.values() for name in one.modules}
-    found |= {f"found:{one}" for one in modules}
-    found |= {f"value:{row['id']}" for row in tomllib.loads(VALUES.read_text("utf-8"))["rule"]}
-    found |= {f"kind:{one}" for one in trigger_words("kinds").values()}
-    for language in LANGUAGES:
-        for where in ("sentence", "subject", "nearest"):
-            found |= {f"{where}:{one}" for one in trigger_words(language).values()}
-        for where in ("before", "whose"):
-            found |= {f"{where}:{one}" for one in trigger_words(language, where).values()}
-    for module in (discourse, relevance_rules, sentence_subject):
-        tree = ast.walk(ast.parse(Path(module.__file__).read_text("utf-8")))
-        texts = {one.value for one in tree if isinstance(one, ast.Constant)} - {""}
-        found |= {one for one in texts if isinstance(one, str) and len(one) < 40}
-        if module is sentence_subject:
-            found |= {f"{where}:{one}" for one in texts for where in ("kin", "ill", "other")}
-    return found | {"nearest:nothing"}
-
-
-def test_every_shipped_weight_belongs_to_a_rule_and_a_type_that_exist():
-    """A weight whose rule is gone would count nothing, and nobody would notice."""
-    known, tables = rules_that_can_hold(), tomllib.loads(FILE.read_text(encoding="utf-8"))
-    assert set(tables) <= {"all", *load("insurance").weights}
-    assert {rule for table in (*tables.values(), WEIGHTS) for rule in table} - known == set()
-
-
-@pytest.mark.parametrize("name", ["ill:gone", "kind:gone", "before:gone", "document:GONE", "gone"])
-def test_a_rule_that_is_gone_is_no_rule(name):
-    assert name not in rules_that_can_hold()
 
 
 def test_sentences_end_at_full_stops_and_line_breaks_but_not_after_titles():

@@ -79,5 +79,12 @@ def test_every_weight_by_hand_is_of_a_rule_that_can_hold() -> None:
 
 
 def test_a_weight_of_a_lost_rule_is_told() -> None:
-    gone = ["whose:nobody's word", "sentence:lost", "value:lost", "kin:lost"]
+    gone = [
+        "whose:nobody's word",
+        "sentence:lost",
+        "value:lost",
+        "kin:lost",
+        "document:GONE",
+        "gone",
+    ]
     assert lost([*gone, "always"]) == sorted(gone)
