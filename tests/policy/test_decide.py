@@ -1,8 +1,12 @@
 """Which policies apply, which demand wins, and what nobody may guess."""
 
+import numpy as np
 import pytest
 
 from linkmask import policy
+from linkmask.config import Settings
+from linkmask.graph import incidence
+from linkmask.records import MentionTable, entity_id
 
 ALL = [policy.load(name) for name in ("gdpr", "hipaa", "pci")]
 
@@ -65,12 +69,26 @@ def test_a_models_answer_counts_only_if_a_policy_knows_it(
     assert policy.route({"X"}, ALL, lambda *_: answer).unknown == unknown
 
 
-def test_one_entity_in_two_documents_takes_the_stricter_decision() -> None:
-    """A name beside a condition is removed everywhere, not only in that letter."""
-    mild = policy.decide("NAME", [policy.load("gdpr")])
-    hard = policy.decide("NAME", [policy.load("hipaa")])
-    assert policy.stricter_decision(mild, hard) == policy.stricter_decision(hard, mild) == hard
-    assert policy.stricter_decision(None, mild) == mild
+def test_an_entity_in_two_documents_takes_the_stricter_decision() -> None:
+    """A name beside a condition is removed everywhere; one that stands alone is coded."""
+    table = MentionTable(
+        documents=["a", "b"],
+        values=["ann field", "ben roth", "asthma"],
+        types=("NAME", "MEDICAL_CONDITION"),
+        document=np.array([0, 0, 1, 1], np.int32),
+        value=np.array([0, 1, 0, 2], np.int32),
+        type=np.array([0, 0, 0, 1], np.int32),
+        relevance=np.ones(4),
+    )
+    corpus = incidence(table, {"NAME": 1.0, "MEDICAL_CONDITION": 0.8}, Settings())
+    demanded = policy.demands(corpus, ALL)
+    both, alone = (
+        demanded.of(corpus.entities.index(entity_id(name, "NAME")))
+        for name in ("ann field", "ben roth")
+    )
+    assert both == policy.decide("NAME", [policy.load("hipaa")])
+    assert alone == policy.decide("NAME", [policy.load("gdpr")])
+    assert both and alone and both.technique != alone.technique
 
 
 def test_strengthening_ends_at_removal() -> None:

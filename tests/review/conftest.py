@@ -102,6 +102,10 @@ def signed(tmp_path: Path) -> Path:
     return make_run(tmp_path / "signed", approvals=2)
 
 
+PATIENCE = 300.0
+"""Seconds that an answer may take on a machine that does much else."""
+
+
 @dataclass
 class Served:
     """A review that answers on this machine."""
@@ -114,7 +118,7 @@ class Served:
     def client(self) -> Iterator[httpx.Client]:
         """A browser that was let in by the printed address."""
         known = {"base_url": self.base, "headers": {"origin": self.base}}
-        with httpx.Client(**known, trust_env=False) as client:
+        with httpx.Client(**known, trust_env=False, timeout=PATIENCE) as client:
             assert client.get(self.gate.address).status_code == 200
             yield client
 

@@ -15,7 +15,10 @@ NOTICE = Path(__file__).parents[2] / "NOTICE"
 
 
 def test_the_token_serves_once_and_becomes_a_strict_cookie(served):
-    with httpx.Client(trust_env=False) as first, httpx.Client(trust_env=False) as second:
+    with (
+        httpx.Client(trust_env=False, timeout=300) as first,
+        httpx.Client(trust_env=False, timeout=300) as second,
+    ):
         entered = first.get(served.gate.address)
         cookie = entered.headers["set-cookie"].lower()
         assert entered.status_code == 200 and "url=/" in entered.text
@@ -28,7 +31,7 @@ def test_the_token_serves_once_and_becomes_a_strict_cookie(served):
 
 @pytest.mark.parametrize("token", ["", "wrong", "é"])
 def test_a_wrong_token_is_refused_and_leaves_the_right_one_good(served, token):
-    with httpx.Client(trust_env=False) as client:
+    with httpx.Client(trust_env=False, timeout=300) as client:
         assert client.get(f"{served.base}/enter", params={"token": token}).status_code == 403
         assert client.get(served.gate.address).status_code == 200
 

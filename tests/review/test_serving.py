@@ -27,7 +27,7 @@ def test_the_command_serves_the_page_on_loopback_and_ends_with_ctrl_c(run: Path)
     try:
         address = process.stdout.readline().strip()
         assert address.startswith("http://127.0.0.1:")
-        with httpx.Client(trust_env=False) as client:
+        with httpx.Client(trust_env=False, timeout=300) as client:
             assert client.get(address).status_code == 200
             base = address.partition("/enter")[0]
             assert "Brandvold" in client.get(f"{base}/").text

@@ -10,7 +10,6 @@ from linkmask.policy.decide import (
     decide,
     known_type,
     route,
-    stricter_decision,
     stronger_technique,
 )
 from linkmask.policy.demands import UNDECIDED, Demands, demands
@@ -52,7 +51,6 @@ __all__ = [
     "reasons",
     "remaining_values",
     "route",
-    "stricter_decision",
     "stronger_technique",
     "type_asker",
 ]

@@ -6,7 +6,7 @@ a language model is asked where there is one; otherwise a person is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -114,15 +114,6 @@ def decide(entity_type: str, applying: Iterable[Policy]) -> PolicyDecision | Non
     return min(demands, key=lambda one: RANK[one.technique], default=None)
 
 
-def stricter_decision(
-    one: PolicyDecision | None, other: PolicyDecision | None
-) -> PolicyDecision | None:
-    """Return the stricter of two decisions about one entity in two documents."""
-    if one is None or other is None:
-        return one or other
-    return min(one, other, key=lambda each: RANK[each.technique])
-
-
-def stronger_technique(technique: str, strictness: Mapping[str, int] = RANK) -> str:
+def stronger_technique(technique: str) -> str:
     """Return the technique that replaces one that was too weak: first a code, then removal."""
-    return "tokenization" if strictness[technique] > strictness["tokenization"] else "removal"
+    return "tokenization" if RANK[technique] > RANK["tokenization"] else "removal"

@@ -7,8 +7,6 @@
     risks       Incidence          documents × entities: the corpus as the engine sees it
                 Links, Chains      pairs of documents that share entities, and paths of them
                 Risk               the risk in [0, 1] of documents, links and chains
-                Entity, Link,      one of each, for people
-                Chain
     plans       Plan, Size         the entities that are masked, and what is proven of the number
                 TreatedChains      the chains that the plan had to bring under their targets
     results     Masked,            a document after masking, and the spans that were written over
@@ -21,10 +19,9 @@ value and type are one entity. Two documents that share entities form a link, an
 a chain. Risk is computed on the incidence, the plan is chosen by risk, redaction carries it out,
 and verification checks what redaction wrote.
 
-Everything here is frozen. Nouns for people are small objects, made on request; what grows with the
-corpus is arrays. Offsets are half-open `[start, end)` indices into Python strings. `paths` names
-the fields of a record, `entity_ids` the entities, `arrays` the types of arrays; `ids` holds the ids
-of millions of entities as one text.
+Everything here is frozen. What grows with the corpus is arrays. Offsets are half-open
+`[start, end)` indices into Python strings. `paths` names the fields of a record, `entity_ids` the
+entities, `arrays` the types of arrays; `ids` holds the ids of millions of entities as one text.
 """
 
 from linkmask.records.arrays import Flags, Floats, Ints, Longs
@@ -34,7 +31,7 @@ from linkmask.records.mentions import CapitalizedSpelling, Mention, MentionTable
 from linkmask.records.paths import CONTENT, METADATA, RECORD, child_path, path_keys
 from linkmask.records.plans import Plan, PlanSize, Stage, TreatedChains
 from linkmask.records.results import Audit, Finding, FindingKind, Masked, Replacement
-from linkmask.records.risks import Chain, Chains, Entity, Incidence, Level, Link, Links, Risk
+from linkmask.records.risks import Chains, Incidence, Level, Links, Risk
 
 __all__ = [
     "CONTENT",
@@ -43,10 +40,8 @@ __all__ = [
     "RECORD",
     "Audit",
     "CapitalizedSpelling",
-    "Chain",
     "Chains",
     "Document",
-    "Entity",
     "Finding",
     "FindingKind",
     "Flags",
@@ -54,7 +49,6 @@ __all__ = [
     "Incidence",
     "Ints",
     "Level",
-    "Link",
     "Links",
     "Longs",
     "Masked",

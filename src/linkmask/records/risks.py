@@ -108,33 +108,3 @@ class Risk:
     documents: Floats
     links: Links
     chains: Chains
-
-
-@dataclass(frozen=True, slots=True)
-class Entity:
-    """One thing, for people: what it is and what it contributes. `value` only where asked for."""
-
-    id: str
-    type: str
-    documents: int
-    uniqueness: float
-    contribution: float
-    value: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """Two documents and the ids of the entities they share, for people."""
-
-    documents: tuple[str, str]
-    strength: float
-    via: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Chain:
-    """A path of documents with its risk and category, for people."""
-
-    documents: tuple[str, ...]
-    risk: float
-    category: Level
