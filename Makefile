@@ -145,7 +145,6 @@ unseen: $(VENV)/train.stamp
 	@test -f $(FOLDS)/f4.npz || $(MAKE) --no-print-directory folds
 	@$(BIN)/python training/folds.py $(FOLDS) --types
 	@$(BIN)/python training/relevance.py --folds $(FOLDS) --check
-	@$(BIN)/python training/curve.py $(FOLDS)
 
 # LangChain, Chroma, MiniLM and BERTScore, apart too. torch comes without hashes: a wheel of its own
 # for each kind of machine.

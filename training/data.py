@@ -358,11 +358,6 @@ def _of_set(path: str, share: float, family: str) -> Iterator[tuple[str, str, Sp
             yield f"{path}/{record['id']}", record["text"], spans, fold_of(record["id"])
 
 
-def reports() -> Iterator[tuple[str, str, Spans, int]]:
-    """Yield name, text, spans and fold of each case report."""
-    yield from _of_set(REPORTS, 1.0, "report")
-
-
 def own_reports() -> Iterator[tuple[str, str, Spans, int]]:
     """Yield name, text, spans and fold, none, of each case report of our own."""
     for path in sorted(written.FOLDER.glob("*.txt")):

@@ -15,7 +15,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from time import process_time
-from typing import Any
 
 import numpy as np
 
@@ -23,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from linkmask.detect.ner import features, scoring
 from linkmask.detect.ner import model as shipped
-from training import chain, clusters, data, judge, manner
+from training import chain, clusters, data, manner
 
 FREQUENT = 600
 """Words that are combined with their neighbours as themselves."""
@@ -41,7 +40,7 @@ SETTINGS = {
     **{family: {"l1": 0.4} for family in data.OF_LOCALES},
 }
 BIAS = {
-    "names": 4.0, "clinical": 0.5, "facts": 1.5, "case": -0.3, "report": 0.5, "matters": 3.2,
+    "names": 4.0, "clinical": 0.5, "facts": 1.5, "case": -0.3, "report": 0.9, "matters": 3.2,
     "parties": 2.0,
 }  # fmt: skip
 BIAS |= {family: BIAS[usual] for family, usual in data.OF_LOCALES.items()}
@@ -132,12 +131,10 @@ def export(
     common: Mapping[str, int],
     telling: Mapping[str, Mapping[str, float]],
     path: Path,
-    judged: Mapping[str, Any] | None = None,
 ) -> None:
     """Write the weights as arrays: names and key numbers, int8 weights, a scale.
 
-    `telling` has the words' weights of each kind of text that is read apart, `judged` what chooses
-    spans of case reports.
+    `telling` has the words' weights of each kind of text that is read apart.
     """
     labels: list[str] = []
     spans: list[tuple[int, int]] = []
@@ -189,9 +186,6 @@ def export(
         }
         for kind, words_of in telling.items()
     ]
-    if judged:
-        kind = 1 + list(telling).index(judge.KIND)
-        meta["judge"] = {**judged, "family": place[judge.FAMILY], "kind": kind}
     np.savez_compressed(
         path,
         meta=np.frombuffer(json.dumps(meta, ensure_ascii=False).encode(), np.uint8),
@@ -251,22 +245,11 @@ def main() -> None:
         size = sum(len(row.words) for row in of)
         taken = process_time() - start
         print(f"{family}: {size:,} words, {taken:.0f} s", flush=True)
-    start = process_time()
-    judged = judge.learn(
-        [one[:3] for one in data.reports() if one[3] != given.fold],
-        [one[:3] for one in data.own_reports()],
-        common,
-        begun(judge.FAMILY, learned),
-        LIKE,
-        **SETTINGS[judge.FAMILY],
-    )
-    print(f"spans of case reports: {process_time() - start:.0f} s", flush=True)
     export(
         learned,
         common,
         {kind: manner.weights(kind, given.fold) for kind in manner.MARKS},
         given.out,
-        judged,
     )
     print(f"{given.out}: {given.out.stat().st_size / 1e6:.2f} MB")
 

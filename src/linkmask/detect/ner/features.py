@@ -18,7 +18,7 @@ import numpy as np
 
 from linkmask.detect.lexicon import listed_names
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.ner import clusters, medicine
+from linkmask.detect.ner import clusters
 from linkmask.schema import expression
 from linkmask.text.letters import word_key
 
@@ -30,6 +30,7 @@ OFFSETS = (-2, -1, 0, 1, 2)
 """From where a word is seen: −1 is a feature of the word after it."""
 
 FILE = Path(__file__).with_name("features.toml")
+MEDICINE = FILE.with_name("medicine.toml")
 LISTS: list[str] = tomllib.loads(FILE.read_text("utf-8"))["lists"]
 """The lists of the lexicon whose members the model is told of."""
 BITS = tuple((name.lower(), getattr(w, name)) for name in LISTS)
@@ -203,8 +204,18 @@ def _as_name(one: listed_names.ListedName, capital: bool, met: bool) -> tuple[st
 
 def _listed(low: str, bits: int) -> tuple[str, ...]:
     """Return the model's own lists a word is in; the lexicon's drugs are substances too."""
-    names = medicine.names(low)
+    names = _medicine().get(low, ())
     return names if "substance" in names or not bits & w.DRUG else ("substance", *names)
+
+
+@cache
+def _medicine() -> dict[str, tuple[str, ...]]:
+    """Return the names of the lists of medicine each word is in: substances, operations, …"""
+    result: dict[str, tuple[str, ...]] = {}
+    for name, words in tomllib.loads(MEDICINE.read_text("utf-8")).items():
+        for word in word_key(words).split():
+            result[word] = (*result.get(word, ()), name)
+    return result
 
 
 def _medical(low: str) -> list[str]:

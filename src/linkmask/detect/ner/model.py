@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import accumulate, chain, islice
@@ -19,14 +19,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from linkmask.detect.ner import features, span_selection
-from linkmask.detect.ner.scoring import SLOTS, label, weigh
+from linkmask.detect.ner import features
+from linkmask.detect.ner.scoring import SLOTS, label
 from linkmask.detect.ner.viterbi import APART, LANE, steps, within
 from linkmask.formulas.compiling import fast
 from linkmask.records import Floats, Ints, Longs
 
 FILE = Path(__file__).parent / "model.npz"
-"""4.0 MB, kept in the repository because detection needs it offline and from the first run on."""
+"""4.1 MB, kept in the repository because detection needs it offline and from the first run on."""
 REMEMBERED = 1 << 16
 """Words whose sums are kept; when more are met, all are dropped."""
 LOAD_FROM = 3_000
@@ -80,7 +80,6 @@ class Model:
         self._telling: list[dict[str, float]] = [manner["words"] for manner in manners]
         self._least = [(manner["each"], manner["in_all"]) for manner in manners]
         self._asked: Ints = self.families[[meta["usual"], *(m["families"] for m in manners)]]
-        self._judge = span_selection.Judge(**meta["judge"]) if "judge" in meta else None
         self._steps = np.array([steps(self._transitions, asked) for asked in self._asked])
         self._read = 0
         self._known = self._no_words()
@@ -123,45 +122,7 @@ class Model:
         first, after, kind, _ = found[:count].T.tolist()
         labels = map(self.labels.__getitem__, kind)
         spans = zip(first, after, labels, (1 / (1 + odds)).tolist(), strict=True)
-        tagged = [list(islice(spans, n)) for n in counts.tolist()]
-        if judge := self._judge:
-            for at in np.flatnonzero(manners == judge.kind).tolist():
-                last, n = int(ends[at]), int(sizes[at])
-                of = number[last - n - 2 : last + 2]
-                others = (span for span in tagged[at] if span[2] not in span_selection.TYPES)
-                own = split[last - n : last], known, of, score, judge
-                tagged[at] = [*others, *self._select(*own)]
-        return tagged
-
-    def _select(
-        self,
-        text: Sequence[str],
-        known: MetWords,
-        number: Longs,
-        score: Ints,
-        judge: span_selection.Judge,
-    ) -> Iterator[Span]:
-        """Return the spans of a text of the judge's kind and family, chosen one by one."""
-        n = len(text)
-        first, last = self.families[judge.family].tolist()
-        score = score[:n]
-        fast(weigh, self._read, LOAD_FROM)(
-            number, known.ids, known.rows, self._places, self._keys, self._combined,
-            np.zeros_like(self.bias[0]), score, last,
-        )  # fmt: skip
-        of = score[:, first:last]
-        here = np.exp((of - of.max(1, keepdims=True)) * self.unit)
-        found = np.empty((n * span_selection.MOST, 4))
-        labels = self.labels[first:last]
-        wanted = np.array(
-            [k for k, label in enumerate(labels) if label in span_selection.TYPES], np.int32
-        )
-        moves = np.ascontiguousarray(self._moves[first:last, first:last])
-        count = fast(span_selection.spans, self._read, LOAD_FROM)(
-            here, moves, wanted, span_selection.LEAST, found
-        )
-        spans = span_selection.candidates(text, found[:count].tolist(), labels)
-        return span_selection.choose(text, spans, judge)
+        return [list(islice(spans, n)) for n in counts.tolist()]
 
     def _manners(self, tells: Floats, ends: Longs, sizes: Longs) -> Longs:
         """Return what kind each text is by its words' weights: 0 is usual, else the first it is."""
