@@ -104,6 +104,13 @@ def test_a_name_alone_and_longer_words_are_no_user_names(text: str) -> None:
     assert found(text, known(NAME, "Wei Li"), USER) == []
 
 
+@pytest.mark.parametrize(
+    ("name", "word"), [("Peter Rice", "price"), ("Susan Pace", "space"), ("Bernd Rown", "brown")]
+)
+def test_an_initial_and_a_surname_that_make_a_word_are_no_user_name(name: str, word: str) -> None:
+    assert found(f"the {word} of it", known(name), USER) == []
+
+
 def test_accents_and_capitals_may_be_dropped() -> None:
     """A user name is written without accents."""
     assert found("squemeneur29", known("Solène Quéméneur"), USER) == ["squemeneur29"]

@@ -14,7 +14,7 @@ from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import CLINICIAN
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.names.paths import is_path
-from linkmask.detect.names.words import OTHER_WORDS
+from linkmask.detect.names.words import OTHER_WORDS, is_no_prose
 from linkmask.detect.relevance.rarity import is_everyday
 from linkmask.detect.resolve import LEARNED
 from linkmask.schema import types
@@ -100,8 +100,7 @@ def _pairs(name: str) -> Iterator[tuple[str, str]]:
 
 
 def _joined(given: str, surname: str) -> Iterator[str]:
-    """Yield "jdoe", "janedoe" and the like, if they are long enough."""
+    """Yield "jdoe", "janedoe" and the like, if they are long enough and no words: "price"."""
     for first in {given, given[0]}:
         if len(surname) >= SHORTEST and len(first + surname) > LONG:
-            yield first + surname
-            yield surname + first
+            yield from filter(is_no_prose, (first + surname, surname + first))
