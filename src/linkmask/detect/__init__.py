@@ -39,6 +39,7 @@ from linkmask.detect.corpus_pass.vocabulary import Vocabulary
 from linkmask.detect.names import add_names_of_document
 from linkmask.detect.names.extent import names_beside_masks, with_whole_names
 from linkmask.detect.names.unlisted import (
+    NOUNS,
     has_other_letters,
     names_within_sentences,
     unlisted_names,
@@ -204,7 +205,8 @@ def _resolved(
     spoken = context.register.foreign
     other = spoken not in LOCALES and (spoken or has_other_letters(text))
     unlisted = unlisted_names(text) if other else ()
-    within = names_within_sentences(text) if other or spoken else ()
+    nouns = context.scope.language in NOUNS and not (other or spoken)
+    within = () if nouns else names_within_sentences(text, bool(other or spoken))
     found = cut_at_separators(text, [*field.candidates, *unlisted, *within])
     beside = names_beside_masks(text, context.scope.language, spoken)
     spans = [*without_noise(text, found, context.register), *beside]

@@ -75,4 +75,17 @@ def test_a_name_by_its_form_counts_only_beside_a_direct_identifier() -> None:
     ids=["within", "first word", "behind a capital", "a listed place", "in no gazetteer"],
 )
 def test_a_single_listed_name_within_a_sentence_is_found(text: str, names: list[str]) -> None:
-    assert [text[one.start : one.end] for one in names_within_sentences(text)] == names
+    found = names_within_sentences(text, foreign=True)
+    assert [text[one.start : one.end] for one in found] == names
+
+
+def test_where_there_are_lists_no_vocabulary_may_have_a_single_name() -> None:
+    """In German all nouns have capitals, so it is not asked there."""
+    text = "He was told of the Rousselot and of Vandermeer on the way."
+    found = names_within_sentences(text, foreign=False)
+    assert [text[one.start : one.end] for one in found] == ["Vandermeer"]
+    within = "The minutes go to all. The keys are with Vandermeer in the office."
+    assert names(within) == ["Vandermeer"]
+    assert (
+        names("Das Protokoll geht an alle. Im Büro steht der Vandermeer neben dem Schrank.") == []
+    )

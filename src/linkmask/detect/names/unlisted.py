@@ -1,8 +1,8 @@
-"""Finds names by their form alone, in languages of which there are no lists.
+"""Finds names by their form alone, mostly in languages of which there are no lists.
 
-In these languages, nouns have no capitals: two words with capitals within a sentence, which are in
-no list and no vocabulary, are mostly a person's, and so is one that the gazetteer of names has. The
-tagger has not learned these languages.
+Where nouns have no capitals, two words with capitals within a sentence, which are in no list and no
+vocabulary, are mostly a person's, and so is one that the gazetteer of names has. The tagger has not
+learned the languages without lists; in the others, single names alone are found so.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ import re
 from collections.abc import Iterator
 
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.names.words import is_listed_alone, may_be_in_name
+from linkmask.detect.names.words import is_listed_alone, is_no_prose, may_be_in_name
 from linkmask.schema import types
 
 UNLISTED, WITHIN = "unlisted", "within a sentence"
 """The rules of full names, and of single ones."""
+NOUNS = frozenset({"de"})
+"""Languages in which all nouns have capitals, so that a capital within a sentence tells nothing."""
 SCORE = 0.6
 LEAST, SHARE = 3, 0.08
 """Words with letters of such languages by which a text is in one: how many, and their share."""
@@ -59,11 +61,12 @@ def unlisted_names(text: str) -> Iterator[Candidate]:
             yield Candidate(start, run.end(), types.NAME, "lexicon", UNLISTED, SCORE)
 
 
-def names_within_sentences(text: str) -> Iterator[Candidate]:
+def names_within_sentences(text: str, foreign: bool) -> Iterator[Candidate]:
     """Yield single words with a capital within a sentence that the gazetteer has as names.
 
-    The word before has none: "met Wiersma", not "Van Wiersma".
+    The word before has none: "met Wiersma", not "Van Wiersma". In a language with lists
+    (`foreign` is false), no vocabulary of prose has the word.
     """
     for word in _ALONE.finditer(text):
-        if is_listed_alone(word["name"]):
+        if is_listed_alone(word["name"]) and (foreign or is_no_prose(word["name"])):
             yield Candidate(*word.span("name"), types.NAME, "lexicon", WITHIN, SCORE)
