@@ -102,7 +102,10 @@ def command_parts(
         yield from command_parts(f"{name} {below}", inner, "###", shared)
 
 
-STATUS = "The [exit status](files.md#exit-status) tells how a command ended.\n"
+STATUS = (
+    "The [exit status](files.md#exit-status) tells how a command ended. Square brackets hold the"
+    " default\nof an option; (repeatable) means that the option can be given more than once.\n"
+)
 
 
 def options(command: click.Command) -> Iterator[list[str]]:

@@ -40,7 +40,8 @@ def bench() -> None:
     """Apply each defence to a corpus whose persons are known, and attack the result.
 
     The run folder keeps each result, and the same command continues where it stopped.
-    `linkmask bench CORPUS` is short for `linkmask bench run CORPUS`. Its --help lists the options.
+    `linkmask bench CORPUS` is short for `linkmask bench run CORPUS`. Options:
+    `linkmask bench run --help`.
     """
 
 
@@ -48,19 +49,19 @@ def bench() -> None:
 @click.argument("corpus", type=FOLDER)
 @click.option("-o", "--out", "run", type=FOLDER, required=True, help="Run folder to create.")
 @click.option("--config", type=FILE, help="Settings file, such as those in experiments/.")
-@click.option("--defence", "defences", multiple=True, help="Use this defence (repeat) [all].")
-@click.option("--attack", "attacks", multiple=True, help="Use this attack (repeat) [all].")
+@click.option("--defence", "defences", multiple=True, help="Use this defence (repeatable) [all].")
+@click.option("--attack", "attacks", multiple=True, help="Use this attack (repeatable) [all].")
 @click.option(
     "--retriever",
     "retrievers",
     multiple=True,
-    help="Use this retriever (repeat) [bm25, lsa, minilm-chroma].",
+    help="Use this retriever (repeatable) [bm25, lsa, minilm-chroma].",
 )
 @click.option(
     "--generator",
     "generators",
     multiple=True,
-    help="Use this generator (repeat) [parrot, extractive, llm].",
+    help="Use this generator (repeatable) [parrot, extractive, llm].",
 )
 @click.option("-k", "k", type=click.IntRange(1), help="Number of documents in the context [3].")
 @click.option(
@@ -127,7 +128,7 @@ def bench_diff(before: Path, after: Path, tolerance: float) -> None:
 @bench.command("average", epilog="\b\nExample: linkmask bench average a.run b.run c.run > mean.csv")
 @click.argument("runs", nargs=-1, required=True, type=FOLDER)
 def bench_average(runs: tuple[Path, ...]) -> None:
-    """Print the mean of each figure over several runs, as CSV."""
+    """Print the mean, the least and the largest of each figure over several runs, as CSV."""
     from linkmask.testbench.outputs import averages_csv
 
     click.echo(averages_csv(runs), nl=False)

@@ -15,7 +15,7 @@ from linkmask.cli.options import FILE
 @click.option(
     "--most",
     type=click.FloatRange(0, 1),
-    help="Largest probability that the linker finds a document's person again [0.1].",
+    help="Largest probability that the linker finds another document of the same person [0.1].",
 )
 @click.option(
     "--candidates",

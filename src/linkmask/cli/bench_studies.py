@@ -17,7 +17,7 @@ from linkmask.cli.options import FILE, FOLDER, MODEL_OPTIONS, model_of, options
 @click.option(
     "--mentions",
     multiple=True,
-    help="Source of mentions: embedded, golden, presidio, llm (repeat).",
+    help="Source of mentions: embedded, golden, presidio, llm (repeatable).",
 )
 @options(MODEL_OPTIONS)
 def bench_links(
@@ -36,14 +36,14 @@ def bench_links(
     click.echo(link_comparison.summary_lines(found, asked))
 
 
-@click.command("filter", epilog="\b\nExample: linkmask bench filter tune_entities -o filter/")
+@click.command("filter", epilog="\b\nExample: linkmask bench filter CORPUS -o filter/")
 @click.argument("corpus", type=FOLDER)
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
 @click.option("--config", type=FILE, help="Settings file, such as experiments/context-filter.toml.")
 @options(MODEL_OPTIONS)
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 def bench_filter(corpus: Path, out: Path, config: Path | None, quiet: bool, **model: Any) -> None:
-    """Try values of the setting filter_strength, and compare finds with CORPUS/golden.json."""
+    """Try values of filter_strength, and compare what is found with CORPUS/golden.json."""
     from linkmask.report.terminal import progress
     from linkmask.testbench import tuning
     from linkmask.testbench.cells import read_settings

@@ -46,7 +46,7 @@ WRITTEN: Options = [
         "pairs",
         multiple=True,
         metavar="NAME=VALUE",
-        help="Set one of these settings (repeat).",
+        help="Set one of these settings (repeatable).",
     ),
     click.option("--topic", help="Topic of the texts of a model [health insurance]."),
     click.option(

@@ -107,7 +107,7 @@ def review(run_folder: Path, reviewer: str | None, no_browser: bool, verify_log:
 def preview(source: Path, number: int, mentions: Path | None, **given: Any) -> None:
     """Show some documents before and after masking, in the terminal, and write nothing.
 
-    They stand at even steps through the corpus.
+    The documents are taken at even intervals from the corpus.
     """
     say(f"Loading {DETECTION} …")
     from linkmask import commands

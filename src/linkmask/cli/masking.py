@@ -44,10 +44,13 @@ from linkmask.errors import UsageError
 @click.option(
     "--no-run",
     is_flag=True,
-    help="Keep no run folder; explain, plan and unmask then can't be used.",
+    help="Keep no run folder; explain, plan, verify and unmask then can't be used.",
 )
 @click.option(
-    "--keep-masked", type=FOLDER, metavar="RUN", help="Also mask every value that this run masked."
+    "--keep-masked",
+    type=FOLDER,
+    metavar="RUN",
+    help="Also mask every value that this earlier run masked.",
 )
 @options(
     SETTINGS_OPTIONS,
@@ -77,8 +80,9 @@ def mask(
     """Mask a corpus: read, detect, score, plan, redact, verify and report.
 
     INPUT is a file or a folder of files: JSON, JSONL, CSV, Parquet, text, mail, web pages, Word,
-    PDF and others, also compressed (docs/corpus.md). OUT will contain documents/ (with the
-    same names and shape), report.html and summary.json.
+    PDF and others, also compressed (docs/corpus.md). OUT will contain documents/ (the
+    masked files, with the names and formats of the input; PDF and RTF become Markdown),
+    report.html, summary.json and set-aside.jsonl (what was not released, and why).
     """
     from linkmask import commands
 
@@ -142,14 +146,18 @@ def scan(
 @click.command(epilog="\b\nExample: linkmask plan masked.run --theta-chain 0.4 --solver exact")
 @click.argument("run_folder", metavar="RUN", type=FOLDER)
 @click.option(
-    "--mask", "mask", multiple=True, metavar="VALUE", help="Mask this value or id, too (repeat)."
+    "--mask",
+    "mask",
+    multiple=True,
+    metavar="VALUE",
+    help="Mask this value or id, too (repeatable).",
 )
 @click.option(
     "--keep",
     "keep",
     multiple=True,
     metavar="VALUE",
-    help="Keep this value or id readable (repeat).",
+    help="Keep this value or id readable (repeatable).",
 )
 @options(SETTINGS_OPTIONS, PLAN_OPTIONS, OUTPUT_OPTIONS)
 @click.option("--allow-unmet", is_flag=True, help="End with status 0 although a limit was not met.")
@@ -162,7 +170,7 @@ def plan(
     allow_unmet: bool,
     **given: Any,
 ) -> None:
-    """Choose again which values of a run are masked, with other limits (takes seconds).
+    """Choose which values of a run are masked: after scan, or again with other limits (seconds).
 
     --mask and --keep overrule the plan for single entities, and later plans keep the decision.
     """
@@ -198,7 +206,7 @@ def apply(
     quiet: bool,
     **given: Any,
 ) -> None:
-    """Write masked documents from a run's plan."""
+    """Write masked documents from a run's plan, which mask or plan has made."""
     from linkmask import commands
 
     with progress_bars(quiet or as_json, DETECTION) as progress:

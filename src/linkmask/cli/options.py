@@ -36,14 +36,14 @@ SETTINGS_OPTIONS: Options = [
         "pairs",
         multiple=True,
         metavar="NAME=VALUE",
-        help="Set any setting by its name (repeat).",
+        help="Set any setting by its name (repeatable).",
     ),
 ]
 READ_OPTIONS: Options = [
     click.option(
         "--text-field",
         multiple=True,
-        help="Field, column or path (messages[].content) that holds text (repeat) [content].",
+        help="Field, column or path (messages[].content) that holds text (repeatable) [content].",
     ),
     click.option("--id-field", help="Field or column that holds the id [id]."),
     click.option("--metadata-field", help="Field or column that holds the metadata [metadata]."),
@@ -51,7 +51,7 @@ READ_OPTIONS: Options = [
         "--exclude-field",
         "exclude_fields",
         multiple=True,
-        help="Field, column or key that is neither searched nor masked (repeat).",
+        help="Field, column or key that is neither searched nor masked (repeatable).",
     ),
     click.option(
         "--encoding",
@@ -68,13 +68,13 @@ READ_OPTIONS: Options = [
         "other_detectors",
         multiple=True,
         metavar="DETECTOR",
-        help="Further detector: spacy:/path, gliner:/path or a server's address (repeat).",
+        help="Further detector: spacy:/path, gliner:/path or a server's address (repeatable).",
     ),
     click.option(
         "--recognizers",
         multiple=True,
         metavar="FILE",
-        help="File with recognizers of your own: TOML, or Presidio's YAML (repeat).",
+        help="File with recognizers of your own: TOML, or Presidio's YAML (repeatable).",
     ),
     click.option(
         "--mentions",

@@ -27,7 +27,9 @@ def recognizers() -> None:
 )
 @click.argument("file", type=ANY)
 @click.option("--preset", help="Preset whose entity types the file may name [insurance].")
-@click.option("-t", "--text", "texts", multiple=True, help="Show what is found in a text (repeat).")
+@click.option(
+    "-t", "--text", "texts", multiple=True, help="Show what is found in a text (repeatable)."
+)
 def recognizers_check(file: Path, preset: str | None, texts: tuple[str, ...]) -> None:
     """Check a file of recognizers, with its patterns, examples and near-misses."""
     from linkmask import commands

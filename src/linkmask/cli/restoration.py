@@ -34,7 +34,7 @@ def unmask(
     overwrite: bool,
     quiet: bool,
 ) -> None:
-    """Restore the original documents from pseudonyms and surrogates."""
+    """Restore the original documents, if the style was pseudonym, surrogate, token or shift."""
     from linkmask import commands
 
     with progress_bars(quiet, RUN) as progress:
@@ -48,20 +48,20 @@ def unmask(
 @click.command(epilog="\b\nExample: linkmask forget masked.run --subject SFH-2207-419")
 @click.argument("run_folder", metavar="RUN", type=FOLDER)
 @click.option(
-    "--subject", multiple=True, required=True, help="A value or id of the person (repeat)."
+    "--subject", multiple=True, required=True, help="A value or id of the person (repeatable)."
 )
 @click.option("--key-file", help=KEY_FILE)
-@click.option("--linked", is_flag=True, help="Also delete the values that are listed otherwise.")
+@click.option("--linked", is_flag=True, help="Also delete the values that would only be listed.")
 @click.option("--yes", is_flag=True, help="Do not ask before --linked deletes.")
 def forget(
     run_folder: Path, subject: tuple[str, ...], key_file: str | None, linked: bool, yes: bool
 ) -> None:
-    """Delete what a run holds about a person, so that nobody can restore the person's values.
+    """Delete a person's values from a run, so that nobody can restore them.
 
-    Values that link the person's documents to others, or contain a value of the person, are only
-    listed, with a command that deletes them. With --linked they are deleted as well, after you
-    confirm. A certificate in RUN says what was done. The exit status is 2 if a deleted value is
-    still part of another.
+    The values that --subject names are deleted. Values that link the person's documents to others,
+    or contain a deleted value, are only listed, with a command that deletes them. With --linked
+    they are deleted as well, after you confirm. A certificate in RUN says what was done. The exit
+    status is 2 if a deleted value is still part of another.
     """
     say(f"Loading {RUN} …")
     from linkmask import commands
