@@ -47,6 +47,24 @@ def test_three_lines_find_employee_numbers(corpus: Path, tmp_path: Path) -> None
     assert any('"recognizers"' in line and '"employee"' in line for line in mentions)
 
 
+def test_a_rare_word_within_an_allow_list_stays(tmp_path: Path) -> None:
+    """A word that few documents share links them, but the user said that it may be read."""
+    corpus = tmp_path / "in"
+    corpus.mkdir()
+    for name, other in (("a", "born 12 March 1980"), ("b", "member ID 4821377")):
+        text = f"John Miller ({other}) has lupus, and wrote to the Quartzvale Foundation."
+        (corpus / f"{name}.txt").write_text(text, "utf-8")
+    listed = tmp_path / "public.toml"
+    listed.write_text(
+        '[[recognizer]]\nid = "ours"\nkeep = true\nvalues = ["Quartzvale Foundation"]\n', "utf-8"
+    )
+    for out, options, times in (("bare", (), 1), ("kept", ("--recognizers", listed), 2)):
+        done = linkmask("mask", corpus, "-o", tmp_path / out, "--no-run", *options)
+        assert done.exit_code == 0, done.output
+        texts = [path.read_text("utf-8") for path in (tmp_path / out).glob("documents/*.txt")]
+        assert sum("Quartzvale" in text for text in texts) == times
+
+
 def test_rows_in_the_configuration_are_used(corpus: Path, tmp_path: Path) -> None:
     (tmp_path / "c.toml").write_text(f'style = "redact"\n{ROW}', "utf-8")
     done = linkmask("mask", corpus, "-o", tmp_path / "out", "--config", tmp_path / "c.toml")

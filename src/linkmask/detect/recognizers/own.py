@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -157,12 +157,17 @@ def own_recognizers(settings: Settings) -> OwnRecognizers | None:
 
 def unkept(document: Document, mentions: Iterable[Mention], settings: Settings) -> list[Mention]:
     """Return the mentions of a document that lie in no span of an allow list."""
+    kept = cache(kept_in(document, settings))
+    return [one for one in mentions if not _within(one, kept(one.field))]
+
+
+def kept_in(document: Document, settings: Settings) -> Callable[[str], list[Candidate]]:
+    """Return a function that returns the spans that allow lists name in a field of a document."""
     own = own_recognizers(settings)
     if own is None or not own.keeps:
-        return list(mentions)
+        return lambda field: []
     fields, scope = dict(document.fields()), scope_of(document, settings)
-    kept = cache(lambda field: own.allowed(fields[field], scope))
-    return [one for one in mentions if not _within(one, kept(one.field))]
+    return lambda field: own.allowed(fields[field], scope)
 
 
 def without_kept(found: Iterable[Candidate], kept: Sequence[Candidate]) -> list[Candidate]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from linkmask import schema
 from linkmask.config import Settings
+from linkmask.detect.recognizers.own import kept_in
 from linkmask.detect.relevance.rarity import frequent_words
 from linkmask.graph.linkage.terms import WORD
 from linkmask.records import Document, Mention, Why
@@ -86,7 +87,8 @@ def left_by_rules(
 ) -> Iterator[tuple[str, str]]:
     """Yield the fields of a document with blanks in place of what is masked by rule.
 
-    And of what controls an exchange of messages: no mask can stand there.
+    And of what controls an exchange of messages, where no mask can stand, and of what an allow list
+    names, where none is wanted.
     """
     by_rule = {*settings.floor, *settings.generalize}
     hidden: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
@@ -95,9 +97,11 @@ def left_by_rules(
             hidden[mention.field].append((mention.start, mention.end))
         elif mention.type == AGE:  # of "48-year-old" the age is a value, and the rest a word
             hidden[mention.field].append((mention.end, mention.end + 1))
+    kept = kept_in(document, settings)
     for field, text in document.fields():
         if field in document.texts:
             spans = hidden[field]
+            spans += ((one.start, one.end) for one in kept(field))
             spans += (span for message in messages(text) for span in message.fixed)
             if "[" in text:
                 marks = schema.placeholders(settings.entity_types.types)
