@@ -120,15 +120,22 @@ def raised(node: ast.AST) -> Iterator[str]:
             yield name.id
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
-def test_a_public_function_says_which_errors_it_raises(path: Path) -> None:
+def test_a_public_function_says_which_errors_it_raises() -> None:
     """Commands of the command line say it to whom they serve: their errors end in a status."""
-    if path.relative_to(SOURCE).parts[0] == "cli":
-        return
-    for function in public_functions(TREES[path]):
-        said = (ast.get_docstring(function) or "").partition("Raises:\n")[2]
-        unsaid = set(raised(function)) - set(re.findall(r"\w+", said)) - {"NotImplementedError"}
-        assert not unsaid, f"{path}:{function.lineno} {function.name} raises {unsaid}"
+    unsaid, checked = list[str](), 0
+    for path in FILES:
+        if path.relative_to(SOURCE).parts[0] == "cli":
+            continue
+        for function in public_functions(TREES[path]):
+            said = (ast.get_docstring(function) or "").partition("Raises:\n")[2]
+            errors = set(raised(function)) - {"NotImplementedError"}
+            checked += bool(errors)
+            unsaid += [
+                f"{path}:{function.lineno} {function.name} raises {one}"
+                for one in errors - set(re.findall(r"\w+", said))
+            ]
+    assert checked > 100
+    assert unsaid == []
 
 
 def test_only_errors_that_leave_a_function_count() -> None:
