@@ -9,7 +9,7 @@ have a name in common with what is asked for.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 
 from linkmask.graph.entities import ADDRESSES, MAILBOXES
 from linkmask.graph.full_names import NAMED_ALIKE, parts_of_user_names
@@ -68,6 +68,11 @@ def _words_of_names(entity_type: str, value: str) -> Iterable[str]:
 def _short_names(entity_type: str, value: str) -> Iterable[str]:
     """Yield the names by which a value may change the facts of an organization."""
     yield from ambiguous_names(entity_type, value)
+    yield from _short_organizations(entity_type, value)
+
+
+def _short_organizations(entity_type: str, value: str) -> Iterable[str]:
+    """Yield the short names of an organization."""
     if entity_type in ORGANIZATION_TYPES and (names := short_names(value)) is not None:
         yield from names.starts
         yield names.initials
@@ -83,14 +88,16 @@ def meaning_affected_by(changed: Iterable[Value], values: Iterable[Value]) -> se
         changed: the values that only one of two corpora holds.
         values: those of one of the two.
     """
-    names = {name for one in changed for name in _names(*one)} - {""}
-    asked = [(one, [*_asked_names(*one)]) for one in values]
+    new, every = list(changed), list(values)
+    short = {name for one in (*new, *every) for name in _short_organizations(*one)}
+    asked = [(one, [*_asked_names(*one, short)]) for one in every]
+    names = {name for one in new for name in _names(*one)} - {""}
     found = set[Value]()
     while names:
-        new = {one for one, own in asked if not names.isdisjoint(own)} - found
-        found |= new
+        more = {one for one, own in asked if not names.isdisjoint(own)} - found
+        found |= more
         # An organization that is meant may mean a larger one in turn.
-        names = {n for one in new if one[0] in ORGANIZATION_TYPES for n in _names(*one)} - {""}
+        names = {n for one in more if one[0] in ORGANIZATION_TYPES for n in _names(*one)} - {""}
     return found
 
 
@@ -114,13 +121,16 @@ def _names(entity_type: str, value: str) -> Iterator[str]:
         yield from (" ".join(words[:size]) for size in range(3, len(words)))
 
 
-def _asked_names(entity_type: str, value: str) -> Iterator[str]:
-    """Yield the names by which `Aliases.meaning` looks for what a value means."""
+def _asked_names(entity_type: str, value: str, short: Container[str]) -> Iterator[str]:
+    """Yield the names by which `Aliases.meaning` looks for what a value means.
+
+    `short`: the short names of organizations; no other name can mean one, whoever else bears it.
+    """
     if entity_type in PHRASES:
         single = other_number(value) if value.endswith("s") else ""
         yield from (single, _ends(value), _ends(single))
     if entity_type in ORGANIZATION_TYPES:
-        yield from names_to_resolve(value)
+        yield from (name for name in names_to_resolve(value) if name in short)
     if entity_type in ADDRESSES:
         yield value
     if entity_type in MAILBOXES:

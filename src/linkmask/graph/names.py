@@ -194,7 +194,7 @@ class Person(NamedTuple):
 def person(value: str) -> Person | None:
     """Split a value given by `name`; None where it can't be a person's name."""
     words = value.split()
-    if not words or len(words) > 6 or any(character.isdigit() for character in value):
+    if not words or len(words) > 6 or any(map(str.isdigit, value)):
         return None
     if not organizations().isdisjoint(words):
         return None

@@ -15,10 +15,14 @@ from linkmask.records import Document
 
 
 @pytest.mark.parametrize(
-    ("text", "read_again"), [("aged 52", {"a"}), ("aged\u200b 52", {"a"}), ("room 52", set())]
+    ("text", "read_again"),
+    [("aged 52", {"a"}), ("aged\u200b 52", {"a"}), ("room 52", {"a"}), ("aged 525", set())],
 )
 def test_news_are_looked_for_in_the_text_as_it_is_seen(text: str, read_again: set[str]) -> None:
-    """A hidden character between a trigger and its value hides nothing; the job is a stand-in."""
+    """A hidden character hides nothing, and the context may be any; the job is a stand-in.
+
+    A mention of the first pass takes the value that its spelling has in the corpus in any context.
+    """
     words = Vocabulary({"52": VocabularyEntry("52", "AGE", 1.0, "seen", "age")})
     settings, document = Settings(), Document("a", f"She is {text} now.")
     job: Any = SimpleNamespace(
