@@ -1,12 +1,15 @@
 """Which spellings are searched for everywhere."""
 
+import re
 from unittest.mock import patch
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from linkmask.records import CapitalizedSpelling
 from linkmask.redact import sweep, sweepable
+from linkmask.redact.search import Search
 
 WORDS = ["will", "Grace", "year", "Mar", "12", "1520", "52-year-old", "Dr.", "A-77382", "é", "²³½¾"]
 
@@ -20,3 +23,13 @@ def test_most_spellings_are_decided_early_as_the_whole_rule_decides(
     with patch.object(sweep, "_is_sure", lambda *_: False):
         whole = sweepable(kind, surface)
     assert sweepable(kind, surface) == whole
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_surname_that_another_entity_has_in_any_case_is_masked_in_any_case(order: int) -> None:
+    """What the check reads as a leftover is masked, in whichever order the entities come."""
+    both = [[CapitalizedSpelling("Banks"), "Anna Banks"], ["Banks"]][::order]
+    search = Search(both, re.compile(r"\[NAME\]"), anywhere=True)
+    text = "Banks and the banks"
+    columns = (column.tolist() for column in search._columns(text))
+    assert [text[start:end] for start, end, _ in zip(*columns, strict=True)] == ["Banks", "banks"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -51,17 +51,20 @@ class Search:
     ) -> None:
         owner: dict[str, int] = {}  # no list for each of millions of forms: few have two owners
         several: dict[str, list[int]] = {}
+        small = set[str]()  # forms that one entity has with a capital only, and another anyhow
         for number, forms in enumerate(spellings):
             for form in forms:
                 if form in owner:
                     several.setdefault(form, [owner[form]]).append(number)
+                    if not isinstance(form, CapitalizedSpelling):
+                        small.add(form)
                 else:
                     owner[form] = number
         self._placeholder = placeholder
         self._anywhere = anywhere
         self._shared = sorted({tuple(own) for own in several.values()})
         self._opening, self._closing = map(_touching, _edges(owner))
-        self._matcher = Matcher(list(owner), self._reported(owner, several))
+        self._matcher = Matcher(list(owner), self._reported(owner, several, small))
 
     @classmethod
     def stored(
@@ -87,11 +90,13 @@ class Search:
             "closing": self._closing,
         }
 
-    def _reported(self, owner: dict[str, int], several: Mapping[str, Sequence[int]]) -> Longs:
+    def _reported(
+        self, owner: dict[str, int], several: Mapping[str, Sequence[int]], small: Container[str]
+    ) -> Longs:
         """Return the number by which the search reports each form.
 
         It is twice the number of the form's entity, plus 1 if the form counts only with a capital;
-        below 0 if several entities have the form.
+        below 0 if several entities have the form. `small`: forms of several that count anyhow.
         """
         shared = {own: -1 - index for index, own in enumerate(self._shared)}
         owner |= {form: shared[tuple(own)] for form, own in several.items()}
@@ -106,7 +111,9 @@ class Search:
             proper.difference_update(map(fold_characters, words))
             reported += np.fromiter(
                 (
-                    isinstance(form, CapitalizedSpelling) and fold_characters(form) in proper
+                    isinstance(form, CapitalizedSpelling)
+                    and form not in small
+                    and fold_characters(form) in proper
                     for form in owner
                 ),
                 np.int64,
