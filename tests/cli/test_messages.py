@@ -181,11 +181,14 @@ def test_an_option_that_repeats_may_be_given_again(tmp_path: Path) -> None:
     assert "Field" not in (tmp_path / "out" / "documents" / "a.jsonl").read_text()
 
 
-def test_a_key_that_cannot_be_used_is_refused_before_the_corpus_is_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize("style", ["pseudonym", "value"])
+def test_a_key_that_cannot_be_used_is_refused_before_the_corpus_is_read(
+    tmp_path: Path, style: str
+) -> None:
     """No run is begun with it, so the next command needs no other folder."""
     (tmp_path / "short").write_text("abc")
     for file, said in (("absent", "can't read the key"), ("short", "shorter than 16 bytes")):
-        key = ["--style", "pseudonym", "--key-file", str(tmp_path / file)]
+        key = ["--style", style, "--key-file", str(tmp_path / file)]
         out = str(tmp_path / "out")
         done = CliRunner().invoke(cli.main, ["mask", str(DOCUMENTS), "-o", out, *key])
         assert done.exit_code == 1

@@ -78,6 +78,21 @@ def test_a_json_list_in_is_a_json_list_out(
     assert passed_through(tmp_path, "a.json", data) == data
 
 
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.json", b"{}"),
+        ("a.jsonl", b'{}\n{"id": "1", "content": "x"}\n{}\n'),
+        ("b.json", b'[{"id": "1", "content": "x"}, {}]\n'),
+    ],
+)
+def test_an_object_without_keys_is_written_as_it_was(
+    tmp_path: Path, name: str, data: bytes
+) -> None:
+    """The others of its file are released with it."""
+    assert passed_through(tmp_path, name, data) == data
+
+
 @FEW
 @given(
     st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=4),

@@ -16,9 +16,10 @@ def check_given_key(settings: Settings) -> None:
     """Refuse a key that can't be used before any work is done.
 
     Raises:
-        SettingsError: a style needs the key that is given, and it can't be read or is too short.
+        SettingsError: a file of a key is named that can't be read, or a style needs the key that is
+            given, and it is too short.
     """
-    if REVERSIBLE & styles(settings) and (settings.key_file or os.environ.get("LINKMASK_KEY")):
+    if settings.key_file or (REVERSIBLE & styles(settings) and os.environ.get("LINKMASK_KEY")):
         load_key(settings, None, os.environ)
 
 

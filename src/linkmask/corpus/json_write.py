@@ -51,8 +51,8 @@ class Style:
         if names not in self.frames:
             keys = [json.dumps(k).encode() if self.ascii else ENCODER.encode(k) for k in names]
             pieces = [piece for key in keys for piece in (self.comma + key + self.colon, b"")]
-            pieces[0] = self.opening + pieces[0].removeprefix(self.comma)
-            self.frames[names] = [*pieces, self.closing + self.end]
+            pieces[:1] = [self.opening + one.removeprefix(self.comma) for one in pieces[:1]]
+            self.frames[names] = [*pieces, (self.closing if names else b"{}") + self.end]
         return self.frames[names]
 
     @property
