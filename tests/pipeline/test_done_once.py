@@ -1,16 +1,22 @@
-"""What a job needs of its corpus or of a document is worked out once, and not per key or check."""
+"""Each step runs once, and what it needs of a corpus or a document is worked out once.
+
+Not anew for each key, and not for each check.
+"""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import linkmask
 from linkmask import detect, redact
+from linkmask.commands import mask_files
 from linkmask.detect import candidate_search
 from linkmask.detect.register import language
 from linkmask.pipeline.detection.detector import Detector
 from linkmask.pipeline.fixed_names import keys
+from linkmask.pipeline.jobs.release_job import ReleaseJob
 from linkmask.pipeline.redaction import corpus_redaction
 
 SETTINGS = linkmask.load(overrides={"workers": 1})
@@ -122,3 +128,29 @@ def test_the_check_detects_only_where_something_was_masked(monkeypatch: pytest.M
     released = {one.id: one.content for one in linkmask.mask(records, SETTINGS).documents}
     assert released["plain"] == texts["plain"] and released["named"] != texts["named"]
     assert read.count("named") == 2 and read.count("plain") == 1
+
+
+def test_what_runs_is_the_method_each_step_once_and_in_its_order(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """No step begins within another; a command does those that `pipeline.mask` names, no more."""
+    done: list[str] = []
+
+    def noting(name: str) -> Callable[..., Any]:
+        step = getattr(ReleaseJob, name)
+
+        def run(self: ReleaseJob, *given: Any, **named: Any) -> Any:
+            done.append(f"{name} begins")
+            result = step(self, *given, **named)
+            done.append(f"{name} ends")
+            return result
+
+        return run
+
+    steps = ("detect", "score", "plan", "redact", "check", "release")
+    for name in steps:
+        monkeypatch.setattr(ReleaseJob, name, noting(name))
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.txt").write_text("Ms. Anna Brandvold was born on 4 May 1971 in Bergen.")
+    mask_files(tmp_path / "in", tmp_path / "out", SETTINGS)
+    assert done == [f"{name} {what}" for name in steps for what in ("begins", "ends")]
