@@ -233,6 +233,9 @@ def certificates() -> tuple[Mapping[str, Sequence[str]], Sequence[Sequence[float
             first, *cells = cells_of(row)
             rows[first] = cells[:3]
             numbers.append(figures)
+        for row in risk.certified_alone(folder(name)):
+            first, *cells = cells_of(row)
+            rows[first] = cells
     return rows, numbers
 
 

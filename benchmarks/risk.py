@@ -43,6 +43,7 @@ from __future__ import annotations
 import argparse
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
@@ -63,9 +64,11 @@ from linkmask.graph.linkage.outcome import foreseen_probability, same_person_pro
 from linkmask.graph.linkage.sentences import SentenceModel
 from linkmask.graph.linkage.terms import WORD
 from linkmask.pipeline.linkage.certificate import interval_of
+from linkmask.pipeline.linkage.rare_terms import ENOUGH
 from linkmask.records import Floats, Ints, Plan
 from linkmask.testbench import generate
-from linkmask.testbench.corpus import BenchCorpus, read_corpus
+from linkmask.testbench.corpus import BenchCorpus, corpus_of, read_corpus
+from linkmask.testbench.datasets import read_clusters
 from linkmask.testbench.defences import DefenceBuilder
 from linkmask.testbench.defences.builder import ScoredCorpus, linking_words
 from linkmask.testbench.measures import auc, calibration_error
@@ -295,6 +298,24 @@ def certified(corpus: BenchCorpus, embed: Embed | None) -> Iterator[tuple[str, l
         yield f"| {corpus.name}, {way} | {' | '.join(cells)} |", numbers
 
 
+def certified_alone(folder: Path) -> Iterator[str]:
+    """Yield what a certificate says where each person has one document: nobody can be found.
+
+    A corpus of fewer persons than linkmask measures by default yields nothing.
+    """
+    clusters = [
+        replace(one, documents=one.documents[:1]) for one in read_clusters(folder, strict=False)
+    ]
+    if len(clusters) < ENOUGH:
+        return
+    ways = {way: WAYS[way] for way in ("nothing masked", "insurance")}
+    for way, one in measure(corpus_of(folder.resolve().name, clusters), None, ways):
+        found = one.documents["foreseen"]
+        low, high = interval_of(found, models.shipped_model().known_spread)
+        said = f"{found.mean():.2f} | {low:.2f} to {high:.2f}"
+        yield f"| {folder.name}, one document of each person, {way} | 0.00 | {said} |"
+
+
 def agreement(rows: Sequence[Sequence[float]]) -> Iterator[str]:
     """Yield how far certificates are from what is found, over all rows before rounding."""
     found, *said = np.array(rows).T
@@ -354,10 +375,12 @@ def main() -> None:
             + "|"
         )
         rows = []
-        for corpus in map(read_corpus, folders):
-            for row, numbers in certified(corpus, embed):
+        for folder in folders:
+            for row, numbers in certified(read_corpus(folder), embed):
                 print(row, flush=True)
                 rows.append(numbers)
+            if embed is None:
+                print("\n".join(certified_alone(folder)), flush=True)
         print("\n".join(["", *agreement(rows)]))
         return
     print(HEAD + "\n" + "|---" * HEAD.count(" |") + "|")

@@ -18,6 +18,7 @@ from linkmask.graph.linkage import (
 from linkmask.graph.linkage.features import NAMES, agreement_rows, relative
 from linkmask.graph.linkage.outcome import (
     foreseen_probability,
+    found_pairs,
     nearest_texts,
     pair_evidence,
 )
@@ -269,6 +270,15 @@ def test_a_nearest_that_the_originals_are_not_compared_with_is_not_the_same_pers
     assert sure[:2] == pytest.approx([0, 0])
     assert sure[2] > 0
     assert foreseen_probability(MODEL, before, after, lambda a, b: np.zeros(len(a)))[1] == 0
+
+
+def test_a_pair_that_two_texts_find_counts_once_by_the_larger_probability() -> None:
+    """Texts 0 and 1 are each other's nearest, 2's is 1, and 3 is compared with none."""
+    left, right = np.array([0, 0, 1], np.int32), np.array([1, 2, 2], np.int32)
+    pairs = ScoredPairs(left, right, np.array([3.0, 1.0, 2.0]), 4)
+    found = found_pairs(pairs, np.array([0.2, 0.6, 0.5, 0.0]))
+    rows = zip(found.left.tolist(), found.right.tolist(), found.scores.tolist(), strict=True)
+    assert list(rows) == [(0, 1, 0.6), (1, 2, 0.5)]
 
 
 def test_probabilities_are_adapted_to_a_corpus_in_which_fewer_are_found() -> None:

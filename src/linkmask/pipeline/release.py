@@ -15,6 +15,7 @@ from linkmask.config import Settings
 from linkmask.config.paths import field_in_settings
 from linkmask.corpus import format_of, record_digest
 from linkmask.errors import OutputError
+from linkmask.pipeline.linkage.certificate import BothTexts, everything_read
 from linkmask.pipeline.linkage.surprising_words import readable_share
 from linkmask.pipeline.planning import regulation
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
@@ -73,6 +74,7 @@ class ReleaseLog:
     Args:
         unnamed: a document set aside → the same as reports show it.
         mentions: those of each document, where it matters what stands in their place (policies).
+        keeps_texts: whether the linker will attack what is released.
     """
 
     def __init__(
@@ -80,7 +82,11 @@ class ReleaseLog:
         redaction: Redaction,
         unnamed: Callable[[SetAside], SetAside],
         mentions: ByDocument[list[Mention]] | None = None,
+        keeps_texts: bool = False,
     ) -> None:
+        self.texts = dict[str, BothTexts]()
+        """All that each document says, where the linker will attack it."""
+        self._keeps_texts = keeps_texts
         self.counts: Counter[str] = Counter()
         self.released = stored_release.ReleaseRecord()
         self.placed = policy.MaskPlacement(redaction.settings.id_separator)
@@ -114,6 +120,9 @@ class ReleaseLog:
         counts["mentions"] += len(item.replacements)
         counts["ids"] += self._redaction.holds_masked_value(spaced_words(item.id))
         counts["characters"] += amount
+        if self._keeps_texts:
+            both = everything_read(item.original), everything_read(item.written)
+            self.texts[item.id] = BothTexts(*both)
         settings = self._redaction.settings
         if settings.readable_share < 1 and item.replacements:
             share = readable_share(item, settings)

@@ -10,6 +10,7 @@ from linkmask.records import Audit, Finding
 from linkmask.report.changes import change_lines
 from linkmask.report.editions import edition_lines
 from linkmask.report.wording import (
+    BY_FORMULA,
     ENTITY_WORDS,
     FINDINGS,
     RARE_WORDS,
@@ -18,7 +19,10 @@ from linkmask.report.wording import (
     chains_now,
     count,
     detection_caveat,
+    found_lines,
     harmless_text,
+    linker_lines,
+    mean_and_interval,
     risk_words,
 )
 
@@ -68,9 +72,9 @@ def summary(audit: Audit) -> Group:
 
     checked = bool(audit.verify["checked"])
     lead = [_verdict(audit), *(Text(f" {line}", "dim") for line in detection_caveat(checked))]
-    parts: list[RenderableType] = [*lead, Text(), _risk_table(audit)]
+    parts: list[RenderableType] = [*lead, *_measured(audit.linkage), Text(), _risk_table(audit)]
     limits, edge = audit.risk["limits"], audit.settings["edge_threshold"]
-    parts += [Text(f" {line}", "dim") for line in risk_words(limits, edge)]
+    parts += [Text(f" {line}", "dim") for line in (*risk_words(limits, edge), *BY_FORMULA)]
     if audit.risk["after"] and (said := chains_now(audit.risk["after"])):
         parts.append(Text(f" the same chains after masking: {said}", "dim"))
     if audit.masked:
@@ -151,10 +155,30 @@ def _table(*headings: str) -> Table:
     return table
 
 
+def _measured(found: Mapping[str, Any]) -> Iterator[RenderableType]:
+    """Yield what the linker finds in the release, before all that is computed by formula."""
+    from rich.text import Text
+
+    if not found:
+        return
+    yield Text()
+    if "not_measured" in found:
+        yield from (Text(f" {line}") for line in found_lines(found))
+        return
+    table = _table("measured: what the linker finds", "before", "after")
+    cells = map(mean_and_interval, (found["before"], found))
+    rows = "another document of the person", "95 % interval"
+    for label, row in zip(rows, zip(*cells, strict=True), strict=True):
+        table.add_row(label, *row)
+    table.add_row("pairs, probably of one person", "", f"{found['likely']:,}")
+    yield table
+    yield from (Text(f" {line}", "dim") for line in linker_lines(found))
+
+
 def _risk_table(audit: Audit) -> Table:
     before, after = audit.risk["before"], audit.risk["after"]
     states = [before, after] if after else [before]
-    table = _table("risk", *("before", "after")[: len(states)])
+    table = _table("risk by formula", *("before", "after")[: len(states)])
     limit = audit.risk["limits"]["theta_doc"]
     for label, key in ((f"documents at or over {limit:g}", "documents_over"), ("links", "links")):
         table.add_row(label, *(f"{state[key]:,}" for state in states))

@@ -206,7 +206,6 @@ def in_uncovered_languages(documents: Mapping[str, int]) -> str:
 
 FOUND_ANYWAY = "only values with a form, a title or a full name are found."
 
-BY_ORIGINALS = "The probabilities were computed with the originals. "
 LISTED = ": linkage.json in the run lists them"
 WITH_SENTENCES = "The linker also compared texts by a sentence model. "
 
@@ -217,7 +216,8 @@ def nearest_line(probability: float, nearest: str | None, limit: float) -> str:
     among = f" (one of {1 / probability:,.1f} candidates)" if probability else ""
     return (
         f"In the release, the document that the linker takes for the nearest{which} is about the "
-        f"same person with probability {probability:.2f}{among}; the limit is {limit:g}."
+        f"same person with probability {probability:.2f}{among}"
+        f"{f'; the limit is {limit:g}' if limit < 1 else ''}."
     )
 
 
@@ -261,21 +261,72 @@ def pair_line(names: Sequence[str], found_with: Sequence[float | None]) -> str:
     )
 
 
-def linkage_lines(found: Mapping[str, Any]) -> list[str]:
-    """Say what the linker found in the release; nothing where no limit was set for it."""
+BY_FORMULA = (
+    "Risks by formula count detected values, and do not predict who is found",
+    "(docs/linkage.md#which-risk-predicts-linking).",
+)
+"""What the risks of documents, links and chains are worth."""
+ESTIMATE = (
+    "An estimate for documents whose person has another: nobody said who is who.",
+    "Where this is known, it was mostly too high (docs/linkage.md#the-certificate).",
+)
+"""What the measured risk is worth."""
+SHARED = {
+    "date": ("date", ""),
+    "month": ("month", ""),
+    "code": ("number or code", "numbers or codes"),
+    "name": ("capitalized word", ""),
+    "word": ("word", ""),
+    "phrase": ("pair of words", "pairs of words"),
+}
+"""Kind of term that two documents share → the noun for one, and for several."""
+
+
+def mean_and_interval(found: Mapping[str, Any]) -> tuple[str, str]:
+    """Return a mean probability and its 95 % interval."""
+    low, high = found["interval"]
+    return f"{found['expected']:.2f}", f"{low:.2f} to {high:.2f}"
+
+
+def shared_terms(kinds: Mapping[str, int]) -> str:
+    """Say how many terms of which kind two documents share, and few others have."""
+    said = (count(kinds[kind], *noun) for kind, noun in SHARED.items() if kinds.get(kind))
+    return ", ".join(said) or "nothing rare; they are alike in all"
+
+
+def found_lines(found: Mapping[str, Any]) -> list[str]:
+    """Say what the linker finds in the release, or why it was not asked; nothing after a scan."""
     if not found:
         return []
-    low, high = found["interval"]
-    over, limit = count(found["over"], "document"), found["limit"]
-    as_candidates = f" ({1 / limit:.3g} candidates)" if limit else ""
+    if why := found.get("not_measured"):
+        return [f"How often the linker finds another document of a person is not measured: {why}."]
+    (now, interval), (was, _) = map(mean_and_interval, (found, found["before"]))
     return [
         "From a released document, the linker finds another one about the same person with "
-        f"probability {found['expected']:.2f} on average (95 % interval {low:.2f} to {high:.2f}). "
+        f"probability {now} on average (95 % interval {interval}); from the originals, it would "
+        f"be {was}.",
+        *_limit_line(found),
+    ]
+
+
+def linker_lines(found: Mapping[str, Any]) -> list[str]:
+    """Say what the figures of the linker are worth, and how well the least hidden is hidden."""
+    return [
+        *ESTIMATE,
         f"The largest probability is {found['largest']:.2f}: there, the person is one of "
         f"{found['fewest'] or 'all'} candidates.",
-        f"{over} of {found['documents']:,} {'is' if found['over'] == 1 else 'are'} above the limit "
-        f"for linking, {limit:g}{as_candidates}{LISTED if found['over'] else ''}.",
-        f"{BY_ORIGINALS if found['by_originals'] else ''}"
-        f"{WITH_SENTENCES if found.get('sentences') else ''}"
+        f"{WITH_SENTENCES if found['sentences'] else ''}"
         f"The linker has learned from {', '.join(found['learned_from'])}.",
+    ]
+
+
+def _limit_line(found: Mapping[str, Any]) -> list[str]:
+    """Say how many documents are above the limit for the linker, if there is one."""
+    over, limit = count(found["over"], "document"), found["limit"]
+    if limit >= 1:
+        return []
+    as_candidates = f" ({1 / limit:.3g} candidates)" if limit else ""
+    return [
+        f"{over} of {found['documents']:,} {'is' if found['over'] == 1 else 'are'} above the limit "
+        f"for linking, {limit:g}{as_candidates}{LISTED if found['over'] else ''}."
     ]

@@ -130,6 +130,11 @@ def test_batches_choose_rare_words_by_values_where_nothing_is_set_and_say_so(
     assert job.run.settings.rare_pairs == "values" == job.audit([]).settings["rare_pairs"]
 
 
+def test_batches_say_that_what_the_linker_finds_is_not_measured(tmp_path: Path) -> None:
+    _, job = masked(tmp_path / "run", ROWS, Settings(workers=1), 1, 0)
+    assert job.audit([]).linkage == {"not_measured": "no text is in one place over batches"}
+
+
 def test_a_value_that_only_a_check_sees_is_masked_in_another_try(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -215,6 +220,7 @@ def test_a_worker_of_another_version_or_with_another_file_refuses(tmp_path: Path
         {"chunk_size": 500},
         {"rare_pairs": "linker"},
         {"sentence_model": "folder"},
+        {"link_limit": 0.5},
     ],
 )
 def test_what_needs_the_whole_corpus_in_one_place_is_refused(given: Any, tmp_path: Path) -> None:

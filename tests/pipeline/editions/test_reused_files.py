@@ -23,6 +23,10 @@ def test_a_setting_that_the_last_release_did_not_know_had_its_default() -> None:
     assert not Carrying(last, Settings(link_limit=0.5)).possible
 
 
+def test_files_do_not_stay_where_a_limit_for_the_linker_is_measured_on_the_release() -> None:
+    assert not Carrying(released(link_limit=0.5), Settings(link_limit=0.5)).possible
+
+
 @pytest.mark.parametrize("other", [{"style": "redact"}, {"theta_doc": 0.4}])
 def test_files_stay_only_where_the_settings_are_the_same(other: dict[str, Any]) -> None:
     assert Carrying(released(), Settings(workers=3)).possible

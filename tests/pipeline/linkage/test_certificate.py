@@ -1,6 +1,7 @@
-"""A stated limit for linkage is measured on the release, by the linker in the box."""
+"""What the linker finds is measured on each release, and compared with a stated limit."""
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ from click.testing import CliRunner
 
 from linkmask.cli import main
 from linkmask.pipeline.linkage.certificate import interval_of
+from linkmask.report.wording import shared_terms
 from linkmask.testbench.certificate import certify
 
 SUBJECTS = (("heron", "reed"), ("quartz", "basalt"), ("saffron", "clove"), ("rudder", "keel"))
@@ -78,9 +80,8 @@ def test_what_the_originals_confirm_is_likelier_than_what_they_do_not(tmp_path: 
     ]
     path = tmp_path / "in.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    _, _, summary, page = run(path, "--set", "link_limit=0.99")
+    _, _, summary, _ = run(path, "--set", "link_limit=0.99")
     assert summary["linkage"]["by_originals"]
-    assert "computed with the originals" in page
     found = json.loads((tmp_path / "out.run" / "linkage.json").read_text())
     assert {found[f"d{n}"]["nearest"] for n in range(1, 6)} == {"d0"}
     others = [found[f"d{n}"]["probability"] for n in (1, 2, 4, 5)]
@@ -88,10 +89,106 @@ def test_what_the_originals_confirm_is_likelier_than_what_they_do_not(tmp_path: 
     assert not certify(tmp_path / "out" / "documents", most=0.99)["by_originals"]
 
 
-def test_without_a_limit_the_linker_does_not_run(corpus: Path) -> None:
-    status, _, summary, page = run(corpus)
-    assert (status, summary["linkage"]) == (0, {})
+MANY = [
+    f"{given} {family} was seen by the {a} team of {b}. {given} {family} may leave."
+    for given, a in (("Ines", "heron"), ("Paul", "quartz"), ("Ruth", "clove"))
+    for family, b in (("Moro", "reed"), ("Ekdahl", "keel"), ("Okafor", "rudder"), ("Lind", "wheat"))
+    for _ in "12"
+]
+
+
+@pytest.fixture
+def many(tmp_path: Path) -> Path:
+    """Two documents of each of twelve persons, alike in all but the name and two words."""
+    path = tmp_path / "in.jsonl"
+    rows = ({"id": f"d{n}", "content": text} for n, text in enumerate(MANY))
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def test_without_a_limit_what_the_linker_finds_is_said_first_and_leaves_the_status(
+    many: Path,
+) -> None:
+    status, said, summary, page = run(many)
+    found = summary["linkage"]
+    by_document = json.loads((many.parent / "out.run" / "linkage.json").read_text())
+    sure = [one["probability"] for one in by_document.values()]
+    assert status == 0 and found["documents"] == len(MANY) == 24  # type: ignore[index]
+    assert found["expected"] == pytest.approx(np.mean(sure), abs=1e-4)  # type: ignore[index]
+    assert found["before"]["expected"] > found["expected"]  # type: ignore[index]
+    assert said.index("what the linker finds") < said.index("risk by formula")
+    assert f"{found['expected']:.2f}" in said  # type: ignore[index]
+    assert page.index('id="measured"') < page.index('id="glance"')
     assert "limit for linking" not in page
+
+
+def test_pairs_that_are_probably_of_one_person_are_counted_and_named(tmp_path: Path) -> None:
+    """A document and its nearest are a pair, once; most of the likely ones are right."""
+    examples = Path(__file__).parents[3] / "examples" / "insurance" / "documents"
+    _, _, summary, page = run(shutil.copytree(examples, tmp_path / "in"))
+    found = summary["linkage"]
+    by_document = json.loads((tmp_path / "out.run" / "linkage.json").read_text())
+    pairs = {
+        frozenset((name, one["nearest"])): one["probability"]
+        for name, one in sorted(by_document.items(), key=lambda row: row[1]["probability"])
+    }
+    likely = {pair for pair, sure in pairs.items() if sure >= 0.5}
+    named = [frozenset(one["documents"]) for one in found["likeliest"]]  # type: ignore[index]
+    assert likely and found["likely"] == len(likely)  # type: ignore[index]
+    assert set(named) == likely and len(named) == len(likely)
+    right = [len({name.split("_doc")[0] for name in pair}) == 1 for pair in likely]
+    assert np.mean(right) > 0.75
+    for one in found["likeliest"]:  # type: ignore[index]
+        assert one["probability"] >= 0.5 and shared_terms(one["shared"]) in page
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ("measure_up_to=23", "more documents than measure_up_to, 23"),
+        ("measure_up_to=0", "more documents than measure_up_to, 0"),
+    ],
+)
+def test_a_corpus_of_more_documents_is_not_measured_and_it_is_said(
+    many: Path, given: str, why: str
+) -> None:
+    status, said, summary, page = run(many, "--set", given)
+    assert (status, list(summary["linkage"])) == (0, ["not_measured"])  # type: ignore[call-overload]
+    assert "is not measured" in said and why in " ".join(said.split()) and why in page
+    assert "linkage" not in explained(many, "d0")[1]
+
+
+def test_a_corpus_of_few_documents_is_measured_only_against_a_limit(corpus: Path) -> None:
+    assert run(corpus)[2]["linkage"] == {"not_measured": "this takes 20 documents"}
+    assert "expected" in run(corpus, "--set", "link_limit=0.99")[2]["linkage"]  # type: ignore[operator]
+
+
+def test_preset_thesis_and_a_plan_alone_measure_nothing(many: Path) -> None:
+    assert "not_measured" in run(many, "--preset", "thesis")[2]["linkage"]  # type: ignore[operator]
+    run(many)
+    asked = ["plan", str(many.parent / "out.run"), "--theta-doc", "0.5"]
+    assert "nothing is released by this plan yet" in CliRunner().invoke(main, asked).output
+
+
+def test_an_update_that_keeps_files_as_they_are_measures_only_against_a_limit(
+    tmp_path: Path,
+) -> None:
+    source, out = tmp_path / "in", tmp_path / "out"
+    source.mkdir()
+    for number, text in enumerate(MANY):
+        (source / f"{number}.txt").write_text(text)
+    fixed = ["--set", "workers=1", "--set", "rare_terms=0"]
+    for given, measured in (([], 0), (["--set", "link_limit=0.999"], len(MANY) + 1)):
+        first = ["mask", str(source), "-o", str(out), "--overwrite", *fixed, *given]
+        assert CliRunner().invoke(main, first).exit_code == 0
+        (source / "new.txt").write_text("The new file is here.")
+        update = ["update", f"{out}.run", str(source), "-o", str(out)]
+        done = CliRunner().invoke(main, update)
+        assert done.exit_code == 0, done.output
+        found = json.loads((out / "summary.json").read_text())["linkage"]
+        assert found.get("documents", 0) == measured
+        assert measured or "`linkmask apply`" in found["not_measured"]
+        (source / "new.txt").unlink()
 
 
 def explained(corpus: Path, *documents: str) -> tuple[str, dict[str, object]]:

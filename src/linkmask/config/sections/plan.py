@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from linkmask.config.sections.policy import PolicySettings
-from linkmask.config.sections.ranges import Positive, Unit
+from linkmask.config.sections.ranges import Count, Positive, Unit
 from linkmask.schema import words
 
 
@@ -63,7 +63,12 @@ class PlanSettings(PolicySettings, frozen=True, kw_only=True):
     link_limit: Unit = 1.0
     """Limit for the linker: the largest probability with which the document nearest to a released
     one may be about the same person ([certificate](linkage.md#the-certificate)). With 1 there is no
-    limit, and the linker does not run."""
+    limit."""
     link_candidates: Positive = 1
     """The same limit as a number of candidates: each person must be hidden among at least this
     many. 5 candidates mean `link_limit = 0.2`. If both are set, the stricter one counts."""
+    measure_up_to: Count = 100_000
+    """Largest number of documents for which linkmask measures, after masking, how often the linker
+    finds another document of the same person
+    ([certificate](linkage.md#the-certificate)). If a limit for the linker is set, it is always
+    measured."""

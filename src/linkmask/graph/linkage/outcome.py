@@ -149,6 +149,23 @@ def nearest_texts(pairs: ScoredPairs) -> Ints:
     return found
 
 
+def found_pairs(pairs: ScoredPairs, found: Floats) -> ScoredPairs:
+    """Return the pairs of a text and its nearest, each once, with their probability as score.
+
+    Args:
+        found: the probability of each text that its nearest is its person's; of two texts that are
+            each other's nearest, the larger counts.
+    """
+    nearest = nearest_texts(pairs)
+    text = np.flatnonzero(nearest >= 0).astype(np.int32)
+    left, right = np.minimum(text, nearest[text]), np.maximum(text, nearest[text])
+    key, place = np.unique(left.astype(np.int64) * pairs.texts + right, return_inverse=True)
+    probability = np.zeros(len(key))
+    np.maximum.at(probability, place, found[text])
+    left, right = (end.astype(np.int32) for end in np.divmod(key, pairs.texts))
+    return ScoredPairs(left, right, probability, pairs.texts)
+
+
 def _value_of(pairs: ScoredPairs, value: Floats, left: Ints, right: Ints) -> Floats:
     """Return the values of some pairs, left < right; 0 for one that is not compared."""
     key = pairs.left.astype(np.int64) * pairs.texts + pairs.right

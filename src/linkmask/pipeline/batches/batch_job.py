@@ -67,6 +67,7 @@ class BatchJob(MaskingJob):
         if possible != settings:
             run.note(settings={"resolved": msgspec.to_builtins(possible)})
         super().__init__(run, possible, None)
+        self.linkage = {"not_measured": "no text is in one place over batches"}
         self._spread = spread
         self._languages: dict[str, str] = {}
         self._late: dict[str, bytes] = {}
@@ -209,6 +210,7 @@ def _possible(settings: Settings) -> Settings:
         "sentence_model": bool(settings.sentence_model),
         "background": bool(settings.background),
         "readable_share": settings.readable_share < 1,
+        "link_limit": settings.linking_limit < 1,
         "chunk_size": bool(settings.chunk_size),
         "corrections": bool(settings.corrections),
     }

@@ -38,8 +38,9 @@ class Carrying:
 
         They may not where settings differ (one that the last release did not know had its default,
         by which it wrote as before), nor where more is written of each document than itself:
-        decisions of a policy, chunks, PDF files, fields that are left out. Nor may they where the
-        last release did not keep which documents exceed `readable_share`.
+        decisions of a policy, chunks, PDF files, fields that are left out. Nor may they where a
+        limit for the linker is set, which is measured on all that is released; or where the last
+        release did not keep which documents exceed `readable_share`.
         """
         settings = self._settings
         if settings.readable_share < 1 and "above_share" not in self._released:
@@ -49,6 +50,7 @@ class Carrying:
             or settings.chunk_size
             or settings.redacted_pdf
             or settings.exclude_fields
+            or settings.linking_limit < 1
         ):
             return False
         was, now = {**_named(Settings()), **self._released["settings"]}, _named(settings)

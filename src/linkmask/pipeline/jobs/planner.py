@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from linkmask.policy import Demands
 
 
+NOT_RELEASED = {"not_measured": "nothing is released by this plan yet"}
+
+
 class Planner:
     """One command at work on one run: what it knows so far, and how long each step took."""
 
@@ -67,7 +70,7 @@ class Planner:
         self._named: dict[str, str] = {}
         self.changed: Mapping[str, Any] = {}
         self.linkage: Mapping[str, Any] = {}
-        """What the linker found in the release, where the settings limit it."""
+        """What the linker found in the release, or why it was not asked."""
         self.above_share: Mapping[str, float] = {}
         """Documents that can be read to a larger share than `readable_share`, and to which."""
 
@@ -222,7 +225,7 @@ class Planner:
             policy=self._account(),
             model=self._model(),
             changed=self.changed,
-            linkage=self.linkage,
+            linkage=self.linkage or (NOT_RELEASED if self.chosen else {}),
             above_share=self.above_share,
             editions=[msgspec.to_builtins(one) for one in self.editions],
         )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Sequence
+from collections import Counter, deque
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -18,6 +18,8 @@ from linkmask.config import Settings
 from linkmask.corpus import Corpus, StagedOutput, WriteReport
 from linkmask.pipeline.edition_state import keep_state
 from linkmask.pipeline.jobs.masking_job import MaskingJob
+from linkmask.pipeline.linkage.certificate import BothTexts, not_measured, released_certificate
+from linkmask.pipeline.linkage.embedding import sentence_model
 from linkmask.pipeline.planning import regulation
 from linkmask.pipeline.reading import ByDocument
 from linkmask.pipeline.redaction.corpus_redaction import Redaction
@@ -28,7 +30,7 @@ from linkmask.pipeline.release import (
     write_report,
     write_rows,
 )
-from linkmask.records import Audit, Finding, Masked, Plan, SetAside
+from linkmask.records import Audit, Finding, Plan, SetAside
 from linkmask.redact import REVERSIBLE
 from linkmask.report import stored_release
 from linkmask.report.wording import why_rare
@@ -104,7 +106,8 @@ class ReleaseJob(MaskingJob):
         if self.demands:
             known = frozenset(self.run.documents())
             mentions = ByDocument(self.run.by_document(), known)
-        return ReleaseLog(plan, partial(self._unnamed, plan=plan), mentions)
+        unnamed = partial(self._unnamed, plan=plan)
+        return ReleaseLog(plan, unnamed, mentions, keeps_texts=not self._not_measured())
 
     def _stage(
         self,
@@ -144,7 +147,7 @@ class ReleaseJob(MaskingJob):
         counts["forgotten"] = self._forgotten(released.originals.values())
         above = released.above_share.items()
         self.above_share = {self._named.get(name, name): share for name, share in above}
-        self.linkage = self._certificate()
+        self.linkage = self._measured(outgoing.texts)
         return self.audit(
             findings,
             outgoing.aside,
@@ -159,36 +162,43 @@ class ReleaseJob(MaskingJob):
         known = is_forgotten(self.run)
         return sum(map(known, digests)) if known else 0
 
-    def _certificate(self) -> dict[str, Any]:
-        """Return what the linker finds in what is released, where the settings limit it.
+    def _not_measured(self) -> str:
+        """Say why the linker does not attack the release; "" where it does."""
+        if self.unchanged:
+            return "an update reads changed files alone; `linkmask apply` measures the whole corpus"
+        return not_measured(self.settings, self.analysis.incidence.n_documents)
+
+    def _measured(self, texts: Mapping[str, BothTexts]) -> dict[str, Any]:
+        """Return what the linker finds in what is released, or why it was not asked.
 
         What it finds of each document, and which is its nearest, is kept in the run.
         """
-        if self.settings.linking_limit >= 1:
+        why_not = self._not_measured() or not_measured(self.settings, len(texts))
+        if why_not:
             if self.run.find(LINKAGE).exists():
                 self.run.write_json(LINKAGE, {})
-            return {}
-        from linkmask.pipeline.linkage.certificate import everything_read, released_certificate
-        from linkmask.pipeline.linkage.embedding import sentence_model
-
-        assert self.source is not None
+            return {"not_measured": why_not}
         with self.step("certify"):
-            documents = self._documents(self._checked)
-            masked = {
-                one.id: everything_read(one.written) for one in documents if isinstance(one, Masked)
-            }
-            known = self.source(), self.analysis.incidence, self.settings.linking_limit
             model = sentence_model(self.settings)
-            found = released_certificate(masked, *known, model.embed if model else None)
-            names, kept = list(masked), {}
-            by_text = (found.pop(key, ()) for key in ("by_text", "nearest", "others"))
-            for name, sure, near, others in zip(masked, *by_text, strict=False):
+            known = self.analysis.incidence, self.settings.linking_limit
+            found = released_certificate(texts, *known, model.embed if model else None)
+            names, kept = list(texts), {}
+            by_text = (found.pop(key) for key in ("by_text", "nearest", "others"))
+            for name, sure, near, others in zip(texts, *by_text, strict=True):
                 kept[name] = {
                     "probability": sure,
                     "nearest": names[near] if near >= 0 else None,
                     "others": {names[other]: likely for other, likely in others.items()},
                 }
             self.run.write_json(LINKAGE, kept)
+            found["likeliest"] = [
+                {
+                    "documents": [self._named.get(names[n], names[n]) for n in pair[:2]],
+                    "probability": round(pair.probability, 4),
+                    "shared": dict(Counter(term.kind for term in pair.shared)),
+                }
+                for pair in found["likeliest"]
+            ]
             return found
 
     def _report(

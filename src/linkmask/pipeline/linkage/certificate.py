@@ -7,16 +7,18 @@ originals, and estimates from them whether the nearest document is about the sam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from linkmask.config import Settings
 from linkmask.detect.ner import clusters
 from linkmask.graph.linkage import Embed, ScoredPairs, models, score_texts
 from linkmask.graph.linkage.features import score
 from linkmask.graph.linkage.outcome import (
     foreseen_probability,
+    found_pairs,
     likeliest_others,
     nearest_texts,
     same_person_probability,
@@ -25,10 +27,13 @@ from linkmask.graph.linkage.outcome import (
 from linkmask.graph.linkage.reasons import likeliest_pairs
 from linkmask.graph.linkage.sentences import vectors_of
 from linkmask.graph.linkage.terms import read
-from linkmask.records import Document, Floats, Incidence, SetAside
+from linkmask.pipeline.linkage.rare_terms import ENOUGH, LIKELY
+from linkmask.records import Document, Floats, Incidence, Ints
 
 OTHERS = 5
 """Others that are kept of each document: those with which it is most likely one person's."""
+LISTED = 20
+"""Pairs that are listed, of those that the linker finds and that are likely one person's."""
 NORMAL_95 = 1.96
 """Standard errors on either side of a mean that hold 95 % of what is drawn normally."""
 
@@ -38,43 +43,60 @@ def everything_read(document: Document) -> str:
     return "\n\n".join(text for _, text in document.every_field() if text)
 
 
+class BothTexts(NamedTuple):
+    """All that a document says, and all that its release says."""
+
+    original: str
+    released: str
+
+
+def not_measured(settings: Settings, documents: int) -> str:
+    """Say why the linker does not attack the release of a corpus; "" where it does."""
+    if settings.linking_limit < 1:
+        return "there is no second document" if documents < 2 else ""
+    if documents < ENOUGH:
+        return f"this takes {ENOUGH} documents"
+    if documents > settings.measure_up_to:
+        return f"there are more documents than measure_up_to, {settings.measure_up_to:,}"
+    return ""
+
+
 def released_certificate(
-    masked: Mapping[str, str],
-    originals: Iterable[Document | SetAside],
-    incidence: Incidence,
-    most: float,
-    embed: Embed | None = None,
+    texts: Mapping[str, BothTexts], incidence: Incidence, most: float, embed: Embed | None = None
 ) -> dict[str, Any]:
     """Return what the linker would find in a release, as its originals foresee it.
 
     Args:
-        masked: what each released document says, by id; with fewer than two there is nothing.
-        originals: the corpus.
+        texts: of each released document, by id; two or more.
         incidence: of the corpus.
         most, embed: as for `certificate`.
 
     Returns:
-        What `certificate` returns; and `others`: of each text, by the originals, the numbers of
-        those with which it is most likely one person's, and how likely.
+        What `certificate` returns; `before`, the mean and the interval that the originals would
+        have, if they were released; `likely`, how many pairs of a document and its nearest are
+        one person's with probability `LIKELY`, of which `likeliest` has the first; and `others`:
+        of each text, by the originals, the numbers of those with which it is most likely one
+        person's, and how likely.
     """
-    if len(masked) < 2:
-        return {}
-    texts = {
-        one.id: everything_read(one)
-        for one in originals
-        if isinstance(one, Document) and one.id in masked
-    }
-    before = score_texts([texts[name] for name in masked], clusters.names, embed)
-    strength = strength_between(incidence, list(masked))
-
+    originals, released = zip(*texts.values(), strict=True)
+    before = score_texts(originals, clusters.names, embed)
+    between = strength_between(incidence, list(texts))
+    of_compared = between(before.left, before.right)
     model = models.shipped_model(embed is not None)
 
-    def known(after: ScoredPairs) -> Floats:
-        return foreseen_probability(model, after, before, strength)
+    def strength(left: Ints, right: Ints) -> Floats:
+        """Return strengths; those of all compared pairs are asked for again and again."""
+        return of_compared if left is before.left else between(left, right)
+
+    def known(pairs: ScoredPairs) -> Floats:
+        return foreseen_probability(model, pairs, before, strength)
 
     both = same_person_probability(model, before, strength)
-    found = certificate(list(masked.values()), most, known=known, embed=embed)
-    return found | {"others": likeliest_others(before, both, OTHERS)}
+    found = certificate(released, most, LISTED, known, embed)
+    return found | {
+        "before": _expected(known(before), model.known_spread),
+        "others": likeliest_others(before, both, OTHERS),
+    }
 
 
 def certificate(
@@ -88,7 +110,8 @@ def certificate(
 
     Args:
         likely: pairs of texts to name, the likeliest first, with what says that they are one
-            person's. They hold words of the texts.
+            person's. They hold words of the texts. With `known`, they are pairs of a text and its
+            nearest, and none is less likely than `LIKELY`.
         most: limit in [0, 1] for the probability that a text's nearest is its person's.
         known: gives that probability by the originals, where they are at hand.
         embed: gives the vectors of a sentence model, by which the linker compares texts as well.
@@ -109,9 +132,13 @@ def certificate(
     spread = model.known_spread if known else model.text_spread
     stated = _stated(found, spread, most, model, embed is not None)
     stated |= {"nearest": nearest_texts(pairs).tolist(), "by_originals": known is not None}
+    if known:
+        pairs = found_pairs(pairs, found)
+        stated["likely"] = int(np.count_nonzero(pairs.scores >= LIKELY))
     if likely:
-        sure = model.probabilities(pairs)
-        stated["likeliest"] = likeliest_pairs(terms, pairs, sure, likely)
+        sure = pairs.scores if known else model.probabilities(pairs)
+        many = min(likely, stated.get("likely", likely))
+        stated["likeliest"] = likeliest_pairs(terms, pairs, sure, many)
     return stated
 
 
@@ -150,11 +177,10 @@ def _stated(
     found: Floats, spread: float, most: float, model: models.LinkModel, sentences: bool
 ) -> dict[str, Any]:
     """Return what a certificate states of the probabilities of texts."""
-    largest, expected = float(found.max()), float(found.mean())
+    largest = float(found.max())
     return {
         "documents": len(found),
-        "expected": round(expected, 4),
-        "interval": [round(one, 4) for one in interval_of(found, spread)],
+        **_expected(found, spread),
         "largest": round(largest, 4),
         "limit": most,
         "over": int(np.count_nonzero(found > most)),
@@ -163,6 +189,12 @@ def _stated(
         "sentences": sentences,
         "learned_from": list(model.learned_from),
     }
+
+
+def _expected(found: Floats, spread: float) -> dict[str, Any]:
+    """Return the mean of probabilities and its interval, rounded."""
+    interval = [round(one, 4) for one in interval_of(found, spread)]
+    return {"expected": round(float(found.mean()), 4), "interval": interval}
 
 
 def interval_of(found: Floats, spread: float) -> tuple[float, float]:

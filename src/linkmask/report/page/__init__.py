@@ -15,6 +15,7 @@ from linkmask.report.page import (
     glance,
     language_model,
     masked,
+    measured,
     regulations,
     remaining,
     risks,
@@ -68,9 +69,10 @@ def render(
         name=harmless_text(str(audit.input["name"]), 80),
         style=Markup(style),  # noqa: S704 - our own file
         style_hash=Markup("sha256-" + base64.b64encode(digest).decode()),  # noqa: S704
-        sections=_contents(plan, bool(audit.policy), bool(audit.model)),
+        sections=_contents(audit, plan),
         verdict=summary.verdict(data),
         lead=summary.lead(data),
+        measured=measured.measured(data),
         glance=glance.glance(data),
         ask=ASK[plan is None :],
         facts=summary.counts(data),
@@ -106,18 +108,19 @@ def _template() -> Any:
     return pages.get_template("page.html.jinja")
 
 
-def _contents(plan: Plan | None, policy: bool, asked: bool) -> list[tuple[str, str]]:
+def _contents(audit: Audit, plan: Plan | None) -> list[tuple[str, str]]:
     masked = [("masked", "What was masked")]
     checked = [("verification", "Verification")]
     return [
+        *([("measured", "Measured")] if "expected" in audit.linkage else []),
         *([("glance", "At a glance")] if plan else []),
         ("counts", "Counts"),
         ("risk", "Risk"),
         ("graph", "Links"),
         *(masked if plan else []),
-        *([("regulations", "Regulations")] if policy else []),
+        *([("regulations", "Regulations")] if audit.policy else []),
         ("left", "What is left" if plan else "What it gives away"),
-        *([("model", "Language model")] if asked else []),
+        *([("model", "Language model")] if audit.model else []),
         *(checked if plan else []),
         ("ask", "Ask further"),
         ("settings", "Settings"),

@@ -39,7 +39,7 @@ def _attacker(data: PageData) -> dict[str, Any]:
     after = data.plan.after if data.plan is not None else data.before.documents
     limit = audit.settings["theta_doc"]
     state = audit.risk["after"]
-    linked = f" {count(state['links'], 'pair')} of documents can still be linked." if state else ""
+    linked = f" {count(state['links'], 'pair')} of documents are linked by values." if state else ""
     return _card(
         "What an attacker still gets",
         percent(exposed),

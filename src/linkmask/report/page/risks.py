@@ -19,7 +19,7 @@ from linkmask.report.page.cells import (
 )
 from linkmask.report.page.graph_picture import part_to_draw
 from linkmask.report.pictures import histograms
-from linkmask.report.wording import chains_now, count, risk, risk_words
+from linkmask.report.wording import BY_FORMULA, chains_now, count, risk, risk_words
 
 
 def risks(data: PageData) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def risks(data: PageData) -> dict[str, Any]:
     ]  # fmt: skip
     words = (
         "Each bar counts documents, or chains of linked documents, whose risk lies in that step; "
-        "further right is riskier. "
+        f"further right is riskier. {' '.join(BY_FORMULA)} "
     )
     if after and data.incidence.n_documents:
         words += (

@@ -12,10 +12,10 @@ from linkmask.report.wording import (
     are_read_again,
     count,
     detection_caveat,
+    found_lines,
     harmless_text,
     ids_repeat,
     in_uncovered_languages,
-    linkage_lines,
     names_hold_values,
     singled_out,
 )
@@ -53,7 +53,7 @@ def verdict(data: PageData) -> dict[str, Any]:
         return _verdict("calm", "Scan only: nothing was masked", lines)
     unmet, blocked = _unmet(data), bool(data.audit.risk["blocked_pairs"])
     lines = [*unmet, *_not_compared(data)]
-    lines += [singled_out(data.audit.singling_out), *linkage_lines(data.audit.linkage)]
+    lines += [*found_lines(data.audit.linkage), singled_out(data.audit.singling_out)]
     lines += [] if unmet else [_met(data)]
     lines += [_set_aside(aside), *_verified(data), " ".join(detection_caveat(checked))]
     if unmet or data.audit.linkage.get("over"):
