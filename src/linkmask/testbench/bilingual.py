@@ -55,6 +55,7 @@ def settings_for(style: str, *, seed: int = 0) -> Settings:
     return Settings(
         style=style, seed=seed, floor=KINDS,
         theta_doc=1.0, theta_chain=1.0, rho_high=1.0, rho_medium=1.0,  # no limit asks for more
+        rare_terms=0,
     )  # fmt: skip
 
 
