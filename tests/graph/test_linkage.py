@@ -272,6 +272,22 @@ def test_a_nearest_that_the_originals_are_not_compared_with_is_not_the_same_pers
     assert foreseen_probability(MODEL, before, after, lambda a, b: np.zeros(len(a)))[1] == 0
 
 
+def test_the_nearest_of_a_text_has_the_highest_score_and_of_equals_the_lowest_number() -> None:
+    """Against a search through all pairs, with many ties and texts that are not compared."""
+    rng = np.random.default_rng(0)
+    for _ in range(100):
+        n = int(rng.integers(2, 9))
+        left, right = np.triu_indices(n, k=1)
+        kept = rng.random(len(left)) < 0.5
+        scores = rng.integers(0, 3, size=kept.sum()).astype(float)
+        pairs = ScoredPairs(left[kept].astype(np.int32), right[kept].astype(np.int32), scores, n)
+        rows = list(zip(left[kept].tolist(), right[kept].tolist(), scores.tolist(), strict=True))
+        around = [
+            [(-score, a + b - text) for a, b, score in rows if text in (a, b)] for text in range(n)
+        ]
+        assert nearest_texts(pairs).tolist() == [min(some)[1] if some else -1 for some in around]
+
+
 def test_a_pair_that_two_texts_find_counts_once_by_the_larger_probability() -> None:
     """Texts 0 and 1 are each other's nearest, 2's is 1, and 3 is compared with none."""
     left, right = np.array([0, 0, 1], np.int32), np.array([1, 2, 2], np.int32)

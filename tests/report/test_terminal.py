@@ -33,6 +33,13 @@ def test_summary_counts_links_that_still_hold(small):
     assert ["all", "types", "1", "0", "1", "2"] in rows
 
 
+def test_summary_counts_documents_that_few_people_fit_beside_the_links(small):
+    found = small.audit().singling_out
+    rows = [line.split() for line in printed(summary(small.audit())).splitlines()]
+    numbers = [str(found["before"]), str(found["after"])]
+    assert ["documents", "that", "fit", "under", "5", "people", *numbers] in rows
+
+
 def test_summary_says_what_became_of_the_chains_of_before(small):
     """One chain: 0.676 before masking, 0.116 now; were the place masked too, 0."""
     text = printed(summary(small.audit()))

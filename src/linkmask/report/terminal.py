@@ -182,6 +182,12 @@ def _risk_table(audit: Audit) -> Table:
     limit = audit.risk["limits"]["theta_doc"]
     for label, key in ((f"documents at or over {limit:g}", "documents_over"), ("links", "links")):
         table.add_row(label, *(f"{state[key]:,}" for state in states))
+    fitting = audit.singling_out
+    states_fitting = ("before", "after")[: len(states)]
+    table.add_row(
+        f"documents that fit under {fitting['few']} people",
+        *(f"{fitting[state]:,}" for state in states_fitting),
+    )
     for level in ("HIGH", "MEDIUM", "LOW"):
         table.add_row(
             f"{level} chains", *(f"{state['levels'].get(level, 0):,}" for state in states)

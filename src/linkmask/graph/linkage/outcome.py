@@ -139,14 +139,15 @@ def _by_a_third(pairs: ScoredPairs, value: Floats, left: Ints, right: Ints) -> F
 
 def nearest_texts(pairs: ScoredPairs) -> Ints:
     """Return the nearest of each text, the lowest of equals; −1 for one compared with none."""
-    text = np.concatenate([pairs.left, pairs.right])
-    other = np.concatenate([pairs.right, pairs.left])
-    order = np.lexsort((other, -np.tile(pairs.scores, 2), text))
-    first = np.searchsorted(text[order], np.arange(pairs.texts))
-    found = np.full(pairs.texts, -1, dtype=np.int32)
-    some = np.unique(text)
-    found[some] = other[order][first[some]]
-    return found
+    sides = (pairs.left, pairs.right), (pairs.right, pairs.left)
+    best = np.full(pairs.texts, -np.inf)
+    for text, _ in sides:
+        np.maximum.at(best, text, pairs.scores)
+    found = np.full(pairs.texts, pairs.texts, dtype=np.int32)
+    for text, other in sides:
+        tied = pairs.scores == best[text]
+        np.minimum.at(found, text[tied], other[tied])
+    return np.where(found < pairs.texts, found, np.int32(-1))
 
 
 def found_pairs(pairs: ScoredPairs, found: Floats) -> ScoredPairs:
