@@ -25,7 +25,7 @@ from linkmask.testbench.result_tables import Results
 ROOT = Path(__file__).parents[1]
 ORACLES = ("oracle", "oracle-few", "oracle-person")
 BOTH = ("dev25", "old10")
-RARE = ("no rare terms", "rare terms, 2", "default", "rare terms, 5", "rare terms, 3, by values")
+RARE = ("no rare terms", "rare terms, 3", "default", "rare terms, 8", "near or not", "by values")
 """Plans of the table of rare words."""
 Rows = Mapping[str, Sequence[str]]
 """The cells of each row behind the first, by the first."""

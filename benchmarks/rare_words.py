@@ -21,7 +21,7 @@ from linkmask.pipeline.linkage.shared_words import HashedWords, parted_by_rarity
 VOCABULARY = 2_000_000
 TOGETHER = 10_000
 """Documents that are generated at once."""
-MOST = 3
+MOST = 5
 """Documents that hold a rare word, at most: the default of `rare_terms`."""
 
 

@@ -194,7 +194,7 @@ def test_a_masked_rare_word_has_a_row_with_its_places_and_the_reason(tmp_path: P
         for place in places
     ]
     assert "gyrfalcon" in words and {place["field"] for place in places} == {"content"}
-    assert masked[0]["reason"].startswith("At most 3 documents held this word")
+    assert masked[0]["reason"].startswith("At most 5 documents held this")
     assert masked[0]["policy"] == "" and masked[0]["written"] == len(masked[0]["places"])
     assert "gyrfalcon" not in (out / "decisions.jsonl").read_text()
     explained = run("explain", f"{out}.run", "--entity", masked[0]["entity"])

@@ -31,7 +31,7 @@ ENTITY_WORDS = "entity: one value, in all its spellings and in all documents"
 STAGE_WORDS = "floor: always masked; document, chain: masked to meet a limit; kept: readable"
 """What the columns of a table of masked entities mean."""
 
-RARE_WORDS = "RARE_TERM: no values, but words that few documents hold, written [...] (rare_terms)"
+RARE_WORDS = "RARE_TERM: words and values that few documents hold, a word as [...] (rare_terms)"
 
 TOGETHER = {
     "auto": "two of them share values, or are probably about one person",
@@ -47,7 +47,7 @@ def why_rare(settings: Mapping[str, Any]) -> str:
     if settings["rare_terms"]:
         few, together = settings["rare_terms"], TOGETHER[settings["rare_pairs"]]
         reasons.append(
-            f"at most {count(few, 'document')} held this word when rare words were counted, and "
+            f"at most {count(few, 'document')} held this when rare words were counted, and "
             f"{together} (setting rare_terms)"
         )
         if settings["sentence_model"] and settings["rare_pairs"] != "values":

@@ -70,11 +70,11 @@ def masked(**settings: object) -> list[str]:
 
 def test_preset_release_masks_rare_words_and_leaves_what_a_clinic_treats() -> None:
     release, usual = config.load(preset="release", environment={}), Settings()
-    assert (release.rare_terms, release.rare_pairs) == (5, "linker")
-    assert (usual.rare_terms, usual.rare_pairs) == (3, "auto")
+    assert (release.rare_terms, release.rare_pairs, release.rare_nearest) == (5, "linker", 0)
+    assert (usual.rare_terms, usual.rare_pairs, usual.rare_nearest) == (5, "auto", 2)
     coarser = {k: how.replace(":specialty", ":kind") for k, how in release.generalize.items()}
     assert coarser == usual.generalize != release.generalize
-    names = "preset", "rare_terms", "rare_pairs", "generalize"
+    names = "preset", "rare_pairs", "rare_nearest", "generalize"
     as_usual = {name: getattr(usual, name) for name in names}
     assert msgspec.structs.replace(release, **as_usual) == usual
 
@@ -106,6 +106,50 @@ def test_the_type_of_a_rare_term_is_written_if_its_style_is_set() -> None:
     assert masked(rare_terms=3, styles={"RARE_TERM": "value"}) == expected
     with pytest.raises(SettingsError, match="RARE_TERM"):
         config.load(overrides={"styles": {"RARE_TERM": "pseudonym"}}, environment={})
+
+
+NO_LIMITS = {"theta_doc": 1.0, "theta_chain": 1.0, "high": 1.0, "medium": 1.0}
+
+
+def masked_texts(texts: Sequence[str], **settings: object) -> list[str]:
+    """Texts as they are masked without limits, where the linker says what belongs together."""
+    options = {"rare_pairs": "linker", **NO_LIMITS, **settings}
+    rows = [{"id": f"d{n}", "content": text} for n, text in enumerate(texts)]
+    found = linkmask.mask(rows, Settings(workers=1, **options)).documents  # type: ignore[arg-type]
+    return [one.content for one in sorted(found, key=lambda one: int(one.id[1:]))]
+
+
+def test_a_value_that_few_documents_hold_is_a_rare_term_as_a_whole() -> None:
+    """Its words are of everyday, or in other documents, too; as a value it joins two of them."""
+    texts = [
+        "The heron survey: the 47-year-old patient from Ulm has sleep apnea.",
+        "A note on the heron survey, that a 52-year-old patient has sleep apnea and asthma.",
+        *(f"Form {n}: no sleep after {n} apnea alarms." for n in range(6)),
+    ]
+    one, other, *rest = masked_texts(texts)
+    assert sorted("has sleep apnea" in text for text in (one, other)) == [False, True]
+    assert (one + other).count("has [MEDICAL_CONDITION]") == 1
+    assert rest == texts[2:]
+
+
+def test_documents_share_a_rare_term_if_neither_is_the_nearest_of_the_other() -> None:
+    """On two topics stand three documents each, and each has a condition of one on the other.
+
+    Those with gout find their own topic nearest, and those with the heron each other.
+    """
+    topics = ("quartz basalt gravel by the lantern", "rudder lever and the copper gantry")
+    told = (
+        ("gout", "scabies", "lupus, asthma; a heron came"),
+        ("gout", "scabies", "lupus, mumps, asthma; a heron came"),
+    )
+    texts = [
+        f"Note {n} on {topic}: the {41 + 9 * m + n}-year-old has {said}."
+        for m, topic in enumerate(topics)
+        for n, said in enumerate(told[m])
+    ]
+    for nearest, gout in ((0, 1), (1, 2)):
+        left = masked_texts(texts, rare_terms=2, rare_nearest=nearest)
+        assert [sum(word in one for one in left) for word in ("gout", "heron")] == [gout, 1]
 
 
 def test_a_rare_word_that_is_a_value_of_one_type_is_shown_as_that_type(tmp_path: Path) -> None:
@@ -294,7 +338,8 @@ def released(tmp_path: Path) -> Path:
     (tmp_path / "in").mkdir()
     for n, text in enumerate(TEXTS):
         write(tmp_path, f"d{n}", text)
-    commands.mask_files(tmp_path / "in", tmp_path / "out", Settings(workers=1, rare_pairs="linker"))
+    settings = Settings(workers=1, rare_terms=3, rare_pairs="linker")
+    commands.mask_files(tmp_path / "in", tmp_path / "out", settings)
     return tmp_path
 
 

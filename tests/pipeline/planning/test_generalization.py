@@ -114,14 +114,17 @@ def test_a_style_that_can_be_undone_writes_these_values_as_any_other() -> None:
 
 
 def test_the_limits_count_what_is_left_of_a_date_and_mask_it_whole_where_they_need_to() -> None:
-    """Dates of one month are one value to the limits; nothing over a limit is released."""
+    """Dates of one month are one value to the limits; nothing over a limit is released.
+
+    No rare values are masked: they would be rarer for whoever counts again.
+    """
     days = {3: "rituximab", 9: "prednisone", 17: "methotrexate", 24: "infliximab"}
     texts = [
         f"Ms. Holt, 47, a beekeeper with sarcoidosis, was given {drug} on July {day}, 2024."
         for day, drug in days.items()
     ]
     texts += [f"Coverage of plan {n} is limited to {n} sessions a year." for n in range(8)]
-    settings = {"theta_doc": 0.5, "theta_chain": 0.2, "edge_threshold": 0.1}
+    settings = {"theta_doc": 0.5, "theta_chain": 0.2, "edge_threshold": 0.1, "rare_terms": 0}
     documents = [Document(f"d{n}", text) for n, text in enumerate(texts)]
     chosen = config.load(overrides={"workers": 1, **settings}, environment={})
     result = linkmask.mask(documents, chosen)

@@ -34,15 +34,19 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """How [relevance](relevance.md) is estimated. `learned`: by rules whose weights were learned
     from annotated texts. `rules`: by rules whose weights were set by hand. `type`: it is always 1,
     so that only the weight of the type counts."""
-    rare_terms: Count = 3
-    """A word is rare if at most this many documents contain it. If two documents that belong
-    together share a rare word, it is masked as `[...]` in one of them ([rare
-    words](linkage.md#rare-words)). With 0 no word is masked for this reason."""
+    rare_terms: Count = 5
+    """A word or a value is rare if at most this many documents contain it. If two documents that
+    belong together share a rare one, it is masked in one of them, a word as `[...]` ([rare
+    words](linkage.md#rare-words)). With 0 nothing is masked for this reason."""
     rare_pairs: Literal["auto", "linker", "values"] = "auto"
     """Which documents belong together. `linker`: those that are linked, and those that the linker
     takes for about one person; it needs all texts in one place. `values`: those that share a value
     relevant to a person. `auto`: `linker`, but `values` in [batches](cluster.md) and in a corpus of
     fewer than 20 documents."""
+    rare_nearest: Count = 2
+    """Used where the linker says which documents belong together. Of two such documents, one must
+    be among this many that the linker finds nearest to the other where rules have masked. With 0
+    they need not be near."""
     sentence_model: str = ""
     """Folder with a sentence model of the form of BERT, such as all-MiniLM-L6-v2. The linker then
     also compares what texts are about. Unless `rare_pairs` is `values`, the words by which this

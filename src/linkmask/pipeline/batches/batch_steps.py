@@ -22,7 +22,7 @@ from linkmask.pipeline.batches.record_batches import COLUMNS, DATA, KEY, schema
 from linkmask.pipeline.checking.checked_documents import CheckedRow
 from linkmask.pipeline.checking.document_check import EarlierCheck, MaskedCheck
 from linkmask.pipeline.detection.detector import TOGETHER, Detector, size
-from linkmask.pipeline.linkage.readable_words import hashes_of_document, mentions_of_words
+from linkmask.pipeline.linkage.readable_words import hashes_of_document, mentions_of_terms
 from linkmask.pipeline.reading import Pair
 from linkmask.records import Document, Mention, SetAside
 from linkmask.redact import Redactor
@@ -149,7 +149,7 @@ class AddRareTerms(BatchStep):
         """Add rare words to the mentions of some documents."""
         every = []
         for one, mentions in pairs:
-            rare = mentions_of_words(one, mentions, self.chosen.get(one.id, ()), self.settings)
+            rare = mentions_of_terms(one, mentions, self.chosen.get(one.id, ()), self.settings)
             every.append(sorted([*mentions, *rare], key=place) if rare else mentions)
         return every
 

@@ -33,7 +33,7 @@ from linkmask.pipeline.linkage.rare_terms import (
     common_words,
     keep_common_words,
 )
-from linkmask.pipeline.linkage.readable_words import Hashes, rare_words_of
+from linkmask.pipeline.linkage.readable_words import Hashes, rare_terms_of
 from linkmask.pipeline.linkage.topic_words import add_to_documents, masks_topics
 from linkmask.pipeline.planning.scoring import incidence_grown, incidence_of
 from linkmask.pipeline.progress import CorpusCounts, Source
@@ -170,7 +170,7 @@ class NextEdition(ChangedCorpus):
             return
         fresh, common = self.difference.fresh, self._common_words()
         rare = {
-            w for pair in self._pairs_of(fresh) for w in rare_words_of(*pair, common, self.settings)
+            w for pair in self._pairs_of(fresh) for w in rare_terms_of(*pair, common, self.settings)
         }
         near = fresh | self.index.documents_with(words_of(fold_characters(word)) for word in rare)
         if (pins := editions.pinned_by(self.before)) is not None:

@@ -1,19 +1,21 @@
-"""Finds rare words that link a person's documents, as mentions of type RARE_TERM.
+"""Finds rare terms that link a person's documents, as mentions of type RARE_TERM.
 
-A word that few documents hold shows which of them belong together (search-based linkage). Two
-documents that belong together must not share such a word: it is masked in one of the two and stays
-readable in the other. It is masked in the one that tells more about a person, so that a rule, a
-study or a letter to all members stays whole. Words that are frequent in a language are never rare.
+A term is a word, or a value that no rule masks. One that few documents hold shows which of them
+belong together (search-based linkage). Two documents that belong together must not share such a
+term: it is masked in one of the two and stays readable in the other. It is masked in the one that
+tells more about a person, so that a rule, a study or a letter to all members stays whole. Words
+that are frequent in a language are never rare by themselves.
 
 Which documents belong together is a setting (`rare_pairs`). By linker: they are linked, or are
-probably about one person by their originals, all of which are compared. By values: the two share a
-value that is relevant to a person. Then words are compared by hash, and no text is needed. In
+probably about one person by their originals, all of which are compared. One of the two is also
+among the nearest of the other where rules have masked (`rare_nearest`). By values: the two share a
+value that is relevant to a person. Then terms are compared by hash, and no text is needed. In
 either case both documents have a value that is relevant to a person, and one that the other lacks
 (formulas.md §6.4).
 
-The first edition decides which words are rare, and notes all others as common, by hash. In a later
+The first edition decides which terms are rare, and notes all others as common, by hash. In a later
 edition only new or changed documents get further masks, so that an added document makes no masked
-word readable.
+term readable.
 """
 
 from __future__ import annotations
@@ -28,15 +30,20 @@ import numpy as np
 from linkmask.config import Settings
 from linkmask.detect.ner import clusters
 from linkmask.errors import RunError
-from linkmask.graph.linkage import models, score_texts
-from linkmask.graph.linkage.outcome import same_person_probability, strength_between
+from linkmask.graph.linkage import ScoredPairs, models, score_texts
+from linkmask.graph.linkage.outcome import (
+    likeliest_others,
+    same_person_probability,
+    strength_between,
+)
 from linkmask.graph.sharing import share_a_value, tell_of_a_person
 from linkmask.pipeline.linkage.embedding import sentence_model
 from linkmask.pipeline.linkage.readable_words import (
     NUMBER_OR_WORD,
     Hashes,
     hashes_of_document,
-    mentions_of_words,
+    left_by_rules,
+    mentions_of_terms,
 )
 from linkmask.pipeline.linkage.shared_words import (
     BelongTogether,
@@ -49,7 +56,7 @@ from linkmask.pipeline.linkage.shared_words import (
 from linkmask.pipeline.planning.scoring import Analysis, assessed, incidence_of
 from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.reading import Pair, with_mentions
-from linkmask.records import Flags, Floats, Incidence, Ints, Mention, SetAside
+from linkmask.records import Document, Flags, Floats, Incidence, Ints, Mention, SetAside
 from linkmask.runs import Run
 from linkmask.runs.file_names import COMMON_WORDS
 from linkmask.schema import RARE_TERM
@@ -71,16 +78,16 @@ def add_rare_terms(source: Source, run: Run, settings: Settings, counted: Corpus
         every = with_mentions(source, run, "mentions", counted, names)
         return (one for one in every if not isinstance(one, SetAside))
 
-    names, words, texts = list[str](), HashedWords(), list[str]()
+    names, words, texts = list[str](), HashedWords(), list[ComparedText]()
     for document, mentions in pairs():
         names.append(document.id)
         words.add(hashes_of_document(document, mentions, settings))
         if settings.asks_linker:
-            texts.append(document.text)
+            texts.append(compared_text(document, mentions, settings))
     incidence = incidence_of(run, settings)
     chosen = chosen_words(names, words, incidence, settings, texts)
     fresh = {
-        document.id: mentions_of_words(document, mentions, chosen.masked[document.id], settings)
+        document.id: mentions_of_terms(document, mentions, chosen.masked[document.id], settings)
         for document, mentions in (pairs(chosen.masked) if chosen.masked else ())
     }
     with run.together() if fresh else nullcontext():
@@ -106,9 +113,24 @@ def rare_terms_again(
         if isinstance(pair, SetAside) or not (words := before.get(pair[0].id)):
             continue
         now = {hash_of_word(one.value) for one in pair[1] if one.type == RARE_TERM}
-        if again := mentions_of_words(*pair, set(words) - now, settings):
+        if again := mentions_of_terms(*pair, set(words) - now, settings):
             found[pair[0].id] = again
     return found
+
+
+class ComparedText(NamedTuple):
+    """What the linker compares of a document: the original, and what rules leave of it."""
+
+    original: str
+    left: str
+
+
+def compared_text(
+    document: Document, mentions: Sequence[Mention], settings: Settings
+) -> ComparedText:
+    """Return what the linker compares of a document; what is left only if it is asked for."""
+    left = left_by_rules(document, mentions, settings) if settings.rare_nearest else ()
+    return ComparedText(document.text, "\n".join(text for _, text in left))
 
 
 class ChosenWords(NamedTuple):
@@ -123,7 +145,7 @@ def chosen_words(
     words: HashedWords,
     incidence: Incidence,
     settings: Settings,
-    texts: Sequence[str] = (),
+    texts: Sequence[ComparedText] = (),
 ) -> ChosenWords:
     """Choose in which documents of a corpus rare words are masked.
 
@@ -163,7 +185,7 @@ def add_later_rare_terms(
     words = [hashes_of_document(*pair, settings) for pair in held]
     may = np.zeros(incidence.n_documents, np.bool_)
     may[[n for n, (one, _) in zip(number, held, strict=True) if one.id in fresh]] = True
-    texts = [one.text for one, _ in held]
+    texts = [compared_text(*pair, settings) for pair in held]
     holders = holders_of(words, number)
     chosen = _masked(holders, common, number, incidence, settings, texts, may)
     masked: defaultdict[str, set[int]] = defaultdict(set)
@@ -173,7 +195,7 @@ def add_later_rare_terms(
     both = {name: chosen.get(name, set()) | masked[name] for name in {*chosen, *masked}}
     run.add_mentions(
         {
-            one.id: mentions_of_words(one, mentions, both[one.id], settings)
+            one.id: mentions_of_terms(one, mentions, both[one.id], settings)
             for one, mentions in held
             if one.id in both
         }
@@ -186,7 +208,7 @@ def _masked(
     number: Sequence[int],
     incidence: Incidence,
     settings: Settings,
-    texts: Sequence[str],
+    texts: Sequence[ComparedText],
     may: Flags,
 ) -> dict[str, set[int]]:
     """Return the words to mask by the id of their document."""
@@ -225,28 +247,32 @@ def keep_common_words(run: Run, words: Hashes) -> None:
 
 
 def forget_words(run: Run, values: Iterable[str]) -> None:
-    """Remove the words of values from a run's list of words that are not rare, if it has one."""
+    """Remove values and their words from a run's list of terms that are not rare, if it has one."""
     if run.find(COMMON_WORDS).exists():
-        folded = (plain_letters(value).casefold() for value in values)
-        words = {
-            hash_of_word(m.group()) for value in folded for m in NUMBER_OR_WORD.finditer(value)
-        }
+        folded = {plain_letters(value).casefold() for value in values}
+        words = {m.group() for value in folded for m in NUMBER_OR_WORD.finditer(value)}
         known = common_words(run)
-        gone = np.fromiter(words, np.uint64, len(words))
+        gone = np.array([hash_of_word(one) for one in words | folded], np.uint64)
         keep_common_words(run, known[~np.isin(known, gone)])
 
 
 def _belong_together(
-    number: Sequence[int], incidence: Incidence, settings: Settings, texts: Sequence[str]
+    number: Sequence[int], incidence: Incidence, settings: Settings, texts: Sequence[ComparedText]
 ) -> BelongTogether:
     """Return what tells which pairs of documents belong together."""
     few = settings.rare_pairs == "auto" and incidence.n_documents < ENOUGH
     if few or not settings.asks_linker:
         return lambda a, b: share_a_value(incidence, a, b, settings.link_contained)
     names = [incidence.documents[n] for n in number]
-    linked = linked_documents(names, texts, assessed(incidence, settings), settings)
-    many = incidence.n_documents
-    both = ((number[a], number[b]) for a, others in linked.items() for b in others)
+    originals = [one.original for one in texts]
+    linked = linked_documents(names, originals, assessed(incidence, settings), settings)
+    many, near = incidence.n_documents, _nearest([one.left for one in texts], settings)
+    both = (
+        (number[a], number[b])
+        for a, others in linked.items()
+        for b in others
+        if near is None or b in near[a] or a in near[b]
+    )
     keys = np.array(sorted(min(p) * many + max(p) for p in both), np.int64)
 
     def together(a: Ints, b: Ints) -> Flags:
@@ -254,6 +280,20 @@ def _belong_together(
         return found & tell_of_a_person(incidence, a, b, settings.link_contained)
 
     return together
+
+
+def _nearest(texts: Sequence[str], settings: Settings) -> Sequence[Container[int]] | None:
+    """Return by text which others the linker finds nearest; None if any may be far."""
+    if not settings.rare_nearest:
+        return None
+    pairs = _compared(texts, settings)
+    return likeliest_others(pairs, pairs.scores, settings.rare_nearest)
+
+
+def _compared(texts: Sequence[str], settings: Settings) -> ScoredPairs:
+    """Return the pairs of texts, scored by the linker, which may have a sentence model."""
+    model = sentence_model(settings)
+    return score_texts(texts, clusters.names, model.embed if model else None)
 
 
 def linked_documents(
@@ -266,11 +306,9 @@ def linked_documents(
     linked: defaultdict[int, set[int]] = defaultdict(set)
     if len(names) < 2:
         return linked
-    model = sentence_model(settings)
-    embed = model.embed if model else None
-    pairs = score_texts(texts, clusters.names, embed)
+    pairs = _compared(texts, settings)
     strength = strength_between(analysis.incidence, names)
-    linker = models.shipped_model(embed is not None)
+    linker = models.shipped_model(bool(settings.sentence_model))
     likely = same_person_probability(linker, pairs, strength) >= LIKELY
     for one, other in zip(pairs.left[likely].tolist(), pairs.right[likely].tolist(), strict=True):
         linked[one].add(other)

@@ -1,4 +1,7 @@
-"""Reads the words of documents that rules leave readable, and adds some of them to the mentions."""
+"""Reads the terms of documents that rules leave readable, and adds some of them to the mentions.
+
+A term is a word, or a value that was detected, of one word or of several.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from linkmask.config import Settings
 from linkmask.detect.recognizers.own import kept_in
 from linkmask.detect.relevance.rarity import frequent_words
 from linkmask.graph.linkage.terms import WORD
+from linkmask.pipeline.values.earlier_masks import non_overlapping
 from linkmask.records import Document, Mention, Why
 from linkmask.runs import Run
 from linkmask.schema import RARE_TERM
@@ -32,13 +36,13 @@ EVERYDAY = 300.0
 """Occurrences in a million words of a language from which a word is never rare."""
 
 Place = tuple[str, int, int, str]
-"""Field, start, end and spelling of a word."""
+"""Field, start, end and spelling of a term."""
 Places = dict[str, list[Place]]
-"""Where each word of a document stands, by the word without case and accents."""
+"""Where each term of a document stands, by the term without case and accents."""
 ChosenBy = Callable[[Document, Sequence[Mention]], tuple[Places, Collection[str]]]
 """Returns the words of a document, and those of them that are to be masked, by itself alone."""
 Hashes = NDArray[np.uint64]
-"""Words of a document that are not of everyday, by hash, in ascending order and without repeats."""
+"""Values of a document, and words that are not of everyday, by hash: ascending, without repeats."""
 
 
 def words_of_document(
@@ -51,10 +55,27 @@ def words_of_document(
     return found
 
 
-def hashes_of_document(
+def values_of_document(
     document: Document, mentions: Iterable[Mention], settings: Settings
+) -> Places:
+    """Return the values in a document's texts that are no everyday word, and masked by no rule."""
+    found: Places = {}
+    passed = {*settings.floor, *settings.generalize, RARE_TERM}
+    for one in mentions:
+        value = plain_letters(one.original).casefold()
+        if (
+            one.type not in passed
+            and one.field in document.texts
+            and value not in frequent_words(EVERYDAY)
+        ):
+            found.setdefault(value, []).append((one.field, one.start, one.end, one.original))
+    return found
+
+
+def hashes_of_document(
+    document: Document, mentions: Sequence[Mention], settings: Settings
 ) -> Hashes:
-    """Return the same words by hash, without those of everyday."""
+    """Return the values of a document and its words by hash, without those of everyday."""
     spellings = set[str]()
     for _, text in left_by_rules(document, mentions, settings):
         if ":" in text:
@@ -62,18 +83,20 @@ def hashes_of_document(
         else:  # no word is a label
             spellings.update(NUMBER_OR_WORD.findall(text))
     hashes = {hash_of_spelling(one) for one in spellings} - {0}
+    hashes.update(map(hash_of_word, values_of_document(document, mentions, settings)))
     return np.sort(np.fromiter(hashes, np.uint64, len(hashes)))
 
 
-def rare_words_of(
-    document: Document, mentions: Iterable[Mention], common: Hashes, settings: Settings
+def rare_terms_of(
+    document: Document, mentions: Sequence[Mention], common: Hashes, settings: Settings
 ) -> set[str]:
-    """Return the same words as they are folded, without those that are common."""
+    """Return the same terms as they are folded, without those that are common."""
     words = {
         hash_of_spelling(spelling): plain_letters(spelling).casefold()
         for _, text in left_by_rules(document, mentions, settings)
         for spelling in {match.group() for match in _words_in(text)}
     }
+    words |= {hash_of_word(one): one for one in values_of_document(document, mentions, settings)}
     known = np.isin(np.fromiter(words, np.uint64, len(words)), common).tolist()
     return {
         word
@@ -144,12 +167,18 @@ def add_places(places: Places, field: str, text: str) -> None:
             places.setdefault(word, []).append((field, *match.span(), match.group()))
 
 
-def mentions_of_words(
-    document: Document, mentions: Iterable[Mention], chosen: Container[int], settings: Settings
+def mentions_of_terms(
+    document: Document, mentions: Sequence[Mention], chosen: Container[int], settings: Settings
 ) -> list[Mention]:
-    """Return where words of a document stand, given by hash, as mentions of type RARE_TERM."""
-    words = words_of_document(document, mentions, settings)
-    return _mentions(document, words, [w for w in words if hash_of_word(w) in chosen], WHY)
+    """Return where terms of a document stand, given by hash, as mentions of type RARE_TERM.
+
+    Of a word and a value that overlap, the longer one is returned.
+    """
+    terms = words_of_document(document, mentions, settings)
+    for value, places in values_of_document(document, mentions, settings).items():
+        terms[value] = sorted({*terms.get(value, ()), *places})
+    found = _mentions(document, terms, [t for t in terms if hash_of_word(t) in chosen], WHY)
+    return non_overlapping(found, ())
 
 
 def add_words(run: Run, rows: Iterable[tuple[Document, Places, Collection[str]]], why: Why) -> None:

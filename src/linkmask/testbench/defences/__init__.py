@@ -122,7 +122,7 @@ VARIANT = re.compile(r"(clam|clam-golden|clam-llm)\[([\w=.,]+)\]")
 PLANNING = frozenset(
     "edge_threshold link_contained chain_length high medium floor theta_doc theta_chain rho_high "
     "rho_medium solver cost doc_order chain_candidates style unkeyed scope rare_terms "
-    "rare_pairs".split()
+    "rare_pairs rare_nearest".split()
 )
 """Settings a variant may change: those that ask for no other detection of values."""
 

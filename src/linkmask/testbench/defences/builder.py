@@ -163,13 +163,14 @@ class DefenceBuilder:
         preset: str = "insurance",
         rare_terms: int = 0,
         rare_pairs: str = "auto",
+        rare_nearest: int = 2,
         sentence_model: str = "",
     ) -> ScoredCorpus:
         """Find mentions by a source: `embedded`, `golden`, `presidio` or `llm`; and rare terms.
 
         With rare terms, the mentions are those of the scan without.
         """
-        words = {"rare_terms": rare_terms, "rare_pairs": rare_pairs}
+        words = {"rare_terms": rare_terms, "rare_pairs": rare_pairs, "rare_nearest": rare_nearest}
         settings = self.settings(preset, **words, sentence_model=sentence_model)
         given: dict[str, Callable[[], Sequence[Mention]]] = {
             "golden": lambda: golden_mentions(self.corpus),
@@ -184,7 +185,7 @@ class DefenceBuilder:
         if rare_terms:
             plain, model = self.scan(source, preset), None
             given[source] = lambda: list(plain.job.run.mentions())
-        name = f"{source}-{preset}" + (f"-{rare_terms}-{rare_pairs}" if rare_terms else "")
+        name = f"{source}-{preset}" + "".join(f"-{one}" for one in words.values() if rare_terms)
         name += f"-{settings.sentence_model_digest[:8]}" if sentence_model else ""
         kept = self.snapshots / name if self.snapshots else None
         corpus = self.corpus
@@ -197,9 +198,10 @@ class DefenceBuilder:
         return self.scan(source, preset, *linking_words(settings)).choose(settings)
 
 
-def linking_words(settings: Settings) -> tuple[int, str, str]:
-    """Return the settings by which a scan looks for words that are no entity."""
-    return settings.rare_terms, settings.rare_pairs, settings.sentence_model
+def linking_words(settings: Settings) -> tuple[int, str, int, str]:
+    """Return the settings by which a scan looks for rare terms, and for words of a topic."""
+    rare = settings.rare_terms, settings.rare_pairs, settings.rare_nearest
+    return *rare, settings.sentence_model
 
 
 def golden_mentions(corpus: BenchCorpus) -> list[Mention]:
