@@ -241,15 +241,16 @@ TYPES_HEAD = """\
 An entity type says what a value is: a name, a birth date, a clinic. Each mention has one type. The
 weight of the type, in [0, 1], says how bad a leak of a value is, and enters the
 [risk](formulas.md#5-documents). The setting `weights` replaces the weights of single types
-(`weights = { AGE = 0.7 }`), and `schema` the whole table. Types of the [floor](settings.md#plan)
-are always masked by default.
+(`weights = { AGE = 0.7 }`), and `schema` the whole table. "`general`: 0.60" is the weight in the
+schema `general`, for documents that are not about health insurance. By default, types marked
+"floor" are [masked whatever the risk](glossary.md#masking).
 
 | Group | Its types |
 |---|---|
 | `direct` | single a person out alone |
-| `sensitive` | are special-category data |
+| `sensitive` | are about health, which the GDPR protects specially (article 9) |
 | `quasi` | identify a person in combination with others |
-| `added` | are not part of the published method |
+| `added` | are not among the types of the [thesis](glossary.md#measures) |
 
 The next table gives the definition of each type, which a language model is told in the same words,
 and three examples with the value in bold. A test checks that the default detector finds the value
