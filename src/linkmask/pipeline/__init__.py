@@ -2,7 +2,7 @@
 
 `mask` below is the method. Its steps are methods of a job, one command at work on one run: a
 `Planner` scores and plans, a `MaskingJob` also detects, masks and checks, a `ReleaseJob` also
-releases. Each step over a whole corpus has a folder or a file here; a folder's docstring lists its
+releases. This folder holds what is done to a whole corpus on disk; a folder's docstring lists its
 files:
 
     jobs           one command at work on one run
@@ -12,10 +12,11 @@ files:
     planning       mentions → risk → plan, with generalization and policies
     fixed_names    what masking never changes: keys of records, ids and names of files
     redaction      documents + plan → masked documents
-    linkage        words that are no entity, but lead to other texts about a person
+    linkage        the linker: masks rare words, and measures what can still be linked
     checking       masked documents → findings
     release        masked documents → files, report, run
-    edition_state  what a release keeps for the next; `word_index`: documents by their words
+    edition_state  what a release keeps for the next one
+    word_index     which documents hold a word
     editions       the next edition of a release
     batches        the steps on a cluster
     sql            links, risks and plan as SQL statements
@@ -24,21 +25,23 @@ files:
 
 A document is masked once and kept until the release. What is released is what was checked. If a
 check leads to another plan, the documents whose masks change are masked and checked again, at most
-five times. So detection reads a text once before it is masked, and once in each check if it has a
-mask.
+five times. Detection reads each text once before it is masked, and each check reads masked texts
+again.
 
-What a step does to one document or one corpus in memory is in the folder of its name. These folders
-do not import each other. If a step needs a function of another, it is passed in here.
+The folders beside this one hold what is done in memory, to one document or to one corpus. They do
+not import each other. If one of them needs a function of another, the pipeline passes it as an
+argument.
 
     corpus      readers and writers, one for each format of files
-    detect      recognizers (data by language and country), lexicon, tagger, other detectors
-    graph       entities, links, chains and their risks, by the loops of `formulas`
+    detect      recognizers (data by language and country), lexicon, tagger; `other_detectors`
+    graph       entities, links and chains               formulas     their risks (`risks.py`)
     plan        solvers                                  policy       regulations, a table each
     redact      styles, surrogates, vault                verify       checks of the result
     report      the page, section by section             testbench    attacks, defences, measures
 
-Entity types are data in `schema`. A detector, solver or style has its name in `choices` and its
-function in its step. `adapters` connect linkmask to frameworks and engines of others.
+Entity types are data in `schema`, a file for each schema. A detector, solver or style has its name
+in `choices` and its function in its folder. `adapters` connect linkmask to frameworks, such as
+LangChain and Spark.
 """
 
 from __future__ import annotations

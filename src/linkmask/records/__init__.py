@@ -7,7 +7,7 @@
     risks       Incidence          documents × entities: the corpus as the engine sees it
                 Links, Chains      pairs of documents that share entities, and paths of them
                 Risk               the risk in [0, 1] of documents, links and chains
-    plans       Plan, Size         the entities that are masked, and what is proven of the number
+    plans       Plan, PlanSize     the entities that are masked, and what is proven of the number
                 TreatedChains      the chains that the plan had to bring under their targets
     results     Masked,            a document after masking, and the spans that were written over
                 Replacement
@@ -21,7 +21,7 @@ and verification checks what redaction wrote.
 
 Everything here is frozen. What grows with the corpus is arrays. Offsets are half-open
 `[start, end)` indices into Python strings. `paths` names the fields of a record, `entity_ids` the
-entities, `arrays` the types of arrays; `ids` holds the ids of millions of entities as one text.
+entities, `arrays` the types of arrays. `ids` stores the ids of millions of entities compactly.
 """
 
 from linkmask.records.arrays import Flags, Floats, Ints, Longs
