@@ -176,7 +176,7 @@ styles = { EVENT_DATE = "surrogate" }
 |---|---|
 | `insurance` | The default. It has the limits of `thesis`, and always masks the types in `floor`. |
 | `strict` | Has lower limits, for a corpus that leaves the organization. |
-| `release` | Lets the [linker](linkage.md#rare-words) choose rare words, and masks more. |
+| `release` | Lets the [linker](linkage.md#rare-words) choose rare words, and more of them. |
 | `uniform` | Masks [by rule alone](linkage.md#what-it-finds), without limits. |
 | `general` | Has other weights, for documents that are not about health insurance. |
 | `thesis` | Reproduces the [thesis](glossary.md#measures). Only limits decide what is masked. |

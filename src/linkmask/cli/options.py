@@ -51,7 +51,7 @@ READ_OPTIONS: Options = [
         "--exclude-field",
         "exclude_fields",
         multiple=True,
-        help="Field, column or key that is neither searched nor masked (repeatable).",
+        help="Field, column or key in which nothing is detected or masked (repeatable).",
     ),
     click.option(
         "--encoding",

@@ -20,7 +20,8 @@ class CorpusSettings(GeneralSettings, frozen=True, kw_only=True):
     metadata_field: str = "metadata"
     """Field or column that holds the metadata, as an object or as JSON text."""
     exclude_fields: tuple[str, ...] = ()
-    """Fields, columns, metadata keys or paths of keys that are neither searched nor masked."""
+    """Fields, columns, metadata keys or paths of keys in which nothing is detected or masked.
+    [Verification](verify.md) searches them for masked values."""
     encoding: str = ""
     """Encoding of files without a byte order mark, such as `cp1252`. If none is given, a file in
     which every second byte is zero is read as UTF-16, and any other as UTF-8."""

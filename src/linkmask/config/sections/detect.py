@@ -16,7 +16,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     detector: str = "embedded"
     """What finds values. `embedded` uses patterns, labels, the lexicon and the trained model of the
     package. `rules` does not use the model. `patterns` uses neither model nor lexicon. `llm` uses a
-    language model. `embedded+llm` uses both, and keeps every value that `embedded` finds."""
+    language model alone. `embedded+llm` uses `embedded` and a language model, and keeps every value
+    that `embedded` finds."""
     other_detectors: tuple[str, ...] = ()
     """Further detectors, whose values are added to those of `detector`. An entry is `spacy:/path`
     (a folder with a spaCy pipeline), `gliner:/path` (a folder with a GLiNER model), the address of
@@ -59,14 +60,14 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """File or folder of public texts that may be about the same persons, such as articles. Words by
     which a document leads to one of these texts are masked ([linkage](linkage.md))."""
     candidates: Positive = 5
-    """Used with `background`. Words of a document are masked until at least this many other public
-    texts are as near to it as the text that was nearest before masking."""
+    """Used with `background`. Before masking, one public text is the nearest to a document. Words
+    are masked until at least this many other public texts are as near to it as that one."""
     readable_share: Unit = 1.0
-    """Largest share of a document's words that may stay readable before the plan. Words that the
-    language uses least are masked first, names and numbers before others ([surprising
-    words](linkage.md#surprising-words)). Words of one or two characters and words before a
-    colon stay, so a short document or a form can exceed it. With 1 no word is masked for this
-    reason."""
+    """Largest share of a document's words that may stay readable. If more would, further words are
+    masked before the plan is chosen: first those that the language uses least, names and numbers
+    before others ([surprising words](linkage.md#surprising-words)). Words of one or two
+    characters and words before a colon stay, so a short document or a form can exceed it. With
+    1 no word is masked for this reason."""
     corpus_pass: bool = True
     """Run the corpus pass, which searches every document for the values that were found in
     any (formulas.md §3.1)."""
