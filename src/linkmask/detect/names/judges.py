@@ -117,6 +117,12 @@ def _is_on_ticket(value: str) -> bool:
     return all(words) and max(len(word) for side in words for word in side) >= LEAST
 
 
+def _is_shown_user(value: str) -> bool:
+    """Tell whether an account that a machine shows is a person's; "deploy" and "data" are words."""
+    nobodys = lower(value) in ROLES | no_users()
+    return not nobodys and (is_listed(value) or is_no_prose(value))
+
+
 def _if(is_name: Callable[[str], bool], score: float = 0.85) -> Judge:
     """Return a judge that takes a value for a name if a function of the value says so."""
     return lambda text, start, end: (types.NAME, score) if is_name(text[start:end]) else None
@@ -138,6 +144,7 @@ JUDGES: Mapping[str, Judge] = {
         )
     ),
     "on-ticket": _if(_is_on_ticket, 0.9),
+    "shown": _if(_is_shown_user),
     "user-name": _user_name,
     "user-name-in-link": _user_name_in_link,
 }
