@@ -157,7 +157,7 @@ def test_an_excluded_field_stays_and_what_it_gives_away_is_found(tmp_path: Path,
     said, masked = mask(source, "--text-field", "description", "--exclude-field", "reporter")
     assert [row["reporter"] for row in read(masked)] == [NAME, NAME]
     assert said.exit_code == 2  # with --allow-unmet 0
-    assert "neither searched nor masked: reporter" in said.output
+    assert "copied as they are: reporter" in said.output
     assert "Excluded fields hold masked values: 2 times" in said.output
     summary = json.loads((tmp_path / "out" / "summary.json").read_text())
     assert summary["counts"]["excluded_fields"] == ["reporter"]
@@ -173,7 +173,7 @@ def test_running_text_that_is_excluded_is_not_masked_where_no_text_field_was_nam
     row = {"id": "1", "notes": f"Her name is {NAME} and she called us.", "other": NAME}
     said, masked = mask(write(tmp_path / "a.jsonl", [row]), "--exclude-field", "notes")
     assert (read(masked)[0]["notes"], read(masked)[0]["other"]) == (row["notes"], "[NAME]")
-    assert said.exit_code == 2 and "neither searched nor masked: notes" in said.output
+    assert said.exit_code == 2 and "copied as they are: notes" in said.output
 
 
 @pytest.mark.parametrize("text", ["content", "reply", "m[].said"])

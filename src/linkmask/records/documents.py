@@ -25,7 +25,7 @@ class Document:
     Its fields are `content`, each leaf of `metadata`, and each leaf of `others`, which holds the
     rest of the record. Each field has a text and offsets of its own; the risk is that of all of
     them together. `texts` names the fields of running text; the key of any other field tells what
-    its value is. `excluded` names the fields that are neither searched nor masked. If several
+    its value is. `excluded` names the fields in which nothing is detected or masked. If several
     fields are running text, they stand in `others`, and `content` is empty.
 
     `by_place`: the reader named the fields by their place in the file ("part 1 text"), so the keys

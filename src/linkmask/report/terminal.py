@@ -83,7 +83,7 @@ def summary(audit: Audit) -> Group:
         parts += [Text(), _masked_table(audit), *(Text(f" {line}", "dim") for line in notes)]
     if fields := audit.counts["excluded_fields"]:
         names = ", ".join(harmless_text(name, 60) for name in fields)
-        parts.append(Text(f" excluded fields, neither searched nor masked: {names}", "dim"))
+        parts.append(Text(f" excluded fields, copied as they are: {names}", "dim"))
     if len(audit.counts["formats"]) > 1:
         parts += [Text(), _formats_table(audit.counts["formats"])]
     parts += [Text(f" {line}", "dim") for line in model_lines(audit.model)]

@@ -213,5 +213,5 @@ def notes(data: PageData) -> list[str]:
         said.append(in_uncovered_languages(languages))
     if fields := c.get("excluded_fields"):
         names = ", ".join(harmless_text(str(name), 60) for name in fields[:20])
-        said.append(f"Excluded fields, neither searched nor masked: {names}.")
+        said.append(f"Excluded fields, copied as they are: {names}.")
     return said
