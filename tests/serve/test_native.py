@@ -122,6 +122,7 @@ def test_a_page_whose_name_points_here_is_not_answered(detector: httpx.Client) -
     for host, status in (("evil.example", 401), ("localhost:5002", 200), ("[::1]:80", 200)):
         answer = detector.post("/v1/mask", json={"texts": ["a"]}, headers={"Host": host})
         assert answer.status_code == status, host
+        assert ("Host names another machine" in answer.text) == (status == 401)
 
 
 def test_other_machines_are_served_only_with_a_token() -> None:

@@ -17,6 +17,9 @@ LOCAL = frozenset(("localhost", "127.0.0.1", "::1"))
 """Names of this machine in a request to a service without tokens. A web page whose own name points
 here (DNS rebinding) sends another name."""
 
+REFUSED_KEY = "A token is missing or wrong"
+REFUSED_HOST = "Without tokens, only requests to localhost are answered; Host names another machine"
+
 
 def read_tokens(file: Path | None, variable: str) -> list[str]:
     """Return the tokens of a file, one a line, and that of an environment variable's content.
@@ -53,6 +56,7 @@ class TokenGate:
 
     def __init__(self, tokens: Iterable[str] = ()) -> None:
         self._digests = [_digest(token) for token in tokens]
+        self.refusal = REFUSED_KEY if self._digests else REFUSED_HOST
 
     def admits(self, headers: Mapping[str, str]) -> bool:
         """Tell whether a request may be answered, by its headers (names in small letters)."""

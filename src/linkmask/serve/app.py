@@ -65,7 +65,7 @@ def _endpoint(route: Route, service: Service, doorkeeper: TokenGate) -> Any:
 async def _answer(route: Route, service: Service, doorkeeper: TokenGate, request: Request) -> Reply:
     """Return the answer to a request."""
     if not route.open and not doorkeeper.admits(request.headers):
-        raise HttpError(401, "A token is missing or wrong", {"WWW-Authenticate": "Bearer"})
+        raise HttpError(401, doorkeeper.refusal, {"WWW-Authenticate": "Bearer"})
     body = None
     if route.body is not None:
         data = await _read(request, service)
