@@ -311,10 +311,11 @@ def found_lines(found: Mapping[str, Any]) -> list[str]:
 
 def linker_lines(found: Mapping[str, Any]) -> list[str]:
     """Say what the figures of the linker are worth, and how well the least hidden is hidden."""
+    fewest = f"{found['fewest']:.3g}" if found["fewest"] else "all"
     return [
         *ESTIMATE,
-        f"The largest probability is {found['largest']:.2f}: there, the person is one of "
-        f"{found['fewest'] or 'all'} candidates.",
+        f"The largest probability is {found['largest']:.2f}: this document has {fewest} "
+        f"candidate{'' if fewest == '1' else 's'}.",
         f"{WITH_SENTENCES if found['sentences'] else ''}"
         f"The linker has learned from {', '.join(found['learned_from'])}.",
     ]
