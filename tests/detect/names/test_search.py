@@ -7,7 +7,14 @@ from linkmask.detect import first_pass
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.names.known import KnownNames, known_names
 from linkmask.detect.names.paths import IN_PATH
-from linkmask.detect.names.search import AGAIN, PART_OF_PATH, USER, names_again
+from linkmask.detect.names.search import (
+    AGAIN,
+    ANNOUNCED,
+    PART_OF_PATH,
+    SMALL,
+    USER,
+    names_again,
+)
 from linkmask.graph.entities import canonical
 from linkmask.records import Document
 
@@ -109,6 +116,41 @@ def test_a_name_alone_and_longer_words_are_no_user_names(text: str) -> None:
 )
 def test_an_initial_and_a_surname_that_make_a_word_are_no_user_name(name: str, word: str) -> None:
     assert found(f"the {word} of it", known(name), USER) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Entered by price on 4 May, sorted by price; the price of rice", ["price"]),
+        ("Note signed by rice. The rice was cooked.", ["rice"]),
+        ("2 May, unterschrieben von rice", ["rice"]),
+        ("created_by: price, unit: price", ["price"]),
+    ],
+)
+def test_a_word_of_prose_is_a_user_name_where_a_user_is_announced(
+    text: str, names: list[str]
+) -> None:
+    assert found(text, known("Peter Rice"), ANNOUNCED) == names
+
+
+def test_a_surname_in_small_letters_is_one_if_it_is_no_word_of_the_text() -> None:
+    """A surname may be a word of a language whose words no vocabulary has: "virta", a stream."""
+    assert found("I met brandvold yesterday", known(NAME), SMALL) == ["brandvold"]
+    assert found("the rice and the price of it", known("Peter Rice"), SMALL) == []
+    finnish = "Laturin virta katkesi heti käynnistyksen jälkeen."
+    assert found(finnish, known("Aino Virta"), SMALL) == []
+
+
+def test_a_word_of_prose_that_is_a_user_name_is_masked_nowhere_else() -> None:
+    corpus = [
+        Document("1", "Mr Peter Rice has asthma. Entered by price on Monday."),
+        Document("2", "The price of rice, sorted by price. The note was signed by rice."),
+    ]
+    masked = linkmask.mask(corpus, {"rare_terms": 0})
+    assert [one.written.content for one in masked.documents] == [
+        "Mr [NAME] has asthma. Entered by [NAME] on Monday.",
+        "The price of rice, sorted by price. The note was signed by [NAME].",
+    ]
 
 
 def test_accents_and_capitals_may_be_dropped() -> None:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from functools import cache
 
 from linkmask.detect.corpus_pass.statistics import ValueStatistics
+from linkmask.detect.names.words import is_common_word
+from linkmask.detect.register.first_words import vocabulary_covers
 from linkmask.schema import expression, types_of
 from linkmask.schema import words as read_words
 from linkmask.text.fold import folded_value
@@ -80,9 +82,17 @@ def _stands_as_clinic(text: str, start: int, end: int) -> bool:
     return text[start:end].isupper() and bool(_PLACED.search(before) or _PART.match(after))
 
 
+def _stands_as_name(text: str, start: int, end: int) -> bool:
+    """Tell whether words have a capital, or no vocabulary has them and it has those around."""
+    small = [word for word in text[start:end].split() if not word[0].isupper()]
+    return not small or (
+        not any(map(is_common_word, small)) and vocabulary_covers(text, start, end)
+    )
+
+
 TRIGGERS: Mapping[str, Callable[[str, int, int], bool]] = {
     "age": _stands_as_age,
-    "capital": lambda text, start, end: all(w[0].isupper() for w in text[start:end].split()),
+    "capital": _stands_as_name,
     "initials": lambda text, start, end: text[start:end].isupper(),
     "placed": _stands_as_clinic,
     "inside": lambda text, start, end: text[start].isupper() and not follows_end(text, start),

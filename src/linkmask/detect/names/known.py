@@ -41,10 +41,11 @@ class KnownNames(NamedTuple):
 
     Attributes:
         words: words that name a person alone, and their plurals, in small letters → their type.
-        alone: those of them that do so in a path, too.
+        alone: those of them that do so in a path, and in small letters.
         pairs: two words of one name, in either order.
-        joined: user names without joints: "jdoe", "doejane".
+        joined: user names without joints: "jdoe", "doejane". None is a word of prose: "price".
         numbered: words that are a user name with a number behind them.
+        users: words and joined names, those of prose too: a user name where one is announced.
     """
 
     words: Mapping[str, str]
@@ -52,6 +53,7 @@ class KnownNames(NamedTuple):
     pairs: frozenset[tuple[str, str]] = frozenset()
     joined: frozenset[str] = frozenset()
     numbered: frozenset[str] = frozenset()
+    users: frozenset[str] = frozenset()
 
 
 def known_names(fields: Iterable[tuple[str, Iterable[Candidate]]]) -> KnownNames:
@@ -68,12 +70,14 @@ def known_names(fields: Iterable[tuple[str, Iterable[Candidate]]]) -> KnownNames
     pairs = {pair for name in names if not is_path(name) for pair in _pairs(name)}
     full = [parts for name in names if len(parts := _PART.findall(word_key(name))) > 1]
     ends = {(given, surname) for given, *_, surname in full}
+    joined = frozenset(joined for one in ends for joined in _joined(*one))
     return KnownNames(
         words,
         frozenset(key for key in map(word_key, words) if len(key) >= LONG and not is_everyday(key)),
         frozenset(pairs),
-        frozenset(joined for one in ends for joined in _joined(*one)),
+        frozenset(filter(is_no_prose, joined)),
         frozenset(word for one in ends for word in one if len(word) >= LONG),
+        joined.union(map(word_key, words)),
     )
 
 
@@ -100,7 +104,7 @@ def _pairs(name: str) -> Iterator[tuple[str, str]]:
 
 
 def _joined(given: str, surname: str) -> Iterator[str]:
-    """Yield "jdoe", "janedoe" and the like, if they are long enough and no words: "price"."""
+    """Yield "jdoe", "janedoe" and the like, if they are long enough."""
     for first in {given, given[0]}:
         if len(surname) >= SHORTEST and len(first + surname) > LONG:
-            yield from filter(is_no_prose, (first + surname, surname + first))
+            yield from (first + surname, surname + first)

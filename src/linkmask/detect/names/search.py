@@ -8,12 +8,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.names.known import KnownNames
 from linkmask.detect.names.paths import RUN, Word, are_joined, is_path, path_words, persons_of_path
+from linkmask.detect.names.users import announces_user
+from linkmask.detect.names.words import is_common_word
+from linkmask.detect.register.first_words import vocabulary_covers
 from linkmask.schema import types
 from linkmask.text.letters import word_key
 
 AGAIN, USER, PART_OF_PATH = "name again", "user-name-of-person", "name in path"
-"""Rules of a word of a name alone, of a user name, and of a name in a path."""
-SCORE = {AGAIN: 0.6, USER: 0.9, PART_OF_PATH: 0.9}
+SMALL, ANNOUNCED = "name in small letters", "user announced"
+"""Rules of a word of a name alone, of a user name, of a name in a path, of one in small letters,
+and of a user name that may be a word of prose as well."""
+SCORE = {AGAIN: 0.6, USER: 0.9, PART_OF_PATH: 0.9, SMALL: 0.6, ANNOUNCED: 0.9}
 _CAPITAL = r"[^\W\d_a-zß-öø-ÿ]"
 _WORD = re.compile(
     rf"(?<![\w@/.-])(?<! a )(?<! an ){_CAPITAL}[^\W\d_]{{2,30}}+"
@@ -41,7 +46,18 @@ def names_again(text: str, known: KnownNames, found: Iterable[Candidate]) -> Ite
     for match in RUN.finditer(text) if hits else ():
         by = match.start()
         for one in hits.get(match[0], ()):
-            yield one._replace(start=one.start + by, end=one.end + by)
+            moved = one._replace(start=one.start + by, end=one.end + by)
+            if _stands_as_name(text, moved):
+                yield moved
+
+
+def _stands_as_name(text: str, one: Candidate) -> bool:
+    """Does a user name of a word of prose stand where a user is announced, and does a name in small
+    letters stand in a text whose words the vocabulary has: else it may be one of them?
+    """
+    if one.rule == ANNOUNCED:
+        return announces_user(text, one.start)
+    return one.rule != SMALL or vocabulary_covers(text, one.start, one.end)
 
 
 def _words_alone(text: str, known: KnownNames, found: Iterable[Candidate]) -> Iterator[Candidate]:
@@ -78,10 +94,9 @@ def _is_no_thing(text: str, hit: re.Match[str], known: KnownNames) -> bool:
 
 def _in_run(run: str, known: KnownNames) -> Iterator[Candidate]:
     """Yield the user names and, in a path, all names of a run without blanks."""
-    if known.joined or known.numbered:
-        for word in _COMPOUND.finditer(run):
-            if _is_user_name(word_key(word[0]), known):
-                yield _found(*word.span(), USER)
+    for word in _COMPOUND.finditer(run) if known.users else ():
+        if rule := _rule_of(word[0], known):
+            yield _found(*word.span(), rule)
     if is_path(run):
         words = path_words(run)
         for start, end in _in_path(run, words, known):
@@ -89,11 +104,16 @@ def _in_run(run: str, known: KnownNames) -> Iterator[Candidate]:
         yield from persons_of_path(run, words)
 
 
-def _is_user_name(word: str, known: KnownNames) -> bool:
-    """Is a word a user name by itself, or with a number behind it?"""
-    stem = _NUMBER.sub("", word)
-    numbered = stem in known.numbered and len(word) > len(stem) + 1
-    return numbered or _JOINT.sub("", stem, 1) in known.joined
+def _rule_of(word: str, known: KnownNames) -> str:
+    """Return the rule by which a word is a user name, or a name in small letters; "" if by none."""
+    key = word_key(word)
+    stem = _NUMBER.sub("", key)
+    numbered = stem in known.numbered and len(key) > len(stem) + 1
+    if numbered or _JOINT.sub("", stem, 1) in known.joined:
+        return USER
+    if key not in known.users or not word.islower():
+        return ""
+    return ANNOUNCED if key not in known.alone or is_common_word(key) else SMALL
 
 
 def _in_path(run: str, words: Sequence[Word], known: KnownNames) -> Iterator[tuple[int, int]]:

@@ -11,7 +11,7 @@ from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.lexicon.word_features import FEATURES, GIVEN, SURNAME
 from linkmask.detect.names.words import is_no_prose
 from linkmask.detect.structured.chat import ROLES, is_self_chosen
-from linkmask.detect.structured.label_types import names_user
+from linkmask.detect.structured.label_types import BY, is_deed, names_user
 from linkmask.schema import types
 from linkmask.text.fold import lower
 
@@ -35,11 +35,20 @@ _LISTED = re.compile(
     r"|(?P<lines>(?:\r?\n[ \t]{0,20}[-*] [^\s:]{1,60}(?=\r?\n|$)){1,500}+))"
 )
 """A label and a list of words: within brackets, or a line each."""
+_BY = rf"(?P<deed>[^\W\d_]{{4,16}}+) (?:{'|'.join(BY)}) "
+_DONE_BY = re.compile(rf"(?<![^\W_]){_BY}(?P<value>{_USER})(?=[\s,;|)]|[.:](?!\w)|$)")
+"""A deed, and who did it: "entered by lvarga"."""
+_ANNOUNCES = re.compile(rf"{_LABEL}[:=][ \t]{{0,4}}[\"']?\Z|{_BY}\Z")
+AHEAD = 48
+"""Characters before a word that are read for what announces it."""
 _ITEM = re.compile(r"[^\s,\"'*]{3,60}")
 
 
 def find(text: str, scope: Scope) -> Iterator[Candidate]:
-    """Yield user names behind a label that announces them: "DB_USER=lvarga", "users: [lvarga]"."""
+    """Yield user names that something announces: "DB_USER=lvarga", "users: [lvarga]"."""
+    for one in _DONE_BY.finditer(text):
+        if is_deed(one["deed"]):
+            yield from user_in(text, *one.span("value"))
     if ":" not in text and "=" not in text:
         return
     for line in _LABELLED.finditer(text):
@@ -49,6 +58,14 @@ def find(text: str, scope: Scope) -> Iterator[Candidate]:
         if names_user(line["label"], many=True):
             for item in _ITEM.finditer(text, *line.span("row" if line["row"] else "lines")):
                 yield from user_in(text, *item.span())
+
+
+def announces_user(text: str, start: int) -> bool:
+    """Tell whether what stands before a word says that it is a user's: "entered by", "Author:"."""
+    said = _ANNOUNCES.search("\n" + text[max(start - AHEAD, 0) : start])
+    if not said:
+        return False
+    return names_user(said["label"]) if said["label"] else is_deed(said["deed"])
 
 
 def user_in(text: str, start: int, end: int) -> Iterator[Candidate]:

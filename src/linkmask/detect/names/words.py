@@ -42,6 +42,11 @@ def is_no_prose(word: str) -> bool:
     return not clusters.names(lower(word))
 
 
+def is_common_word(word: str) -> bool:
+    """Tell whether a word in small letters is one of prose before it is a name: "price"."""
+    return not is_no_prose(word) and not FEATURES[word] & w.LISTED_NAME
+
+
 @lru_cache(maxsize=REMEMBERED)
 def is_given_name(word: str) -> bool:
     """Tell whether a word is a given name of the gazetteers and not also a word of prose."""

@@ -47,15 +47,15 @@ def is_ordinary_first_word(text: str, one: Candidate) -> bool:
     if any(map(is_usual_name, proper)):
         return False
     begins = begins_sentence if proper else begins_line_with_capital
-    return begins(text, one.start) and not vocabulary_covers(text, one)
+    return begins(text, one.start) and not vocabulary_covers(text, one.start, one.end)
 
 
-def vocabulary_covers(text: str, one: Candidate) -> bool:
-    """Tell whether the vocabulary has half of the words around a name, or these are too few.
+def vocabulary_covers(text: str, start: int, end: int) -> bool:
+    """Tell whether the vocabulary has half of the words around a span, or these are too few.
 
     Two function words show it as well: in jargon, most other words are in no vocabulary.
     """
-    first, last = max(one.start - AROUND, 0), one.end + AROUND
+    first, last = max(start - AROUND, 0), end + AROUND
     around = [match[0] for match in islice(_SMALL.finditer(text, first, last), MOST)]
     known = [bool(clusters.names(word_key(word))) for word in around]
     functions = {word for word in around if w.FEATURES[word] & w.FUNCTION}

@@ -20,6 +20,8 @@ MOST = 6
 HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 """Where a word begins within a key: "givenName"."""
 _WORDS = re.compile(r"[^\W\d_]+|[0-9]+")
+BY = tuple(schema.words("label_words")["users"]["by"].split())
+"""Words that stand before whoever did something."""
 
 
 def type_by_words(label: str) -> str:
@@ -63,6 +65,11 @@ def names_user(label: str, many: bool = False) -> bool:
     return "".join(said) in whose or (
         not whose.isdisjoint(said) and all(word in beside or word.isdecimal() for word in said)
     )
+
+
+def is_deed(word: str) -> bool:
+    """Tell whether a word before "by" says that somebody wrote something: "entered"."""
+    return plain_letters(word.casefold()) in _users()["deed"]
 
 
 @cache

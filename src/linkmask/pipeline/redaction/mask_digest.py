@@ -15,6 +15,6 @@ def digest_of(rule: tuple[Any, ...]) -> str:
 
 def _encoded(rule: tuple[Any, ...]) -> bytes:
     try:
-        return msgspec.msgpack.encode(rule)
+        return msgspec.msgpack.encode(rule, enc_hook=str)  # a `CapitalizedSpelling`
     except UnicodeEncodeError:  # half a character
         return repr(rule).encode("utf-8", "surrogatepass")

@@ -7,12 +7,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 
 from linkmask.config import Settings
+from linkmask.detect.names.words import is_common_word
 from linkmask.pipeline.values.run_value import RunValue, RunValues
 from linkmask.pipeline.values.run_values import spelled
-from linkmask.records import Incidence, Plan, entity_id
+from linkmask.records import CapitalizedSpelling, Incidence, Plan, entity_id
 from linkmask.records.ids import texts_at
 from linkmask.redact import Target
 from linkmask.schema import OMISSION, RARE_TERM, types_of
+
+PERSONS = types_of("person")
 
 
 def targets_of(
@@ -50,7 +53,7 @@ def targets_of(
         if one.type == RARE_TERM
         else Target(
             one.type,
-            sorted(one.surfaces),
+            [_capitalized(one.type, surface) for surface in sorted(one.surfaces)],
             one.forms,
             spoken.get(entity, ""),
             one.value,
@@ -58,6 +61,15 @@ def targets_of(
         )
         for entity, one in spelled(values, masked, settings)
     }
+
+
+def _capitalized(entity_type: str, surface: str) -> str:
+    """Return a spelling; a word of prose that names a person in small letters needs a capital.
+
+    "price" is a user's name where one is announced, and a mention stands there.
+    """
+    word = entity_type in PERSONS and surface.islower() and surface.isalpha()
+    return CapitalizedSpelling(surface) if word and is_common_word(surface) else surface
 
 
 def _type_of_whole_value(word: RunValue, values: RunValues, settings: Settings) -> str:
