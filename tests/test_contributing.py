@@ -198,12 +198,51 @@ result = linkmask.mask(["Reply to (906) 555-0143."], settings)
 print([masked.content for masked in result.documents], result.audit.policy["policies"][0]["name"])
 """
 WEIGHS_A_CHAIN = """
-import linkmask
+import pathlib, linkmask
+from linkmask.commands import explain_run, mask_files
+from linkmask.formulas import compiling
+folder = pathlib.Path(linkmask.__file__).parents[1] / "in"
+folder.mkdir()
 about = {"Ottoline Brandvold": "her asthma", "Ms. Brandvold": "her gout"}
 both = [f"{name} called from (906) 555-0143 about {what}." for name, what in about.items()]
-risk = linkmask.scan(both, linkmask.load(environment={})).risk
-chains, links = risk.chains.risk.round(9).tolist(), risk.links.strength.round(9).tolist()
-print(chains == links, len(chains))
+for number, text in enumerate(both):
+    (folder / f"{number}.txt").write_text(text)
+settings = linkmask.load(environment={})
+
+
+def right(chain, strength, risks):
+    (chain,), (strength,) = chain, strength
+    return 0 < chain and abs(chain - strength * max(risks)) < 1e-12
+
+
+def of_loops():
+    risk = linkmask.scan(both, settings).risk
+    return right(risk.chains.risk, risk.links.strength, risk.documents)
+
+
+def in_sql():
+    from linkmask.adapters.duckdb import DuckTables
+    from linkmask.pipeline import sql
+    from linkmask.pipeline.sql.statements import statement
+    tables, scan = DuckTables(threads=1), linkmask.scan(both, settings)
+    sql.tables_of(tables, scan.incidence)
+    sql.load(tables, 2)
+    sql.find_links(tables, settings)
+    limits = dict.fromkeys(("theta", "rho_high", "rho_medium", "high_from", "medium_from"), 0.0)
+    tables.keep("chain", statement("chain", links="link", **limits))
+    read = [tables.read(f"select * from {name}")[column].to_pylist()
+            for name, column in (("chain", "before"), ("risk", "risk"))]
+    return right(read[0], scan.risk.links.strength, read[1])
+
+
+print(of_loops())
+compiling.COMPILE_FROM = 0
+print(of_loops(), in_sql())
+mask_files(folder, folder.with_name("out"), settings)
+page = (folder.with_name("out") / "report.html").read_text()
+print("hop = strength × the larger of R₁ and R₂" in page)
+answer = explain_run(folder.with_name("out.run"), pair=("0", "1")).text
+print("chain risk = strength × the larger of R₁ and R₂:" in answer)
 """
 SECTION = """
 def count(facts):
@@ -279,11 +318,21 @@ FURTHER: dict[str, tuple[list[Edit], str, str]] = {
             (
                 "formulas/risks.py",
                 "return strength * (1.0 + (left_risk + right_risk) / 2.0) / 2.0",
-                "return strength + 0.0 * (left_risk + right_risk)",
-            )
+                "return strength * max(left_risk, right_risk)",
+            ),
+            (
+                "formulas/risks.py",
+                "{strength} * (1e0 + ({left} + {right}) / 2e0) / 2e0",
+                "{strength} * greatest({left}, {right})",
+            ),
+            (
+                "formulas/risks.py",
+                "{strength} × (1 + ({left} + {right}) / 2) / 2",
+                "{strength} × the larger of {left} and {right}",
+            ),
         ],
         WEIGHS_A_CHAIN,
-        "True 1",
+        "True\nTrue True\nTrue\nTrue",
     ),
     "a section of the report": (
         [
@@ -377,8 +426,9 @@ def test_a_change_takes_at_most_three_files_of_code(name: str, tmp_path: Path) -
             assert file in files, f"{file} is not named in the row of {name}"
         else:
             assert str(Path(file).parent) in folders, f"the row of {name} names no folder of {file}"
+    places = {"PYTHONPATH": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
     done = subprocess.run(
         [sys.executable, "-c", *program],
-        capture_output=True, text=True, env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True, text=True, env=os.environ | places,
     )  # fmt: skip
     assert done.stdout.strip() == expected, done.stderr

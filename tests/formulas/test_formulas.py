@@ -9,10 +9,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from linkmask import formulas
 from linkmask.formulas import Rows, compiling
 from linkmask.formulas.link_batches import strengths_of
+from linkmask.formulas.risks import HOP_IN_SQL, HOP_IN_WORDS
 
 
 def rows(*documents: dict[int, float], ceiling: list[float]) -> Rows:
@@ -54,6 +57,14 @@ def test_two_documents_with_one_shared_name() -> None:
 def test_hop_risk_lies_between_half_the_strength_and_the_strength() -> None:
     assert formulas.hop_risk(0.8, 0.0, 0.0) == pytest.approx(0.4)
     assert formulas.hop_risk(0.8, 1.0, 1.0) == pytest.approx(0.8)
+
+
+@given(st.tuples(*[st.floats(0, 1)] * 3))
+def test_the_risk_of_a_hop_is_the_same_in_sql_and_in_words(three: tuple[float, ...]) -> None:
+    """Both texts, with numbers in them and the signs of Python, are computed as they stand."""
+    numbers = dict(zip(("strength", "left", "right"), map(repr, three), strict=True))
+    for text in (HOP_IN_SQL, HOP_IN_WORDS):
+        assert eval(text.format(**numbers).replace("×", "*")) == formulas.hop_risk(*three)
 
 
 def test_levels_are_inclusive_also_where_rounding_is_not() -> None:

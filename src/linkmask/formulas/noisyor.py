@@ -10,6 +10,19 @@ from typing import Any
 
 from linkmask.formulas.compiling import kernel
 
+IN_WORDS = "1 − Π (1 − {})"
+"""Noisy-or as reports print it."""
+
+IN_SQL = {
+    "z": "cast(round(least(-ln(greatest(1e0 - {0}, 1e-18)), 40e0) * {unit}) as bigint)",
+    "risk": "(1e0 - exp(-cast({0} as double) / {unit}))",
+}
+"""Noisy-or as SQL text: `z` of each chance, and the risk of the sum of several z.
+
+z = −ln(1 − chance) is counted in units of 1 / `unit`: a sum of whole numbers has the same bits in
+any order. Who changes `kept_with` changes these texts, too.
+"""
+
 
 @kernel
 def kept_with(kept: float, chance: float) -> float:

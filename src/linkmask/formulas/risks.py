@@ -107,6 +107,12 @@ def hop_risk(strength: float, left_risk: float, right_risk: float) -> float:
     return strength * (1.0 + (left_risk + right_risk) / 2.0) / 2.0
 
 
+HOP_IN_SQL = "{strength} * (1e0 + ({left} + {right}) / 2e0) / 2e0"
+HOP_IN_WORDS = "{strength} × (1 + ({left} + {right}) / 2) / 2"
+"""`hop_risk` as SQL text (with an exponent, a number is a double on every engine) and as reports
+print it, with names or with numbers. Who changes one of the three changes all."""
+
+
 # ── chains ──────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
 
-from linkmask.formulas import hop_risk
+from linkmask.formulas.link_batches import kept_along
 from linkmask.records import Floats, Links, Longs, Plan, Risk
 from linkmask.report.page.graph_picture import GraphPicture, part_to_draw
 from linkmask.review.opened_run import OpenedRun, masked_flags
@@ -62,10 +62,9 @@ def clusters(opened: OpenedRun, after: Risk, most: int = 50) -> tuple[list[Clust
 def _highest(first: Longs, risk_: Risk, n: int) -> Floats:
     """Return by cluster the highest risk of one link: strength, and the risks of its ends."""
     links = risk_.links
-    left, right = risk_.documents[links.left], risk_.documents[links.right]
-    hop: Any = hop_risk
+    kept = kept_along(links.left, links.right, links.strength, risk_.documents)
     highest = np.zeros(n)
-    np.maximum.at(highest, first[links.left], hop(links.strength, left, right))
+    np.maximum.at(highest, first[links.left], 1.0 - kept)
     return highest
 
 

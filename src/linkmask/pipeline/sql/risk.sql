@@ -1,4 +1,4 @@
 -- Risk of each document that holds something readable: noisy-or of the shares.
-select document, 1e0 - exp(-cast(sum({z:share}) as double) / {unit}) as risk
+select document, {risk:sum({z:share})} as risk
 from {pieces}
 group by document

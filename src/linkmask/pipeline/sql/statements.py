@@ -6,7 +6,8 @@ import re
 from functools import cache
 from pathlib import Path
 
-from linkmask.formulas import SLACK
+from linkmask.formulas import SLACK, noisyor
+from linkmask.formulas.risks import HOP_IN_SQL
 from linkmask.plan.cover import SHARE
 
 UNIT = 2**46
@@ -22,12 +23,11 @@ NUMBERS = {
     "help": f"{float(2**30)!r}e0",
 }
 """What all statements know. A literal with an exponent is a double on every engine."""
-FORMULAS = {
-    "z": "cast(round(least(-ln(greatest(1e0 - {0}, 1e-18)), 40e0) * {unit}) as bigint)",
-    "hop": "(1e0 - exp(-cast({0} as double) / {unit})) * (1e0 + (low_risk + up_risk) / 2e0) / 2e0",
+FORMULAS = noisyor.IN_SQL | {
+    "hop": HOP_IN_SQL.format(strength=noisyor.IN_SQL["risk"], left="low_risk", right="up_risk")
 }
-"""Formulas that several statements share, written `{z:share}`; formulas.md §5 and §7.2."""
-FIELD = re.compile(r"\{(\w+)(?::([^}]+))?\}")
+"""Formulas that statements use, written `{z:share}`; one may stand in another."""
+FIELD = re.compile(r"\{(\w+)(?::([^{}]+))?\}")
 
 
 def statement(name: str, **given: float | str) -> str:
@@ -40,7 +40,10 @@ def statement(name: str, **given: float | str) -> str:
             return known[key]
         return FORMULAS[key].format(of, **known)
 
-    return FIELD.sub(filled, _text(name))
+    text = _text(name)
+    while FIELD.search(text):  # the innermost first
+        text = FIELD.sub(filled, text)
+    return text
 
 
 @cache

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from linkmask.errors import UsageError
-from linkmask.formulas import LEVELS
+from linkmask.formulas import LEVELS, noisyor
+from linkmask.formulas.risks import HOP_IN_WORDS
 from linkmask.report.explain.answer import (
     MOST,
     ExplainAnswer,
@@ -34,7 +35,8 @@ def explain_document(lookup: RunLookup, name: str) -> ExplainAnswer:
     parts = [
         f"Document {lookup.document_name(d)}: risk {change(lookup, now)}; "
         f"it must be below {limit:g}.",
-        "R = 1 − Π (1 − c) over what is readable; c = relevance × uniqueness × weight.",
+        f"R = {noisyor.IN_WORDS.format('c')} over what is readable; "
+        "c = relevance × uniqueness × weight.",
     ]
     for title, rows in (("Readable", kept), ("Masked", gone)):
         if rows:
@@ -135,13 +137,13 @@ def explain_pair(lookup: RunLookup, names: Sequence[str]) -> ExplainAnswer:
         f"{head} share {count(len(rows), 'entity', 'entities')} and {so}.",
         "s = larger relevance × u × weight.",
         *_shared(lookup, rows, a, b),
-        f"strength = 1 − Π (1 − s) over what is readable: {change(lookup, strength)}; "
-        f"a link counts from {lookup.settings.edge_threshold:g}"
+        f"strength = {noisyor.IN_WORDS.format('s')} over what is readable: "
+        f"{change(lookup, strength)}; a link counts from {lookup.settings.edge_threshold:g}"
         f"{says_if_weakened(lookup, strength)}.",
-        "chain risk = strength × (1 + (R₁ + R₂) / 2) / 2:\n"
+        f"chain risk = {_hop('strength', 'R₁', 'R₂')}:\n"
         + "\n".join(
-            f"  {when}: {strength[k]:.3f} × (1 + ({risks[0][k]:.3f} + {risks[1][k]:.3f})"
-            f" / 2) / 2 = {risk(hop[k])} ({lookup.level(hop[k])})"
+            f"  {when}: {_hop(*(f'{one[k]:.3f}' for one in (strength, *risks)))}"
+            f" = {risk(hop[k])} ({lookup.level(hop[k])})"
             for k, when in enumerate(
                 ["before masking", "after masking"][: 1 + (lookup.plan is not None)]
             )
@@ -156,6 +158,10 @@ def explain_pair(lookup: RunLookup, names: Sequence[str]) -> ExplainAnswer:
             f"{lookup.settings.theta_chain:g}: it had no target of its own."
         )
     return ExplainAnswer("\n\n".join(parts), data)
+
+
+def _hop(strength: str, left: str, right: str) -> str:
+    return HOP_IN_WORDS.format(strength=strength, left=left, right=right)
 
 
 def _shared(

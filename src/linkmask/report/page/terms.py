@@ -8,6 +8,9 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
+from linkmask.formulas import noisyor
+from linkmask.formulas.risks import HOP_IN_WORDS
+
 TERMS = {
     "entity": "Mention, entity",
     "contribution": "Contribution c",
@@ -67,17 +70,19 @@ def terms(n: int, limits: Mapping[str, Any], edge_threshold: float) -> list[tupl
         ("Document risk R",
          "How much a document's unmasked entities, taken together, point at a person. One strong "
          "entity is enough; many weak ones add up. 0 when nothing is left.",
-         f"R = 1 − Π (1 − c) over unmasked entities; limit: R < {limits['theta_doc']:g}"),
+         f"R = {noisyor.IN_WORDS.format('c')} over unmasked entities; "
+         f"limit: R < {limits['theta_doc']:g}"),
         ("Link, strength",
          "Two documents are linked when they share entities. The strength says how surely the "
          "shared ones connect them; s takes the larger of the two relevances.",
-         "strength = 1 − Π (1 − s), s = relevance × u × weight; "
+         f"strength = {noisyor.IN_WORDS.format('s')}, s = relevance × u × weight; "
          f"a link counts from {edge_threshold:g}"),
         ("Chain, chain risk",
          "A path of linked documents that somebody could follow from one to the next. Each hop "
-         "weighs by its link and by the risk of the two documents it joins. Masking takes "
-         "no chain off the list: one that is harmless by now stays there, with its risk.",
-         "chain risk = 1 − Π (1 − hop), hop = strength × (1 + mean R of the two) / 2"),
+         "weighs by its link and by the risks R₁ and R₂ of the two documents it joins. Masking "
+         "takes no chain off the list: one that is harmless by now stays there, with its risk.",
+         f"chain risk = {noisyor.IN_WORDS.format('hop')}, hop = "
+         + HOP_IN_WORDS.format(strength="strength", left="R₁", right="R₂")),
         ("HIGH, MEDIUM, LOW",
          f"The level of a chain's risk: HIGH from {limits['high']:g}, MEDIUM from "
          f"{limits['medium']:g}, LOW below.", ""),
