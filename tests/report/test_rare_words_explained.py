@@ -69,5 +69,10 @@ def test_explain_says_where_rare_words_mask_a_value_that_is_kept(
     assert said in answer.text.replace("\n", " ")
     assert sorted(answer.data.get("rare_words_in", [])) == documents
     if documents:
-        assert "masked here as rare terms" in explain({"document": "a1"}, *known).text
-        assert "as rare terms in a1" in explain({"pair": ("a1", "b2")}, *known).text
+        one = explain({"document": "a1"}, *known).text
+        two = explain({"pair": ("a1", "b2")}, *known).text
+        hidden = "Kept by the plan, but masked with a rare word; "
+        assert f"{hidden}R counts them (1):\n  LOCATION" in one
+        assert f"{hidden}the strength counts them (1):\n  LOCATION" in two
+        assert "kept, masked in a1" in one
+        assert f"kept, masked in {', '.join(documents[:2])}" in two

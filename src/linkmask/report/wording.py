@@ -28,7 +28,10 @@ FINDINGS: dict[FindingKind, str] = {
 WHERE = "linkmask verify OUT --json says in which documents."
 
 ENTITY_WORDS = "entity: one value, in all its spellings and in all documents"
-STAGE_WORDS = "floor: always masked; document, chain: masked to meet a limit; kept: readable"
+STAGE_WORDS = (
+    "floor: always masked (by its type, by you, or since an earlier release); "
+    "document, chain: masked to meet a limit; kept: readable"
+)
 """What the columns of a table of masked entities mean."""
 
 RARE_WORDS = "RARE_TERM: words and values that few documents hold, a word as [...] (rare_terms)"
@@ -256,7 +259,7 @@ def pair_line(names: Sequence[str], found_with: Sequence[float | None]) -> str:
         if sure is not None
     )
     return (
-        f"The linker reads the release: {said}. "
+        f"The linker also reads words that are no detected value: in the release, {said}. "
         "`linkmask bench certify OUT --pairs 10` shows the words that link the likeliest pairs."
     )
 

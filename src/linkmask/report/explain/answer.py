@@ -13,6 +13,8 @@ from linkmask.report.wording import risk
 
 ROWS = 15
 """Rows of a list in words; the data hold up to `MOST`."""
+ENTITY_ROWS = 200
+"""Entities of a document or a pair in words."""
 MOST = 1000
 """Documents and chains of one entity or person that are looked at, the foremost first."""
 
@@ -34,12 +36,33 @@ def contribution(lookup: RunLookup, row: tuple[int, float, float], *documents: i
     u, weight = float(lookup.incidence.uniqueness[e]), float(lookup.incidence.weight[e])
     stage = "" if lookup.plan is None else f"   {lookup.state(e)}"
     hidden = set(documents) & set(lookup.under_rare_words(e))
-    if hidden and len(documents) > 1:
-        names = ", ".join(map(lookup.document_name, sorted(hidden)))
-        stage += f"; words of it are masked as rare terms in {names}"
-    elif hidden:
-        stage += "; words of it are masked here as rare terms"
+    if hidden:
+        stage += f", masked in {', '.join(map(lookup.document_name, sorted(hidden)))}"
     return f"{lookup.name(e)}: {relevance:.3f} × {risk(u)} × {weight:g} = {risk(c)}{stage}"
+
+
+def entity_lists(
+    lookup: RunLookup,
+    rows: Sequence[tuple[int, float, float]],
+    titles: Sequence[str],
+    *documents: int,
+) -> list[str]:
+    """List what documents say: what is readable, what rare words mask though it is kept, the rest.
+
+    Args:
+        titles: of these three.
+        documents: those that are asked about.
+    """
+    asked = set(documents)
+    kept = [row for row in rows if not lookup.masked[row[0]]]
+    hidden = [row for row in kept if asked & set(lookup.under_rare_words(row[0]))]
+    readable = [row for row in kept if row not in hidden]
+    gone = [row for row in rows if lookup.masked[row[0]]]
+    return [
+        f"{title} ({len(some):,}):\n{lines_shown(lines, len(some), ENTITY_ROWS)}"
+        for title, some in zip(titles, (readable, hidden, gone), strict=True)
+        if (lines := [contribution(lookup, row, *documents) for row in some])
+    ]
 
 
 def change(lookup: RunLookup, pair: Now) -> str:
@@ -73,10 +96,10 @@ def chain_name(lookup: RunLookup, c: int) -> str:
     return " – ".join(lookup.document_name(d) for d in lookup.path(c))
 
 
-def lines_shown(lines: Sequence[str], whole: int) -> str:
-    """Set lines under each other; what is beyond `ROWS` is counted."""
-    more = [f"… and {whole - ROWS:,} more"] if whole > ROWS else []
-    return "\n".join(f"  {line}" for line in [*lines[:ROWS], *more])
+def lines_shown(lines: Sequence[str], whole: int, most: int = ROWS) -> str:
+    """Set at most `most` lines under each other; what is beyond, of `whole`, is counted."""
+    more = [f"… and {whole - most:,} more"] if whole > most else []
+    return "\n".join(f"  {line}" for line in [*lines[:most], *more])
 
 
 def value_shown(lookup: RunLookup, e: int) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from linkmask.report.explain.answer import (
     before_and_after,
     chain_name,
     change,
-    contribution,
+    entity_lists,
     lines_shown,
     record,
     says_if_weakened,
@@ -22,6 +22,8 @@ from linkmask.report.explain.answer import (
 from linkmask.report.explain.lookup import RunLookup
 from linkmask.report.wording import STAGE_WORDS, count, risk
 
+HIDDEN = "Kept by the plan, but masked with a rare word"
+
 
 def explain_document(lookup: RunLookup, name: str) -> ExplainAnswer:
     """Say what a document gives away, what of it is masked, and what it is linked to."""
@@ -29,7 +31,6 @@ def explain_document(lookup: RunLookup, name: str) -> ExplainAnswer:
     now, limit = lookup.risk(d), lookup.settings.theta_doc
     held = lookup.entities_of(d)
     kept = [row for row in held if not lookup.masked[row[0]]]
-    gone = [row for row in held if lookup.masked[row[0]]]
     links = [(other, lookup.strength(d, other)) for other in lookup.linked(d)]
     links.sort(key=lambda link: (-round(link[1][0], 12), link[0]))
     parts = [
@@ -38,11 +39,8 @@ def explain_document(lookup: RunLookup, name: str) -> ExplainAnswer:
         f"R = {noisyor.IN_WORDS.format('c')} over what is readable; "
         "c = relevance × uniqueness × weight.",
     ]
-    for title, rows in (("Readable", kept), ("Masked", gone)):
-        if rows:
-            lines = [contribution(lookup, row, d) for row in rows]
-            parts.append(f"{title} ({len(rows):,}):\n{lines_shown(lines, len(rows))}")
-    if gone:
+    parts += entity_lists(lookup, held, ("Readable", f"{HIDDEN}; R counts them", "Masked"), d)
+    if len(kept) < len(held):
         parts.append(f"{STAGE_WORDS}.")
     if 0 < len(kept) <= 6:
         factors = " × ".join(f"(1 − {risk(c)})" for _, _, c in kept)
@@ -168,16 +166,14 @@ def _shared(
     lookup: RunLookup, rows: Sequence[tuple[int, float, float]], *documents: int
 ) -> list[str]:
     """List what two documents share: what still is readable in both, then what is masked."""
-    kept = [row for row in rows if not lookup.masked[row[0]]]
-    gone = [row for row in rows if lookup.masked[row[0]]]
     still = "Shared" if lookup.plan is None else "Still shared"
-    parts = [
-        f"{title} ({len(some):,}):\n"
-        + lines_shown([contribution(lookup, row, *documents) for row in some], len(some))
-        for title, some in ((still, kept), ("Shared, now masked", gone))
-        if some
-    ]
-    return parts if kept else ["Nothing detected is shared any more.", *parts]
+    titles = still, f"{HIDDEN}; the strength counts them", "Shared, now masked"
+    parts = entity_lists(lookup, rows, titles, *documents)
+    return (
+        parts
+        if not all(lookup.masked[e] for e, *_ in rows)
+        else ["Nothing detected is shared any more.", *parts]
+    )
 
 
 def _at_stage(lookup: RunLookup, c: int) -> dict[str, object]:
