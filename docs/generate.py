@@ -327,13 +327,13 @@ def readme(masked: Path) -> str:
     return f"{before}{BEGIN}{example(masked)}{END}{after}"
 
 
-def policy_page() -> str:
-    """Return docs/policy.md with the picture of the workflow's graph."""
+def adapters_page() -> str:
+    """Return docs/adapters.md with the picture of the workflow's graph."""
     from types import SimpleNamespace
 
     from linkmask.adapters.workflow import workflow
 
-    page = (DOCS / "policy.md").read_text(encoding="utf-8")
+    page = (DOCS / "adapters.md").read_text(encoding="utf-8")
     settings = config.load(overrides={"policy": "gdpr,hipaa,pci"}, environment={})
     job: Any = SimpleNamespace(settings=settings, overwrite=False)
     graph: Any = workflow(job, DOCS, DOCS)
@@ -356,7 +356,7 @@ def linkage_picture() -> str:
 
 def main(arguments: list[str]) -> None:
     """Write the pages, and what else is asked for."""
-    (DOCS / "policy.md").write_text(policy_page(), encoding="utf-8")
+    (DOCS / "adapters.md").write_text(adapters_page(), encoding="utf-8")
     (DOCS / "commands.md").write_text(commands_page(), encoding="utf-8")
     (DOCS / "settings.md").write_text(settings_page(), encoding="utf-8")
     (DOCS / "types.md").write_text(types_page(), encoding="utf-8")

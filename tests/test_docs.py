@@ -124,7 +124,7 @@ def test_generated_pages_are_up_to_date(generate: ModuleType) -> None:
     assert (generate.DOCS / "commands.md").read_text("utf-8") == generate.commands_page()
     assert (generate.DOCS / "settings.md").read_text("utf-8") == generate.settings_page()
     assert (generate.DOCS / "types.md").read_text("utf-8") == generate.types_page()
-    assert (generate.DOCS / "policy.md").read_text("utf-8") == generate.policy_page()
+    assert (generate.DOCS / "adapters.md").read_text("utf-8") == generate.adapters_page()
     assert (generate.DOCS / "linkage.svg").read_text("utf-8") == generate.linkage_picture()
 
 
