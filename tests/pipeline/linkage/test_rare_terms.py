@@ -521,6 +521,22 @@ def test_labels_of_a_form_are_no_rare_words() -> None:
     assert words_of_document(Document("d", text), [], Settings()).keys() == {"gyrfalcon", "survey"}
 
 
+def test_heads_of_rows_are_labels_and_cells_of_a_wider_table_are_not() -> None:
+    form = "| Admitted to | ward |\nInsurer name .......... heron\nHe waited... then came.\n"
+    table = "| gyrfalcon | osprey | kestrel |\n"
+    words = {"ward", "heron", "waited", "then", "came", "gyrfalcon", "osprey", "kestrel"}
+    document = Document("d", form + table)
+    assert words_of_document(document, [], Settings()).keys() == words
+    rare = sorted(hash_of_word(word) for word in words if word not in frequent_words(EVERYDAY))
+    assert hashes_of_document(document, [], Settings()).tolist() == rare
+
+
+def test_a_compound_of_everyday_words_is_no_rare_word() -> None:
+    document = Document("d", "A follow-up of the year-old case, a heron-shaped one.")
+    hashed = hashes_of_document(document, [], Settings()).tolist()
+    assert hashed == [hash_of_word("heron-shaped")]
+
+
 def test_an_age_within_a_word_is_a_value_and_no_rare_word() -> None:
     """Of "48-year-old" the limits decide on the age; the rest is a word like others."""
     text = "The 48-year-old smith came."

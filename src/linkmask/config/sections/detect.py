@@ -66,7 +66,7 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """Largest share of a document's words that may stay readable. If more would, further words are
     masked before the plan is chosen: first those that the language uses least, names and numbers
     before others ([surprising words](linkage.md#surprising-words)). Words of one or two
-    characters and words before a colon stay, so a short document or a form can exceed it. With
+    characters and labels stay, so a short document or a form can exceed it. With
     1 no word is masked for this reason."""
     corpus_pass: bool = True
     """Run the corpus pass, which searches every document for the values that were found in

@@ -30,6 +30,8 @@ LETTERS = 3
 """Smallest number of characters of a word; shorter ones are mostly common abbreviations."""
 NUMBER_OR_WORD = re.compile(rf"\d+(?:[.,'’]\d+)+|{WORD.pattern}")
 _COLON = re.compile(r"[ \t]{0,3}:(?!//)")
+_HEAD = re.compile(r"^[ \t]*\|[^|\n]*\|(?=[^|\n]*\|[ \t]*$)|^[^\n.|]{1,40}\.{4}", re.MULTILINE)
+"""The first of two cells in a row of a table, or what stands before dots on a line of a form."""
 WHY = Why("linkage", "shared by few")
 
 EVERYDAY = 300.0
@@ -78,7 +80,7 @@ def hashes_of_document(
     """Return the values of a document and its words by hash, without those of everyday."""
     spellings = set[str]()
     for _, text in left_by_rules(document, mentions, settings):
-        if ":" in text:
+        if any(mark in text for mark in (":", "|", "....")):
             spellings.update(match.group() for match in _words_in(text))
         else:  # no word is a label
             spellings.update(NUMBER_OR_WORD.findall(text))
@@ -147,14 +149,14 @@ def blank(text: str, spans: Iterable[tuple[int, int]]) -> str:
 def hash_of_spelling(spelling: str) -> int:
     """Return the hash of a word, the same for all its spellings; 0 if it can't be rare."""
     word = plain_letters(spelling).casefold()
-    if len(word) < LETTERS or word in frequent_words(EVERYDAY):
+    if len(word) < LETTERS or frequent_words(EVERYDAY).issuperset(word.split("-")):
         return 0
     return hash_of_word(word)
 
 
 def _words_in(text: str) -> Iterator[re.Match[str]]:
-    """Yield the words of a text, without labels: words that a colon follows."""
-    for match in NUMBER_OR_WORD.finditer(text):
+    """Yield the words of a text, without labels: words before a colon, and heads of rows."""
+    for match in NUMBER_OR_WORD.finditer(_HEAD.sub(lambda head: " " * len(head.group()), text)):
         if not _COLON.match(text, match.end()):
             yield match
 
