@@ -20,7 +20,7 @@ the articles that the attacker holds.
 names and numbers, until such a share is left. The setting knows no article.
 
 "everyday words alone" also takes out what no list of everyday words of public language holds
-(`detect/relevance/everyday.toml`). `@` rows take out words of a biography at random, as many as the
+(`detect/lexicon/everyday.toml`). `@` rows take out words of a biography at random, as many as the
 row they are named after, wherever these stand in it.
 """
 
@@ -38,8 +38,8 @@ from typing import Any
 import numpy as np
 
 from linkmask import schema
-from linkmask.detect.ner import clusters
-from linkmask.detect.relevance.rarity import is_everyday
+from linkmask.detect.lexicon import clusters
+from linkmask.detect.lexicon.everyday import is_everyday
 from linkmask.graph.linkage import compare_texts, models
 from linkmask.graph.linkage.features import NAMES
 from linkmask.graph.linkage.terms import WORD

@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Sequence
 import numpy as np
 
 from linkmask.config import Settings
-from linkmask.detect.relevance.rarity import frequent_words
+from linkmask.detect.lexicon.everyday import frequent_words
 from linkmask.graph.linkage.terms import WORD, placeholders
 from linkmask.pipeline.linkage.readable_words import EVERYDAY, LETTERS
 from linkmask.pipeline.planning import scoring

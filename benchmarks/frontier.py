@@ -43,7 +43,7 @@ from controls import (
     without,
 )
 from linkmask.config import Settings
-from linkmask.detect.ner import clusters
+from linkmask.detect.lexicon import clusters
 from linkmask.graph.linkage import compare_texts, models
 from linkmask.graph.linkage.features import NAMES
 from linkmask.graph.linkage.sentences import SentenceModel

@@ -28,7 +28,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from linkmask import schema
-from linkmask.detect.ner import clusters
+from linkmask.detect.lexicon import clusters
 from linkmask.graph.linkage import Pairs, compare_texts, models
 from linkmask.graph.linkage.features import NAMES, relative
 from linkmask.graph.linkage.pairs import sides_of

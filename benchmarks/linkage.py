@@ -22,7 +22,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from linkmask.detect.ner import clusters
+from linkmask.detect.lexicon import clusters
 from linkmask.graph.linkage import models
 from linkmask.graph.linkage.features import score
 from linkmask.graph.linkage.outcome import same_person_probability

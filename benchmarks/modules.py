@@ -71,7 +71,7 @@ def given_span(text: Any, start: Any, end: Any, *others: Any) -> Any:
 FIND: Mapping[str, Callable[..., Any]] = {"find": nothing}
 MODULES: Mapping[str, Mapping[str, Callable[..., Any]]] = {
     "view.hyphenation": {"join_broken_words": lambda text: None},
-    "view.masks": {"with_stand_ins": lambda text: text},
+    "earlier_masks": {"with_stand_ins": lambda text: text},
     "view.non_language": {"stretches": lambda text: iter([(0, len(text), True)])},
     "view.touching_words": {"part_touching_words": lambda text: None},
     "register.language": {
@@ -112,7 +112,7 @@ MODULES: Mapping[str, Mapping[str, Callable[..., Any]]] = {
     "names.paths": {"is_path": false},
     "names.search": {"names_again": nothing},
     "names.unlisted": {"unlisted_names": nothing},
-    "names.users": FIND,
+    "structured.user_names": FIND,
     "relevance.rarity": {"rarity_factor": lambda value, language: 1.0},
     "relevance.sentence_subject": {"owner_rules": lambda *given: []},
     "resolve.bounds": {"bounded": given_spans},

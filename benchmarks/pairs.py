@@ -28,7 +28,7 @@ from pathlib import Path
 
 import numpy as np
 
-from linkmask.detect.ner import clusters
+from linkmask.detect.lexicon import clusters
 from linkmask.graph.linkage import Embed, ScoredPairs, compare_texts, models
 from linkmask.graph.linkage.features import NAMES
 from linkmask.graph.linkage.model import shares

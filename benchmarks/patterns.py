@@ -23,8 +23,8 @@ from time import process_time
 from linkmask import detect
 from linkmask.detect.candidates import Scope
 from linkmask.detect.patterns import applied, find, search_of
-from linkmask.detect.patterns.prefilter import shape
-from linkmask.detect.patterns.rule import Searched
+from linkmask.detect.recognizers.prefilter import shape
+from linkmask.detect.recognizers.rule import Searched
 from linkmask.text.layout import unify_blanks
 
 COUNTRIES = ("us", "gb", "fr", "de", "ch")

@@ -31,7 +31,7 @@ score       score and share of the nearest, which is what the linker's probabili
 margins     what the second and the fifth nearest score less, the share that the nearest gives back,
             and the entropy of all shares (among how many the document is hidden)
 surprisal   how many words and masks are left, how many of the words are rare in public language
-            (`detect/relevance/everyday.toml`), and what its words tell on average
+            (`detect/lexicon/everyday.toml`), and what its words tell on average
 both        the same of the nearest, where it has less of them
 
 A calibration error is the mean distance between what is said and what is so, over ten equal bins
@@ -53,8 +53,9 @@ from scipy.optimize import minimize
 from scipy.stats import spearmanr
 
 from linkmask import schema
-from linkmask.detect.ner import clusters
-from linkmask.detect.relevance.rarity import is_everyday, rarity_factor
+from linkmask.detect.lexicon import clusters
+from linkmask.detect.lexicon.everyday import is_everyday
+from linkmask.detect.relevance.rarity import rarity_factor
 from linkmask.formulas import none_masked, rows_of
 from linkmask.formulas.link_batches import strengths_of
 from linkmask.graph.linkage import Embed, ScoredPairs, compare_texts, models, score_texts

@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from frontier import DATA, SETS
-from linkmask.detect.ner import clusters
+from linkmask.detect.lexicon import clusters
 from linkmask.graph.linkage import compare_texts, models
 from linkmask.graph.linkage.features import NAMES, cosine_rows
 from linkmask.graph.linkage.terms import term_counts

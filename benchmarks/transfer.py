@@ -38,7 +38,7 @@ from pathlib import Path
 import numpy as np
 
 from controls import MASK, at_random
-from linkmask.detect.ner import clusters
+from linkmask.detect.lexicon import clusters
 from linkmask.graph.linkage import Embed, compare_texts, models
 from linkmask.graph.linkage.features import NAMES
 from linkmask.graph.linkage.sentences import SentenceModel, vectors_of

@@ -37,6 +37,7 @@ def imported_rooms(path: Path) -> set[str]:
 
 
 FILES = sorted(SOURCE.rglob("*.py"))
+ROOMS = [path.parent for path in SOURCE.glob("*/__init__.py")]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(SOURCE)))
@@ -74,6 +75,36 @@ def test_no_module_imports_itself_through_others() -> None:
     graph = {name: imports(path, set(files)) - {name} for name, path in files.items()}
     assert len(graph) > 300
     list(TopologicalSorter(graph).static_order())  # raises CycleError, which names the cycle
+
+
+def parts_of(room: Path) -> dict[str, set[str]]:
+    """The folders and modules of a room, and which others of them each imports."""
+    found: dict[str, set[str]] = {}
+    for path in room.rglob("*.py"):
+        part = path.relative_to(room).parts[0].removesuffix(".py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if part != "__init__" and isinstance(node, ast.ImportFrom) and node.module:
+                _, inside, rest = f"{node.module}.".partition(f"linkmask.{room.name}.")
+                others = [rest.partition(".")[0]] if rest else [a.name for a in node.names]
+                found.setdefault(part, set()).update(set(others if inside else ()) - {part})
+    return found
+
+
+@pytest.mark.parametrize("room", sorted(ROOMS), ids=lambda room: room.name)
+def test_no_folder_of_a_room_imports_itself_through_others(room: Path) -> None:
+    """A step that called an earlier one would have to be read with it."""
+    list(TopologicalSorter(parts_of(room)).static_order())  # raises CycleError, which names it
+
+
+def test_the_rooms_of_detection_import_in_the_order_that_its_docstring_states() -> None:
+    text = ast.get_docstring(ast.parse((SOURCE / "detect" / "__init__.py").read_text("utf-8")))
+    order = re.findall(
+        r"`(\w+)`", (text or "").partition("Each imports only what stands before")[2]
+    )
+    parts = parts_of(SOURCE / "detect")
+    assert sorted(order) == sorted(parts)
+    for at, part in enumerate(order):
+        assert parts[part] <= set(order[:at]), part
 
 
 def test_the_page_on_architecture_names_each_room_and_its_floor() -> None:

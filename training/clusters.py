@@ -30,7 +30,8 @@ from scipy.sparse.linalg import svds
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from linkmask.detect.ner import clusters, features
+from linkmask.detect.lexicon import clusters
+from linkmask.detect.ner import features
 from linkmask.text.letters import word_key
 from training import data, texts
 

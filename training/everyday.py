@@ -2,7 +2,7 @@
 
     python training/everyday.py
 
-Written to detect/relevance/everyday.toml, by language: words by how many in a million they are, in
+Written to detect/lexicon/everyday.toml, by language: words by how many in a million they are, in
 steps of a tenth of a decimal power, averaged over sets of unlike texts (talk, notes, abstracts,
 judgments, encyclopaedia, news), so that no set's topic counts for the language. A word must be in
 two sets (in French and German there are but two: in one), so no name of one text is among them.
@@ -16,7 +16,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 
-from linkmask.detect.relevance.rarity import FILE, RARE
+from linkmask.detect.lexicon.everyday import FILE, RARE
 from linkmask.text.fold import word_bytes
 
 DATA = Path(__file__).parents[2] / "shared" / "data"

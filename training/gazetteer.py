@@ -27,11 +27,11 @@ from zipfile import ZipFile
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from linkmask import schema
-from linkmask.detect.lexicon import listed_names, word_features
+from linkmask.detect.lexicon import clusters, listed_names, word_features
+from linkmask.detect.lexicon.everyday import RARE as OFTEN
+from linkmask.detect.lexicon.everyday import frequent_words
 from linkmask.detect.lexicon.listed_names import COMMON, RARE, USUAL
-from linkmask.detect.ner import clusters, features
-from linkmask.detect.relevance.rarity import RARE as OFTEN
-from linkmask.detect.relevance.rarity import frequent_words
+from linkmask.detect.ner import features
 from linkmask.text.letters import word_key
 from training import data, glosses, texts
 

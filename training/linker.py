@@ -41,7 +41,7 @@ from scipy.optimize import brentq, minimize
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from linkmask.detect.ner import clusters
+from linkmask.detect.lexicon import clusters
 from linkmask.formulas import none_masked, rows_of
 from linkmask.formulas.link_batches import strengths_of
 from linkmask.graph.linkage import Embed, Pairs, ScoredPairs, compare_texts, models

@@ -2,7 +2,6 @@
 
 import ast
 import re
-from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,6 @@ import pytest
 import linkmask.pipeline
 
 PIPELINE = Path(linkmask.pipeline.__file__).parent
-NAME = linkmask.pipeline.__name__ + "."
 ROOMS = sorted(path.parent for path in PIPELINE.glob("*/__init__.py"))
 ENTRY = re.compile(r"(?:^|; `)(\w+)(?: {2,}|`: )(?=\S)", re.MULTILINE)
 """An entry of a list: a name at the start of a line and its description, or one behind it."""
@@ -37,22 +35,6 @@ def test_the_steps_that_the_method_names_are_folders_beside_it() -> None:
     _, steps = lists(PIPELINE)
     assert len(steps) > 3
     assert all((PIPELINE.parent / name / "__init__.py").exists() for name in steps)
-
-
-def test_no_folder_imports_itself_through_others() -> None:
-    """A step of the method that called an earlier one would have to be read with it."""
-    uses: dict[str, set[str]] = {}
-    for path in PIPELINE.rglob("*.py"):
-        room = path.relative_to(PIPELINE).parts[0].removesuffix(".py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(NAME):
-                first = node.module.removeprefix(NAME).partition(".")[0]
-                uses.setdefault(room, set()).update(
-                    [first] if first else [a.name for a in node.names]
-                )
-    uses = {room: others - {room} for room, others in uses.items() if room != "__init__"}
-    assert len(uses) > 10
-    list(TopologicalSorter(uses).static_order())  # raises CycleError, which names the cycle
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)

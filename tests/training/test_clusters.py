@@ -9,7 +9,7 @@ import numpy as np
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from linkmask.detect.ner import clusters  # noqa: E402
+from linkmask.detect.lexicon import clusters  # noqa: E402
 from training import clusters as made  # noqa: E402
 
 TOWNS = "duluth leeds vienna nantes".split()

@@ -17,8 +17,12 @@ scores them. docs/detect.md describes the steps in this order. The rooms, in the
     relevance        4  how much each value helps to identify the person of the document
     corpus_pass      5  values found anywhere, searched for everywhere
 
-`candidates` defines what they pass on, `candidate_search` runs those of step 2, `budget` counts the
-work.
+`candidates` defines what they pass on, `budget` counts the work, `earlier_masks` recognizes the
+masks of an earlier run, and `candidate_search` runs those of step 2.
+
+Each imports only what stands before it here: `candidates`, `budget`, `earlier_masks`, `lexicon`,
+`resolve`, `recognizers`, `structured`, `names`, `register`, `view`, `patterns`, `ner`, `relevance`,
+`other_detectors`, `corpus_pass`, `prompted`, `candidate_search`.
 """
 
 from __future__ import annotations
@@ -36,6 +40,7 @@ from linkmask.detect.corpus_pass import run_corpus_pass
 from linkmask.detect.corpus_pass.selection import always, no_facts, vocabulary
 from linkmask.detect.corpus_pass.statistics import value_statistics
 from linkmask.detect.corpus_pass.vocabulary import Vocabulary
+from linkmask.detect.earlier_masks import outside_earlier_masks
 from linkmask.detect.names import add_names_of_document
 from linkmask.detect.names.extent import names_beside_masks, with_whole_names
 from linkmask.detect.names.unlisted import (
@@ -45,8 +50,8 @@ from linkmask.detect.names.unlisted import (
     unlisted_names,
 )
 from linkmask.detect.other_detectors import other_detectors
+from linkmask.detect.patterns.own import OwnRecognizers, Place, own_recognizers, without_kept
 from linkmask.detect.patterns.whole_address import with_address_parts
-from linkmask.detect.recognizers.own import OwnRecognizers, Place, own_recognizers, without_kept
 from linkmask.detect.register.language import LOCALES, LanguagePassage, passages, scope_at
 from linkmask.detect.register.noise import without_noise
 from linkmask.detect.relevance import document_context, score
@@ -57,7 +62,6 @@ from linkmask.detect.resolve.staff import mark_staff_as_providers
 from linkmask.detect.structured.messages import cut_at_separators
 from linkmask.detect.structured.written_labels import beside_labels
 from linkmask.detect.view.hyphenation import without_breaks
-from linkmask.detect.view.masks import outside_earlier_masks
 from linkmask.detect.view.readings import (
     Reading,
     day_first,

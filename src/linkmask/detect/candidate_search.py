@@ -11,9 +11,9 @@ from linkmask.choices import DETECTORS
 from linkmask.detect import patterns
 from linkmask.detect.budget import Budget
 from linkmask.detect.candidates import Candidate, Finder, Scope
+from linkmask.detect.lexicon.everyday import is_everyday
 from linkmask.detect.lexicon.word_features import FEATURES, PLACE
 from linkmask.detect.register.language import LanguagePassage
-from linkmask.detect.relevance.rarity import is_everyday
 from linkmask.detect.resolve import LEARNED
 from linkmask.detect.view.hyphenation import across_break, join_broken_words
 from linkmask.detect.view.non_language import SHAPED, stretches
@@ -38,7 +38,7 @@ def modules(detector: str) -> tuple[str, ...]:
 CLINICAL, PLACES, UNSURE = types_of("clinical"), types_of("place"), 0.5
 """Types that the tagger finds in single words, and the score below which it is unsure of them."""
 
-MODULES = {name: f"structured.{name}" for name in ("fields", "tables", "statements")}
+MODULES = {name: f"structured.{name}" for name in ("fields", "tables", "statements", "user_names")}
 """Where the finders stand that have another module than their name."""
 
 

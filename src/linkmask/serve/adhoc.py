@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.recognizers.own import OwnRecognizers
-from linkmask.detect.recognizers.rules import RowError, rule_of
+from linkmask.detect.patterns.own import OwnRecognizers
+from linkmask.detect.recognizers.row_rules import RowError, rule_of
 from linkmask.schema.presidio import FLAGS, letters
 from linkmask.schema.recognizer_rows import RecognizerRow
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkmask.detect.ner import clusters, features
+from linkmask.detect.lexicon import clusters
+from linkmask.detect.ner import features
 
 
 def near(word: str) -> set[str]:

@@ -13,11 +13,11 @@ from counting_matcher import Counter
 from linkmask import commands
 from linkmask.config import Settings, checked, load
 from linkmask.detect.candidates import Scope
-from linkmask.detect.patterns.prefilter import shape
-from linkmask.detect.recognizers.examples import tried
+from linkmask.detect.patterns.examples import tried
+from linkmask.detect.patterns.own import OwnRecognizers, Place, own_recognizers, without_kept
 from linkmask.detect.recognizers.expression import LONGEST, MOST, literals, work
-from linkmask.detect.recognizers.own import OwnRecognizers, Place, own_recognizers, without_kept
-from linkmask.detect.recognizers.rules import RowError, rule_of
+from linkmask.detect.recognizers.prefilter import shape
+from linkmask.detect.recognizers.row_rules import RowError, rule_of
 from linkmask.errors import SettingsError
 from linkmask.runs import Run
 from linkmask.schema.recognizer_rows import RecognizerRow

@@ -20,7 +20,7 @@ from linkmask import commands, config
 from linkmask.cli import main
 from linkmask.commands.update import update_files
 from linkmask.config import Settings
-from linkmask.detect.relevance.rarity import frequent_words
+from linkmask.detect.lexicon.everyday import frequent_words
 from linkmask.errors import SettingsError
 from linkmask.graph.linkage import score_texts
 from linkmask.pipeline.linkage.rare_terms import ENOUGH, common_words, forget_words

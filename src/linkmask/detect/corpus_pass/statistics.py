@@ -9,7 +9,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from linkmask.config import Settings
-from linkmask.detect.names.users import IN_LINK
+from linkmask.detect.structured.user_names import IN_LINK
 from linkmask.formulas import reaches, uniqueness
 from linkmask.records import Mention
 from linkmask.text.fold import folded_value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.relevance.rarity import is_everyday
+from linkmask.detect.lexicon.everyday import is_everyday
 from linkmask.text.letters import word_key
 
 _NO_NAME = (

@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping
 
 from linkmask import schema
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.names.users import is_listed, is_made_up, no_users, user_name_in
-from linkmask.detect.names.words import (
+from linkmask.detect.lexicon.name_words import (
     is_given_name,
     is_no_prose,
     is_surname,
@@ -16,8 +15,9 @@ from linkmask.detect.names.words import (
     may_be_given,
     may_be_in_name,
 )
-from linkmask.detect.patterns.rule import Judge, Verdict, after, before
+from linkmask.detect.recognizers.rule import Judge, Verdict, after, before
 from linkmask.detect.structured.chat import ROLES
+from linkmask.detect.structured.user_names import is_listed, is_made_up, no_users, user_name_in
 from linkmask.schema import types
 from linkmask.text.fold import lower
 

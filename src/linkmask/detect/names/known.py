@@ -13,9 +13,9 @@ from typing import NamedTuple
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import CLINICIAN
 from linkmask.detect.lexicon import word_features as w
+from linkmask.detect.lexicon.everyday import is_everyday
+from linkmask.detect.lexicon.name_words import OTHER_WORDS, is_no_prose
 from linkmask.detect.names.paths import is_path
-from linkmask.detect.names.words import OTHER_WORDS, is_no_prose
-from linkmask.detect.relevance.rarity import is_everyday
 from linkmask.detect.resolve import LEARNED
 from linkmask.schema import types
 from linkmask.text.letters import word_key

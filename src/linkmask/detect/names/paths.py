@@ -16,10 +16,10 @@ from typing import NamedTuple
 
 from linkmask import schema
 from linkmask.detect.candidates import Candidate
+from linkmask.detect.lexicon.everyday import is_everyday
+from linkmask.detect.lexicon.name_words import is_given_name, is_surname, may_be_in_name
 from linkmask.detect.lexicon.word_features import FEATURES, LABEL, TITLE
-from linkmask.detect.names.users import no_users
-from linkmask.detect.names.words import is_given_name, is_surname, may_be_in_name
-from linkmask.detect.relevance.rarity import is_everyday
+from linkmask.detect.structured.user_names import no_users
 from linkmask.schema import types
 from linkmask.text.letters import word_key
 

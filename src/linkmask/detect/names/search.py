@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from linkmask.detect.candidates import Candidate
+from linkmask.detect.lexicon.coverage import vocabulary_covers
+from linkmask.detect.lexicon.name_words import is_common_word
 from linkmask.detect.names.known import KnownNames
 from linkmask.detect.names.paths import RUN, Word, are_joined, is_path, path_words, persons_of_path
-from linkmask.detect.names.users import announces_user
-from linkmask.detect.names.words import is_common_word
-from linkmask.detect.register.first_words import vocabulary_covers
+from linkmask.detect.structured.user_names import announces_user
 from linkmask.schema import types
 from linkmask.text.letters import word_key
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.names.words import is_listed_alone, is_no_prose, may_be_in_name
+from linkmask.detect.lexicon.name_words import is_listed_alone, is_no_prose, may_be_in_name
 from linkmask.schema import types
 
 UNLISTED, WITHIN = "unlisted", "within a sentence"

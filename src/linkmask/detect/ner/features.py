@@ -16,9 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from linkmask.detect.lexicon import listed_names
+from linkmask.detect.lexicon import clusters, listed_names
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.ner import clusters
 from linkmask.schema import expression
 from linkmask.text.letters import word_key
 

@@ -12,9 +12,9 @@ from functools import cache, partial
 from operator import attrgetter
 
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.patterns.prefilter import Near, Stretches, key_of, shape
-from linkmask.detect.patterns.rule import GUARD, Rule, Searched, Verdict, compile_once
-from linkmask.detect.recognizers.shipped import stage
+from linkmask.detect.patterns.stages import stage
+from linkmask.detect.recognizers.prefilter import Near, Stretches, key_of, shape
+from linkmask.detect.recognizers.rule import GUARD, Rule, Searched, Verdict, compile_once
 
 TABLES: tuple[tuple[Rule, ...], ...] = (
     stage("mail-said"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from linkmask.detect.patterns.rule import Widen, before
 from linkmask.detect.patterns.whole_address import whole_address
+from linkmask.detect.recognizers.rule import Widen, before
 from linkmask.schema import expression, words
 
 PIECE = re.compile(

@@ -22,7 +22,7 @@ from linkmask.detect.patterns.id_triggers import (
     last_trigger,
     last_word,
 )
-from linkmask.detect.patterns.rule import Judge, Verdict, Widen, after, before, digits
+from linkmask.detect.recognizers.rule import Judge, Verdict, Widen, after, before, digits
 from linkmask.schema import types
 
 NUMBERED = re.compile(

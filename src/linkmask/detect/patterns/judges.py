@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from linkmask.detect.names import judges as names
 from linkmask.detect.patterns import date_triggers, houses, ids, labelled_numbers, phones
-from linkmask.detect.patterns.rule import Judge, Widen
+from linkmask.detect.recognizers.rule import Judge, Widen
 
 JUDGES: Mapping[str, Judge] = {
     **date_triggers.JUDGES,

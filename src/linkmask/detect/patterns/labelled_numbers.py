@@ -21,7 +21,7 @@ from linkmask.detect.patterns.id_triggers import (
     fold_same_length,
     last_trigger,
 )
-from linkmask.detect.patterns.rule import Judge, Verdict, before, digits
+from linkmask.detect.recognizers.rule import Judge, Verdict, before, digits
 from linkmask.schema import expression, types
 
 REACH = 48

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from linkmask import schema
-from linkmask.detect.patterns.rule import Judge, Verdict, before, digits
+from linkmask.detect.recognizers.rule import Judge, Verdict, before, digits
 from linkmask.detect.recognizers.validators import validator
 from linkmask.schema import expression, types
 

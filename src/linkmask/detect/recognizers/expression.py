@@ -12,8 +12,8 @@ from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
-from linkmask.detect.patterns.prefilter import LONGEST as LONGEST_RUN
-from linkmask.detect.patterns.prefilter import shape
+from linkmask.detect.recognizers.prefilter import LONGEST as LONGEST_RUN
+from linkmask.detect.recognizers.prefilter import shape
 
 LONGEST = 200
 """Characters of a match, at most: a repetition without a bound goes no further."""

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from linkmask import schema
-from linkmask.detect.patterns.rule import NO_LETTER, pieces, words
+from linkmask.detect.recognizers.rule import NO_LETTER, pieces, words
 
 LIST = re.compile(r"\{([a-z_]+(?:\.[a-z_]+)+)\}")
 """A list of words within a literal: " {streets.en}"."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from linkmask.detect.patterns.rule import Scan, Searched
+from linkmask.detect.recognizers.rule import Scan, Searched
 
 
 def hinted(hint: str) -> Scan | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from re import _parser  # type: ignore[attr-defined]
 
-from linkmask.detect.patterns.rule import words
+from linkmask.detect.recognizers.rule import words
 
 FAR = 160
 """Characters on each side of a value in which a trigger is looked for, at most."""

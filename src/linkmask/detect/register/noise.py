@@ -11,9 +11,9 @@ from itertools import accumulate
 from linkmask import schema
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features
+from linkmask.detect.lexicon.name_words import may_be_given
 from linkmask.detect.names.paths import IN_PATH
 from linkmask.detect.names.unlisted import UNLISTED, WITHIN
-from linkmask.detect.names.words import may_be_given
 from linkmask.detect.register import DIRECT, Register, listed
 from linkmask.detect.register.first_words import (
     CERTAIN,

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from linkmask import schema
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features
-from linkmask.detect.relevance.rarity import is_everyday
+from linkmask.detect.lexicon.everyday import is_everyday
 from linkmask.detect.structured.label_types import names_user
 from linkmask.schema import types
 from linkmask.text.fold import lower

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 
-from linkmask.detect.names.words import is_surname, may_be_given
+from linkmask.detect.lexicon.name_words import is_surname, may_be_given
 from linkmask.schema import types, words
 from linkmask.text.letters import plain_letters
 

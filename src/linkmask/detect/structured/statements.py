@@ -13,9 +13,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.names.users import user_in
 from linkmask.detect.structured.label_types import HUMP
 from linkmask.detect.structured.tables import USER, Cell, column_type, fits_column, values_of_rows
+from linkmask.detect.structured.user_names import user_in
 
 NAMES_OF_THINGS = frozenset({"name", "nom", "nombre", "nome", "naam", "title", "city", "country"})
 """Columns of things, too: they count beside a column that things do not have."""

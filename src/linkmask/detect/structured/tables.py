@@ -15,11 +15,11 @@ from itertools import pairwise
 from linkmask import schema
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.names.users import user_in
 from linkmask.detect.resolve.staff import asks_for_one
 from linkmask.detect.structured.fields import FITS, type_of
 from linkmask.detect.structured.label_types import names_user
 from linkmask.detect.structured.row_numbers import is_code, is_full_name, says_number
+from linkmask.detect.structured.user_names import user_in
 from linkmask.schema import types
 from linkmask.text.fold import lower
 

@@ -13,7 +13,7 @@ from linkmask import detect, runs
 from linkmask.config import Settings
 from linkmask.detect.lexicon.gazetteer import listed
 from linkmask.detect.other_detectors import other_detectors
-from linkmask.detect.recognizers.own import own_recognizers
+from linkmask.detect.patterns.own import own_recognizers
 from linkmask.detect.view.readings import readings
 from linkmask.graph import entities as sameness
 from linkmask.graph.affected import affected_by

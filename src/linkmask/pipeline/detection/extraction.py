@@ -17,8 +17,8 @@ from linkmask.config import Settings
 from linkmask.detect import prompted
 from linkmask.detect.candidates import OWN
 from linkmask.detect.corpus_pass import resolved
+from linkmask.detect.patterns.own import unkept
 from linkmask.detect.prompted import DocumentAnswer, Existing, Question
-from linkmask.detect.recognizers.own import unkept
 from linkmask.detect.view.readings import day_first, schema_weights, scope_of
 from linkmask.graph.entities import values_in
 from linkmask.llm import LanguageModel

@@ -8,10 +8,10 @@ from functools import lru_cache
 from itertools import groupby
 
 from linkmask.corpus.column_names import is_known_column, may_be_a_person
+from linkmask.detect.lexicon.everyday import is_everyday
+from linkmask.detect.lexicon.name_words import is_no_prose, may_be_in_name
 from linkmask.detect.lexicon.word_features import FEATURES, FIELD
 from linkmask.detect.names.paths import path_words, persons_of_path
-from linkmask.detect.names.words import is_no_prose, may_be_in_name
-from linkmask.detect.relevance.rarity import is_everyday
 from linkmask.text.fold import lower
 
 LONG_ENOUGH = 4

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linkmask.config import Settings
-from linkmask.detect.ner import clusters
+from linkmask.detect.lexicon import clusters
 from linkmask.graph.linkage import Embed, ScoredPairs, models, score_texts
 from linkmask.graph.linkage.features import score
 from linkmask.graph.linkage.outcome import (

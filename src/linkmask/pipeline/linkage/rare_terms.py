@@ -28,7 +28,7 @@ from typing import NamedTuple
 import numpy as np
 
 from linkmask.config import Settings
-from linkmask.detect.ner import clusters
+from linkmask.detect.lexicon import clusters
 from linkmask.errors import RunError
 from linkmask.graph.linkage import ScoredPairs, models, score_texts
 from linkmask.graph.linkage.outcome import (

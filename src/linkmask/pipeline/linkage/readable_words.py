@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from linkmask import schema
 from linkmask.config import Settings
-from linkmask.detect.recognizers.own import kept_in
-from linkmask.detect.relevance.rarity import frequent_words
+from linkmask.detect.lexicon.everyday import frequent_words
+from linkmask.detect.patterns.own import kept_in
 from linkmask.graph.linkage.terms import WORD
 from linkmask.pipeline.values.earlier_masks import non_overlapping
 from linkmask.records import Document, Mention, Why

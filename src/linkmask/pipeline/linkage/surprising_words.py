@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from linkmask.config import Settings
-from linkmask.detect.relevance.rarity import frequent_words, occurrences
+from linkmask.detect.lexicon.everyday import frequent_words, occurrences
 from linkmask.graph.linkage.terms import WORD
 from linkmask.pipeline.linkage.readable_words import (
     EVERYDAY,

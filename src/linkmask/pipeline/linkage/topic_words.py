@@ -21,7 +21,7 @@ import msgspec
 import numpy as np
 
 from linkmask.config import Settings
-from linkmask.detect.relevance.rarity import frequent_words
+from linkmask.detect.lexicon.everyday import frequent_words
 from linkmask.graph.linkage.features import LEARNED
 from linkmask.graph.linkage.sentences import SentenceModel
 from linkmask.graph.linkage.terms import placeholders

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 
 from linkmask.config import Settings
-from linkmask.detect.names.words import is_common_word
+from linkmask.detect.lexicon.name_words import is_common_word
 from linkmask.pipeline.values.run_value import RunValue, RunValues
 from linkmask.pipeline.values.run_values import spelled
 from linkmask.records import CapitalizedSpelling, Incidence, Plan, entity_id

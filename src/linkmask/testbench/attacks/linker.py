@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from linkmask.detect.ner import clusters
+from linkmask.detect.lexicon import clusters
 from linkmask.graph.linkage import models, score_texts
 from linkmask.testbench.attacks.base import AttackTarget, Raw, row_of
 from linkmask.testbench.ranking import Ranking

@@ -8,8 +8,8 @@ from functools import cache
 
 from linkmask import schema
 from linkmask.detect.candidates import Candidate, Scope
+from linkmask.detect.lexicon.name_words import is_no_prose
 from linkmask.detect.lexicon.word_features import FEATURES, GIVEN, SURNAME
-from linkmask.detect.names.words import is_no_prose
 from linkmask.detect.structured.chat import ROLES, is_self_chosen
 from linkmask.detect.structured.label_types import BY, is_deed, names_user
 from linkmask.schema import types

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from linkmask.detect.patterns.prefilter import shape
-from linkmask.detect.patterns.rule import GUARD, Judge, Rule, Searched, Verdict, pieces
 from linkmask.detect.recognizers.expression import LONGEST, MOST, MatchWork, length, literals, work
+from linkmask.detect.recognizers.prefilter import shape
+from linkmask.detect.recognizers.rule import GUARD, Judge, Rule, Searched, Verdict, pieces
 from linkmask.detect.recognizers.triggers import FAR, Beside, beside, label_length
 from linkmask.detect.recognizers.validators import Validator, validator
 from linkmask.errors import SettingsError

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache, reduce
 from operator import or_
 
+from linkmask.detect.lexicon import clusters
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.word_features import FEATURES, FIELD, GIVEN, PLACE, SURNAME
-from linkmask.detect.ner import clusters
 from linkmask.text.fold import lower
 
 REMEMBERED = 1 << 16

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from linkmask.detect.candidates import Scope
-from linkmask.detect.recognizers.own import OwnRecognizers
+from linkmask.detect.patterns.own import OwnRecognizers
 from linkmask.schema.recognizer_rows import RecognizerRow
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from linkmask.detect.patterns.rule import Rule
+from linkmask.detect.recognizers.rule import Rule
 
 LONGEST = 12
 """Pieces that are digits alone, at most so many of them, are found as runs: one hit per run."""

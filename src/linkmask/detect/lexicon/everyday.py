@@ -1,0 +1,58 @@
+"""Tells how often words are said, by the tables of `everyday.toml`."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from linkmask.text.letters import plain_letters
+
+FILE = Path(__file__).with_name("everyday.toml")
+RARE = 20.0
+"""Occurrences in a million from which a word is in the table."""
+OFTEN = 200.0
+"""Occurrences in a million from which a word is less than fully telling."""
+
+
+@cache
+def information(language: str) -> Mapping[bytes, float]:
+    """Return word → its share of the information of a word said as often as `OFTEN`."""
+    tables = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    full = 6.0 - math.log10(OFTEN)
+    return {
+        word.encode("latin-1"): min(1.0, (6.0 - float(step)) / full)
+        for step, listed in tables.get(language, tables["en"]).items()
+        for word in listed.split()
+    }
+
+
+def is_everyday(word: str) -> bool:
+    """Tell whether a lower-case English word is in the table."""
+    return word.encode("latin-1", "replace") in information("en")
+
+
+@cache
+def occurrences() -> Mapping[str, float]:
+    """Return folded word → log10 of its occurrences in a million words of the language with most.
+
+    Words with less than `RARE` occurrences are not in it.
+    """
+    found: dict[str, float] = {}
+    for table in tomllib.loads(FILE.read_text(encoding="utf-8")).values():
+        for step, listed in table.items():
+            for word in map(_folded, listed.split()):
+                found[word] = max(float(step), found.get(word, 0.0))
+    return found
+
+
+def _folded(word: str) -> str:
+    return plain_letters(word).casefold()
+
+
+@cache
+def frequent_words(least: float) -> frozenset[str]:
+    """Return the words, folded, of any language that are said so often in a million, or more."""
+    return frozenset(word for word, step in occurrences().items() if step >= math.log10(least))

@@ -1,0 +1,79 @@
+"""Makes the rules of each stage from the rows of `recognizers` and the judges that they name."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import msgspec
+
+from linkmask.detect.patterns.judges import JUDGES, WIDENINGS
+from linkmask.detect.recognizers.fragments import expanded
+from linkmask.detect.recognizers.row_rules import literals_near, trigger_judge
+from linkmask.detect.recognizers.rule import Judge, Rule
+from linkmask.detect.recognizers.scans import anchored, hinted
+from linkmask.detect.recognizers.shipped import ShippedRow, rows
+from linkmask.detect.recognizers.triggers import Beside, beside, right_before
+from linkmask.detect.recognizers.validators import Validator, validator
+
+
+@cache
+def stage(name: str) -> tuple[Rule, ...]:
+    """Return the rules of a stage, in the order in which they are tried."""
+    return tuple(_rule(row) for row in rows() if row.stage == name)
+
+
+def _rule(row: ShippedRow) -> Rule:
+    if any("{" in one for one in row.literals):
+        row = msgspec.structs.replace(row, literals=tuple(expanded(row.literals)))
+    near, reach = literals_near(row, row.window)
+    return Rule(
+        row.id,
+        row.type,
+        f"(?i:{row.pattern})" if row.ignore_case else row.pattern,
+        row.score,
+        judge=_judge(row),
+        widen=WIDENINGS[row.widen] if row.widen else None,
+        scan=anchored(row.anchor, row.head) if row.anchor else hinted(row.hint),
+        near=near,
+        reach=row.window or reach,
+        digit=row.digit,
+        whole=row.whole,
+        countries=" ".join(row.countries),
+        languages=" ".join(row.languages),
+    )
+
+
+def _near_trigger(row: ShippedRow, judge: Judge, context: Beside | None) -> Judge:
+    """Return a judge that asks another one near a trigger of a row, or in its context."""
+    near = context or beside(row.triggers, row.reach, row.gap)
+    return lambda text, start, end: judge(text, start, end) if near(text, start, end) else None
+
+
+def _late_check(name: str) -> Validator | None:
+    """Return the validator of a name; its module is imported when a value is first checked."""
+
+    def valid(value: str) -> bool:
+        return validator(name)(value)
+
+    return valid if name else None
+
+
+def _judge(row: ShippedRow) -> Judge | None:
+    context = right_before(row.before) if row.before else None
+    judge: Judge | None = None
+    if row.judge:
+        judge = JUDGES[row.judge]
+        if row.triggers or context:
+            judge = _near_trigger(row, judge, context)
+    elif row.validate or row.triggers or row.before or row.not_before or row.not_in:
+        judge = trigger_judge(row, _late_check(row.validate), context)
+    if not judge or not (row.not_before or row.not_in):
+        return judge
+    decide, lead = judge, right_before(row.not_before) if row.not_before else None
+    held = re.compile(row.not_in) if row.not_in else None
+    return lambda text, start, end: (
+        None
+        if (lead and lead(text, start, end)) or (held and held.search(text[start:end]))
+        else decide(text, start, end)
+    )
