@@ -196,11 +196,7 @@ def risks() -> Mapping[str, Sequence[str]]:
     """Return the rows of benchmarks/risk.py, with a generated corpus."""
     rows = dict[str, Sequence[str]]()
     with tempfile.TemporaryDirectory() as made:
-        plan = generate.WritingPlan(documents=240, decoys=2, seed=7)
-        generate.write(Path(made) / "generated", plan)
-        corpora = {name: folder(name) for name in risk.SETS}
-        corpora["generated, 2 decoys"] = Path(made) / "generated"
-        for name, place in corpora.items():
+        for name, place in with_generated(Path(made)).items():
             found = list(risk.measure(read_corpus(place), None))
             rows |= {first: rest for first, *rest in map(cells_of, risk.lines(name, found))}
     return rows
@@ -226,17 +222,23 @@ def risks_of_documents() -> Rows:
 
 @cache
 def certificates() -> tuple[Mapping[str, Sequence[str]], Sequence[Sequence[float]]]:
-    """Return the rows of certificates, and their numbers."""
+    """Return the rows of certificates, and the numbers of those of whole corpora of the sets."""
     rows, numbers = dict[str, Sequence[str]](), list[Sequence[float]]()
-    for name in risk.SETS:
-        for row, figures in risk.certified(read_corpus(folder(name)), None):
-            first, *cells = cells_of(row)
-            rows[first] = cells[:3]
-            numbers.append(figures)
-        for row in risk.certified_alone(folder(name)):
-            first, *cells = cells_of(row)
-            rows[first] = cells
+    with tempfile.TemporaryDirectory() as made:
+        for name, place in with_generated(Path(made)).items():
+            whole = list(risk.certified(read_corpus(place), None))
+            for row, _ in (*whole, *risk.certified_sparser(place)):
+                first, *cells = cells_of(row)
+                rows[first] = cells[:3]
+            numbers += [figures for _, figures in whole] if name in risk.SETS else []
     return rows, numbers
+
+
+def with_generated(made: Path) -> Mapping[str, Path]:
+    """Return the folders of the sets, and of a corpus that is generated into a folder."""
+    name = "generated, 2 decoys"
+    generate.write(made / name, generate.WritingPlan(documents=240, decoys=2, seed=7))
+    return {one: folder(one) for one in risk.SETS} | {name: made / name}
 
 
 def agreement() -> Rows:

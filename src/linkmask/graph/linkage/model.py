@@ -21,9 +21,9 @@ FAR = 700.0
 """Log-odds beyond which a probability is 0."""
 LEAST = 1e-12
 """Distance from 0 and 1 at which a probability's log-odds are taken."""
-PRIOR = 20
-"""Texts as many as which the usual share counts where a corpus says how many are found."""
-ROUNDS, SETTLED = 100, 1e-4
+PRIOR = 5
+"""Texts as many as which the usual share counts where a corpus says how many are so."""
+ROUNDS, SETTLED = 500, 1e-4
 """Rounds of estimating the shift, and the change of log-odds at which it is settled."""
 Line = tuple[float, float, float]
 FILE = Path(__file__).with_name("weights.toml")
@@ -48,9 +48,11 @@ class LinkModel(NamedTuple):
     text: Line
     known: Line
     both: Line
+    another: tuple[float, float] = (0.0, 0.0)
     text_spread: float = 0.0
     known_spread: float = 0.0
     known_share: float = 0.5
+    another_share: float = 0.5
     learned_from: Sequence[str] = ()
 
     def score(self, pairs: Pairs) -> ScoredPairs:
@@ -78,6 +80,22 @@ class LinkModel(NamedTuple):
             share, strength: evidence of the originals for each pair (`outcome.pair_evidence`).
         """
         return _probability(self.known, share, strength)
+
+    def another_probability(self, strongest: Floats, told: Floats) -> Floats:
+        """Return the probability that a text's person has another text, by the originals.
+
+        How many have one is estimated from the corpus, since corpora differ in it most.
+
+        Args:
+            strongest: strength in [0, 1] of the strongest link of each original.
+            told: how much its values tell, in [0, 1]: the fewer they are, the less it means that no
+                link leads to it.
+        """
+        where_none, by_strength = self.another
+        odds = _log_odds(np.array(self.another_share)) + told * (
+            where_none + by_strength * strongest
+        )
+        return adapted(1 / (1 + np.exp(-odds)), self.another_share, FAR)
 
     def both_probability(self, share: Floats, strength: Floats) -> Floats:
         """Return the probability that two texts are one person's, by the originals.
@@ -119,15 +137,15 @@ def shifted(probability: Floats, by: float) -> Floats:
 
 
 def adapted(probability: Floats, usual: float, most: float) -> Floats:
-    """Return the probabilities of a corpus's texts, adapted to how many of them are found.
+    """Return the probabilities of a corpus's texts, adapted to of how many of them it is so.
 
-    Where fewer or more texts are found than in the corpora of the fit, the log-odds of all lie off
-    by the same amount. It is estimated from the probabilities themselves by expectation
+    Where it is so of fewer or more texts than in the corpora of the fit, the log-odds of all lie
+    off by the same amount. It is estimated from the probabilities themselves by expectation
     maximization (Saerens, Latinne and Decaestecker 2002), held back by `PRIOR` texts of the usual
     share.
 
     Args:
-        usual: share that is found in the corpora of the fit.
+        usual: share of which it is so in the corpora of the fit.
         most: largest shift, in log-odds.
     """
     shift, odds = 0.0, _log_odds(probability)
@@ -167,11 +185,10 @@ def read(path: Path, sentences: bool = False) -> LinkModel:
         raise LookupError(f"weights of unknown features: {sorted(gone)}")
     weights = np.array([tree["weights"].get(name, 0.0) for name in names])
     pair, text, known, both = (tuple(tree[name]) for name in ("pair", "text", "known", "both"))
-    spread, known_spread, share = (
-        float(tree[name]) for name in ("text_spread", "known_spread", "known_share")
-    )
-    corpora = tuple(tree["learned_from"])
-    return LinkModel(weights, pair, text, known, both, spread, known_spread, share, corpora)
+    named = ("text_spread", "known_spread", "known_share", "another_share")
+    numbers = dict[str, float]((name, float(tree[name])) for name in named)
+    another, corpora = tuple(tree["another"]), tuple(tree["learned_from"])
+    return LinkModel(weights, pair, text, known, both, another, learned_from=corpora, **numbers)
 
 
 @cache

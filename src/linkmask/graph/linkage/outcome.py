@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from linkmask.formulas import none_masked, rows_of
+from linkmask.formulas import document_risks_of, none_masked, rows_of
 from linkmask.formulas.link_batches import strengths_of
 from linkmask.graph.linkage.features import ScoredPairs
 from linkmask.graph.linkage.model import LinkModel, adapted, shares
@@ -30,8 +30,7 @@ def strength_between(incidence: Incidence, documents: Sequence[str]) -> Strength
     Args:
         documents: ids; a document that the incidence does not hold is linked to none.
     """
-    number = {name: place for place, name in enumerate(incidence.documents)}
-    place = np.array([number.get(name, -1) for name in documents], dtype=np.int32)
+    place = _places(incidence, documents)
     rows, none = rows_of(incidence), none_masked(incidence.n_entities)
 
     def strength(left: Ints, right: Ints) -> Floats:
@@ -43,36 +42,80 @@ def strength_between(incidence: Incidence, documents: Sequence[str]) -> Strength
     return strength
 
 
+def told_by(incidence: Incidence, documents: Sequence[str]) -> Floats:
+    """Return how much the values of documents tell before masking: their risk (formulas.md §5.1).
+
+    Args:
+        documents: ids; a document that the incidence does not hold tells nothing.
+    """
+    place = _places(incidence, documents)
+    risk = document_risks_of(rows_of(incidence), none_masked(incidence.n_entities))
+    return np.where(place >= 0, risk[place], 0.0) if len(risk) else np.zeros(len(place))
+
+
+def _places(incidence: Incidence, documents: Sequence[str]) -> Ints:
+    number = {name: place for place, name in enumerate(incidence.documents)}
+    return np.array([number.get(name, -1) for name in documents], dtype=np.int32)
+
+
 def foreseen_probability(
-    model: LinkModel, masked: ScoredPairs, originals: ScoredPairs, strength: Strength
+    model: LinkModel,
+    masked: ScoredPairs,
+    originals: ScoredPairs,
+    strength: Strength,
+    another: Floats,
 ) -> Floats:
     """Return for each text the probability that its nearest after masking is its person's.
 
-    It holds for a text whose person has another. It is 0 for a text that is compared with none, and
-    for one of whose nearest the originals say nothing. It is adapted to the corpus by one spread of
-    the model at most, so that no single text is said to be safe because many others are.
+    It is 0 for a text that is compared with none, and for one of whose nearest the originals say
+    nothing. It is adapted to the corpus by one spread of the model at most, so that no single text
+    is said to be safe because many others are.
 
     Args:
         masked, originals: the pairs of the same texts that are compared, as they are released and
             as they were.
         strength: of the links between the originals.
+        another: the probability of each text that its person has another.
     """
     text, share, strong = evidence(masked, originals, strength)
     found = np.zeros(masked.texts)
     likely = model.known_probability(share, strong)
     found[text] = adapted(likely, model.known_share, model.known_spread)
-    return found
+    return found * another
 
 
-def same_person_probability(model: LinkModel, originals: ScoredPairs, strength: Strength) -> Floats:
+def another_probability(
+    model: LinkModel, originals: ScoredPairs, strength: Strength, told: Floats
+) -> Floats:
+    """Return for each text the probability that its person has another text in the corpus.
+
+    Args:
+        originals: the pairs that are compared.
+        strength: of the links between them.
+        told: how much the values of each text tell.
+    """
+    strongest, linked = np.zeros(originals.texts), strength(originals.left, originals.right)
+    for text in (originals.left, originals.right):
+        np.maximum.at(strongest, text, linked)
+    return model.another_probability(strongest, told)
+
+
+def same_person_probability(
+    model: LinkModel, originals: ScoredPairs, strength: Strength, another: Floats | None = None
+) -> Floats:
     """Return for each pair of originals the probability that both are one person's.
 
     Args:
         originals: the pairs that are compared.
         strength: of the links between them.
+        another: the probability of each text that its person has another; without it, as if all had
+            one. The smaller one of both texts counts: one that has no other has none here.
     """
     share, strong = pair_evidence(originals, strength, originals.left, originals.right)
-    return model.both_probability(share, strong)
+    both = model.both_probability(share, strong)
+    if another is None:
+        return both
+    return both * np.minimum(another[originals.left], another[originals.right])
 
 
 def likeliest_others(pairs: ScoredPairs, probability: Floats, most: int) -> list[dict[int, float]]:

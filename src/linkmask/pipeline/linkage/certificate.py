@@ -2,7 +2,8 @@
 
 Whoever checks a release does not know the persons, so the success is estimated by the linker's
 calibrated probabilities (docs/linkage.md says how good they are). Whoever masks also has the
-originals, and estimates from them whether the nearest document is about the same person.
+originals, and estimates from them whether a document's person has another one, and whether the
+nearest is about the same person.
 """
 
 from __future__ import annotations
@@ -17,12 +18,14 @@ from linkmask.detect.lexicon import clusters
 from linkmask.graph.linkage import Embed, ScoredPairs, models, score_texts
 from linkmask.graph.linkage.features import score
 from linkmask.graph.linkage.outcome import (
+    another_probability,
     foreseen_probability,
     found_pairs,
     likeliest_others,
     nearest_texts,
     same_person_probability,
     strength_between,
+    told_by,
 )
 from linkmask.graph.linkage.reasons import likeliest_pairs
 from linkmask.graph.linkage.sentences import vectors_of
@@ -72,11 +75,12 @@ def released_certificate(
         most, embed: as for `certificate`.
 
     Returns:
-        What `certificate` returns; `before`, the mean and the interval that the originals would
-        have, if they were released; `likely`, how many pairs of a document and its nearest are
-        one person's with probability `LIKELY`, of which `likeliest` has the first; and `others`:
-        of each text, by the originals, the numbers of those with which it is most likely one
-        person's, and how likely.
+        What `certificate` returns, its probabilities those of all documents, also of those whose
+        person has no other; `another`, the share of documents whose person has another, as it is
+        estimated; `before`, the mean and the interval that the originals would have, if they were
+        released; `likely`, how many pairs of a document and its nearest are one person's with
+        probability `LIKELY`, of which `likeliest` has the first; and `others`: of each text, by the
+        originals, the numbers of those with which it is most likely one person's, and how likely.
     """
     originals, released = zip(*texts.values(), strict=True)
     before = score_texts(originals, clusters.names, embed)
@@ -88,12 +92,15 @@ def released_certificate(
         """Return strengths; those of all compared pairs are asked for again and again."""
         return of_compared if left is before.left else between(left, right)
 
-    def known(pairs: ScoredPairs) -> Floats:
-        return foreseen_probability(model, pairs, before, strength)
+    another = another_probability(model, before, strength, told_by(incidence, list(texts)))
 
-    both = same_person_probability(model, before, strength)
+    def known(pairs: ScoredPairs) -> Floats:
+        return foreseen_probability(model, pairs, before, strength, another)
+
+    both = same_person_probability(model, before, strength, another)
     found = certificate(released, most, LISTED, known, embed)
     return found | {
+        "another": round(float(another.mean()), 4),
         "before": _expected(known(before), model.known_spread),
         "others": likeliest_others(before, both, OTHERS),
     }
@@ -118,12 +125,13 @@ def certificate(
 
     Returns:
         `documents`, how many there are; `expected`, the mean probability that a document's nearest
-        is its person's, for a person who has another, and `interval`, the 95 % interval of the
-        share of documents of which this is so (`interval_of`); `largest`, the largest; `over`, how
-        many are above `limit`; `fewest`, among how many persons the least hidden one is hidden,
-        1 / `largest`; `by_text`, the probability of each; `nearest`, the number of each text's
-        nearest, −1 for none; `by_originals`, whether the originals were at hand; `sentences`,
-        whether the linker had a sentence model; `learned_from`, what the linker has seen;
+        is its person's (without `known`, for a person who has another), and `interval`, the 95 %
+        interval of the share of documents of which this is so (`interval_of`); `largest`, the
+        largest; `over`, how many are above `limit`; `fewest`, among how many persons the least
+        hidden one is hidden, 1 / `largest`; `by_text`, the probability of each; `nearest`, the
+        number of each text's nearest, −1 for none; `by_originals`, whether the originals were at
+        hand; `sentences`, whether the linker had a sentence model; `learned_from`, what the linker
+        has seen;
         `likeliest`, the pairs asked for.
     """
     model, terms = models.shipped_model(embed is not None), read(texts, clusters.names)
