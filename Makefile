@@ -26,7 +26,8 @@ help:
 	@echo "make train  learn the weights of the shipped model anew from ../shared/data (half an hour; reads a sentence model, 84 MB)"
 	@echo "make locales  learn the tagger's weights for Spanish, Italian, Dutch and Portuguese anew, beside the others (a minute)"
 	@echo "make names  learn the tagger's weights for names anew, beside the others (a minute)"
-	@echo "make unseen figures on texts that the models did not learn from (half an hour the first time)"
+	@echo "make folds  five models, each without a fifth of the data, unless they are there (half an hour)"
+	@echo "make unseen the tables of the docs on texts that the models did not learn from (half an hour more the first time)"
 	@echo "make negatives  fetch the descriptions of software that the tagger learns from as texts about nobody (35 MB)"
 	@echo "make gazetteer  make the gazetteer of personal names anew from public lists (27 MB; after make negatives)"
 	@echo "make clusters  group words by their use anew, for training (minutes; reads a sentence model, 84 MB)"
@@ -72,8 +73,7 @@ bench: $(VENV)/dev.stamp
 yields: $(VENV)/dev.stamp
 	@$(BIN)/python benchmarks/yields.py
 
-ablation: $(VENV)/train.stamp
-	@test -f $(FOLDS)/f0.npz || $(MAKE) --no-print-directory folds
+ablation: $(FOLDS)/f0.npz
 	@$(BIN)/python benchmarks/ablation.py $(FOLDS)
 	@$(BIN)/python benchmarks/ablation.py $(FOLDS) --repairs
 
@@ -119,13 +119,13 @@ gazetteer: $(VENV)/train.stamp $(VENV)/negatives.stamp $(VENV)/gazetteer.stamp
 clusters: $(VENV)/clusters.stamp
 	@$(BIN)/python training/clusters.py
 
-# Five models and their word clusters, each made without a fold.
-folds: $(VENV)/clusters.stamp $(VENV)/negatives.stamp
+# Five models and their word clusters, each made without a fold. One that is there is not made again.
+$(FOLDS)/f%.npz: | $(VENV)/clusters.stamp $(VENV)/negatives.stamp
 	@mkdir -p $(FOLDS)
-	@for k in 0 1 2 3 4; do \
-	  $(BIN)/python training/clusters.py --fold $$k --out $(FOLDS)/c$$k.npz && \
-	  $(BIN)/python training/train.py --fold $$k --clusters $(FOLDS)/c$$k.npz --out $(FOLDS)/f$$k.npz || exit 1; \
-	done
+	@$(BIN)/python training/clusters.py --fold $* --out $(FOLDS)/c$*.npz
+	@$(BIN)/python training/train.py --fold $* --clusters $(FOLDS)/c$*.npz --out $@
+
+folds: $(foreach k,0 1 2 3 4,$(FOLDS)/f$(k).npz)
 
 # Relevance is learned from what models find in texts they did not read.
 train: folds
@@ -141,9 +141,8 @@ locales: $(VENV)/train.stamp
 names: $(VENV)/train.stamp $(VENV)/negatives.stamp
 	@$(BIN)/python training/families.py names
 
-unseen: $(VENV)/train.stamp
-	@test -f $(FOLDS)/f4.npz || $(MAKE) --no-print-directory folds
-	@$(BIN)/python training/folds.py $(FOLDS) --types
+unseen: folds
+	@$(BIN)/python training/folds.py $(FOLDS) --pages --earned
 	@$(BIN)/python training/relevance.py --folds $(FOLDS) --check
 
 # LangChain, Chroma, MiniLM and BERTScore, apart too. torch comes without hashes: a wheel of its own

@@ -1,0 +1,48 @@
+"""Held-out figures: which model reads a document, and the form of the tables."""
+
+import shutil
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from linkmask.detect import ner
+from linkmask.detect.ner import model as shipped
+from training import data, folds
+
+
+def test_each_document_is_read_by_the_model_that_did_not_learn_from_it(tmp_path, monkeypatch):
+    for k in (0, 3):
+        shutil.copy(shipped.FILE, tmp_path / f"f{k}.npz")
+    models = folds.Models(tmp_path)
+    number = {id(model): k for k, model in models._models.items()}
+    read = []
+
+    def embedded(detector):
+        def find(truths):
+            read.extend((one.id, number[id(ner.shipped())]) for one in truths)
+            return [[] for _ in truths], 0.0
+
+        return find
+
+    monkeypatch.setattr(ner, "shipped", ner.shipped)
+    monkeypatch.setattr(folds.bench, "embedded", embedded)
+    whole, without = models.read("own")
+
+    assert {k for _, k in read} == {0, 3}
+    assert all(data.fold_of_text(name) == k for name, k in read)
+    assert [one.id for one in whole.truths] == [name for name, _ in read]
+    assert without is None
+
+
+def test_the_tables_of_the_pages_have_a_cell_for_each_head(tmp_path, monkeypatch):
+    shutil.copy(shipped.FILE, tmp_path / "f0.npz")
+    monkeypatch.setattr(ner, "shipped", ner.shipped)
+    monkeypatch.setattr(folds.bench, "embedded", lambda _: lambda truths: ([[]] * len(truths), 0))
+    width = 0
+    for line in "\n".join(folds.pages(folds.Models(tmp_path), ["own"])).split("\n"):
+        if line.startswith("|"):
+            width = width or line.count("|")
+            assert line.count("|") == width, line
+        else:
+            width = 0
