@@ -72,6 +72,27 @@ def test_links_are_those_of_the_plain_reading(
     assert found.strength.tolist() == pytest.approx(list(want.values()))
 
 
+@examples(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10**6), chosen=st.permutations(range(20)), size=st.integers(0, 20))
+def test_links_between_some_documents_are_those_of_the_whole_corpus(
+    seed: int, chosen: list[int], size: int
+) -> None:
+    corpus = random_incidence(seed, documents=20, values=10, mentions=60)
+    limits = settings(edge_threshold=0.1, link_contained=False)
+    found, part = find_links(corpus, limits), chosen[:size]
+    whole = {
+        frozenset((a, b)): strength
+        for a, b, strength in zip(found.left, found.right, found.strength, strict=True)
+        if a in part and b in part
+    }
+    few = find_links(corpus.part(part), limits)
+    assert [corpus.documents[d] for d in part] == corpus.part(part).documents
+    assert whole == {
+        frozenset((part[a], part[b])): pytest.approx(strength)
+        for a, b, strength in zip(few.left, few.right, few.strength, strict=True)
+    }
+
+
 def dense(seed: int) -> Incidence:
     return random_incidence(seed, documents=300, values=40, mentions=1200)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -48,6 +48,19 @@ class Incidence:
         """Return the numbers of the entities that two documents share, ascending."""
         rows = [self.entity[self.start[d] : self.start[d + 1]] for d in (left, right)]
         return np.intersect1d(rows[0], rows[1], assume_unique=True)
+
+    def part(self, documents: Sequence[int]) -> Incidence:
+        """Return some documents in this order, by number; entities and their counts stay."""
+        begin, size = self.start[documents], np.diff(self.start)[documents]
+        start = np.append(0, np.cumsum(size)).astype(np.int64)
+        at = np.repeat(begin - start[:-1], size) + np.arange(start[-1])
+        return replace(
+            self,
+            documents=[self.documents[d] for d in documents],
+            start=start,
+            entity=self.entity[at],
+            relevance=self.relevance[at],
+        )
 
     @property
     def n_documents(self) -> int:

@@ -36,6 +36,7 @@ from linkmask.graph.linkage.outcome import (
     same_person_probability,
     strength_between,
 )
+from linkmask.graph.links import find_links
 from linkmask.graph.sharing import share_a_value, tell_of_a_person
 from linkmask.pipeline.linkage.embedding import sentence_model
 from linkmask.pipeline.linkage.readable_words import (
@@ -53,7 +54,7 @@ from linkmask.pipeline.linkage.shared_words import (
     parted_by_rarity,
     words_to_mask,
 )
-from linkmask.pipeline.planning.scoring import Analysis, assessed, incidence_of
+from linkmask.pipeline.planning.scoring import incidence_of
 from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.reading import Pair, with_mentions
 from linkmask.records import Document, Flags, Floats, Incidence, Ints, Mention, SetAside
@@ -263,9 +264,8 @@ def _belong_together(
     few = settings.rare_pairs == "auto" and incidence.n_documents < ENOUGH
     if few or not settings.asks_linker:
         return lambda a, b: share_a_value(incidence, a, b, settings.link_contained)
-    names = [incidence.documents[n] for n in number]
     originals = [one.original for one in texts]
-    linked = linked_documents(names, originals, assessed(incidence, settings), settings)
+    linked = linked_documents(incidence.part(number), originals, settings)
     many, near = incidence.n_documents, _nearest([one.left for one in texts], settings)
     both = (
         (number[a], number[b])
@@ -297,27 +297,25 @@ def _compared(texts: Sequence[str], settings: Settings) -> ScoredPairs:
 
 
 def linked_documents(
-    names: Sequence[str], texts: Sequence[str], analysis: Analysis, settings: Settings
+    incidence: Incidence, texts: Sequence[str], settings: Settings
 ) -> defaultdict[int, set[int]]:
     """Return for each document, by number, the later ones that are linked to it.
 
     They are linked by their values, or are probably about one person by the originals.
+
+    Args:
+        incidence: of the documents with these texts, in the same order.
     """
     linked: defaultdict[int, set[int]] = defaultdict(set)
-    if len(names) < 2:
+    if len(texts) < 2:
         return linked
-    pairs = _compared(texts, settings)
-    strength = strength_between(analysis.incidence, names)
+    pairs, links = _compared(texts, settings), find_links(incidence, settings)
+    strength = strength_between(incidence, incidence.documents)
     linker = models.shipped_model(bool(settings.sentence_model))
     likely = same_person_probability(linker, pairs, strength) >= LIKELY
-    for one, other in zip(pairs.left[likely].tolist(), pairs.right[likely].tolist(), strict=True):
-        linked[one].add(other)
-    number = {name: n for n, name in enumerate(names)}
-    every, links = analysis.incidence.documents, analysis.risk.links
-    for one, other in zip(links.left.tolist(), links.right.tolist(), strict=True):
-        if every[one] in number and every[other] in number:
-            first, second = sorted((number[every[one]], number[every[other]]))
-            linked[first].add(second)
+    for left, right in ((pairs.left[likely], pairs.right[likely]), (links.left, links.right)):
+        for one, other in zip(left.tolist(), right.tolist(), strict=True):
+            linked[one].add(other)
     return linked
 
 

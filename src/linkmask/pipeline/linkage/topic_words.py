@@ -96,9 +96,9 @@ def add_to_documents(
         texts.append(shown)
         places.append(where)
     settled = 0 if fresh is None else sum(one.id not in fresh for one in documents)
-    names = [one.id for one in documents]
-    linked = linked_documents(names, [one.text for one in documents], analysis, settings)
-    about = mean_relevance(analysis.incidence)[numbers_in(analysis.incidence, names)].tolist()
+    part = analysis.incidence.part(numbers_in(analysis.incidence, [one.id for one in documents]))
+    linked = linked_documents(part, [one.text for one in documents], settings)
+    about = mean_relevance(part).tolist()
     chosen = topic_words(texts, linked, about, model, settled)
     add_words(run, zip(documents, places, chosen, strict=True), WHY)
 
