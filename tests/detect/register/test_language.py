@@ -171,3 +171,11 @@ def test_a_name_that_is_spelled_says_nothing_of_the_language() -> None:
 def test_a_language_without_words_in_detection_is_told(text: str, language: str) -> None:
     """Spanish has recognizers and a list of names; Polish and Greek have neither."""
     assert uncovered_language(text) == language
+
+
+def test_a_short_text_in_spanish_is_not_in_catalan() -> None:
+    """It has most words in common with Catalan, for which there are no recognizers."""
+    letter = (
+        "Estimado señor: la caldera del piso no funciona. Mi número es el de la ficha. Un saludo"
+    )
+    assert unknown_language(letter) in ("", "es")

@@ -114,7 +114,8 @@ def unknown_language(text: str, said: Sequence[bytes] | None = None) -> str:
 
     Its function words must outnumber those of every known language by half, and not be one word
     over and over: the letter of codes (A-1107) is a word in many languages. Three letters in a row
-    and more spell something, and are no words.
+    and more spell something, and are no words. A language without recognizers must outnumber those
+    with recognizers, too: short texts in Spanish have most words in common with Catalan.
 
     Args:
         text: the text.
@@ -133,6 +134,9 @@ def unknown_language(text: str, said: Sequence[bytes] | None = None) -> str:
     known = max(counts[language] for language in KNOWN)
     others = [(count, language) for language, count in counts.items() if language not in KNOWN]
     most, other = max(others, default=(0, ""))
+    near = max((one for one in others if one[1] in LOCALES), default=(0, ""))
+    if 2 * most <= 3 * near[0]:
+        most, other = near
     told = most >= max(TOLD, SHARE * len(said)) and 2 * most > 3 * known
     return other if told and different[other] >= DIFFERENT else ""
 
