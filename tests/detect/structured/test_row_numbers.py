@@ -73,3 +73,23 @@ def test_a_field_of_a_record_is_the_number_of_the_person_named_beside_it() -> No
     first, second = linkmask.mask(records, SETTINGS).records
     assert first == {"no": "[PATIENT_ID]", "name": "[NAME]", "visits": 12}
     assert second["no"] == 48377
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("No: 66120\nName: Hanna Brolund\n", ["66120"]),
+        ("Élève : Timéo Rousselot\nN° : 2044718", ["2044718"]),
+        ('x {"claimant":"Hanna Roth","no":"20240101","loss":"pipe"} y', ["20240101"]),
+        ("No: 66120\n\nName: Hanna Brolund", []),
+        ("Order no: 66120\nName: Hanna Brolund", []),
+        ('{"a":{"claimant":"Hanna Roth"},"b":{"no":"20240101"}}', []),
+        ('{"name":"Victoria Station","no":"20240101"}', []),
+        ("No: 12\nName: Hanna Brolund", []),
+    ],
+)
+def test_a_number_in_a_form_is_that_of_the_person_named_in_it(
+    text: str, numbers: list[str]
+) -> None:
+    found = tables.find(text, Scope())
+    assert [text[o.start : o.end] for o in found if o.type == types.PATIENT_ID] == numbers

@@ -24,6 +24,17 @@ OTHER_WORDS = (
 """What a word must not be, besides a name, to belong to a name that is known."""
 
 
+_THING = w.THING | w.PLACE_HEAD | w.TREATMENT_HEAD | w.CONDITION_HEAD
+"""What a noun is beside the name after which a thing or a place is called: "Murphy sign"."""
+
+
+def is_thing(noun: str) -> bool:
+    """Tell whether a noun is a thing or a place called after somebody, and no surname."""
+    features = FEATURES[noun]
+    surname = features & (SURNAME | w.USUAL_SURNAME) and not noun.islower()
+    return bool(features & _THING) and not surname
+
+
 def may_be_in_name(word: str) -> bool:
     """Tell whether a word is a name, or neither prose nor a word of any other list."""
     features = FEATURES[word]

@@ -1,22 +1,32 @@
-"""Recognizes the number of the person in a row, whose head or key says only "No", "Ref" or "#".
+"""Recognizes the number of the person in a row or form, whose label says only "No", "Ref" or "#".
 
-Such a number counts where a full name stands in the same row, and if it is no counter: it has five
-digits, or letters and three digits ("48213", "TR-88213").
+Such a number counts where a full name stands in the same row or form, and if it is no counter: it
+has five digits, or letters and three digits ("48213", "TR-88213").
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 
-from linkmask.detect.lexicon.name_words import is_surname, may_be_given
+from linkmask.detect.candidates import Candidate
+from linkmask.detect.lexicon.name_words import is_surname, is_thing, may_be_given
 from linkmask.schema import types, words
 from linkmask.text.letters import plain_letters
 
 LABEL = "member no"
 """What such a number is read behind, as if its key said whose it is."""
 _WORDS = re.compile(r"[^\W\d_]+")
+_LABELLED = re.compile(
+    r"(?:^|[\n{,])[ \t\"*>-]{0,8}(?P<label>[^\W\d_][^\n:\"|{},]{0,30}+)\"?\*{0,3} ?[:|]"
+    r"[ \t]{0,8}\"?\*{0,3}(?P<value>[^\n\"|{},;*]{2,80}+)"
+)
+"""A label and its value in a form, or a key and its value in JSON."""
+_ENDS = re.compile(r"\n[ \t\r]*\n|[{}]")
+"""What ends a form: a blank line, or the brace of a record."""
+_AROUND = 400
+"""Characters of a form on either side of a number that are read."""
 
 
 @lru_cache(maxsize=1 << 12)
@@ -35,9 +45,29 @@ def is_code(value: str) -> bool:
 
 
 def is_full_name(cells: Iterable[str]) -> bool:
-    """Tell whether the cells of a row that hold names have two words, one of them a listed name."""
+    """Tell whether the cells of a row that hold names have two words, one of them a listed name.
+
+    "Victoria Station" is nobody's.
+    """
     said = [word for cell in cells for word in _WORDS.findall(cell)]
-    return len(said) > 1 and any(may_be_given(word) or is_surname(word) for word in said)
+    listed = any(may_be_given(word) or is_surname(word) for word in said)
+    return len(said) > 1 and listed and not is_thing(said[-1])
+
+
+def numbers_in_forms(text: str, column_type: Callable[[str], str]) -> Iterator[Candidate]:
+    """Yield the numbers whose label says only "number" in a form with a full name."""
+    for number in _LABELLED.finditer(text):
+        start, value = number.start("value"), number["value"].rstrip()
+        if is_code(value) and says_number(number["label"]):
+            ahead = _ENDS.split(text[max(start - _AROUND, 0) : start])[-1]
+            form = ahead + _ENDS.split(text[start : start + _AROUND])[0]
+            if any(
+                column_type(one["label"]) == types.NAME and is_full_name([one["value"]])
+                for one in _LABELLED.finditer("\n" + form)
+            ):
+                yield Candidate(
+                    start, start + len(value), types.PATIENT_ID, "tables", "column", 0.85
+                )
 
 
 def numbers_beside(

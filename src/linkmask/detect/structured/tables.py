@@ -16,9 +16,14 @@ from linkmask import schema
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.resolve.staff import asks_for_one
-from linkmask.detect.structured.fields import FITS, type_of
+from linkmask.detect.structured.fields import FITS, is_label, type_of
 from linkmask.detect.structured.label_types import names_user
-from linkmask.detect.structured.row_numbers import is_code, is_full_name, says_number
+from linkmask.detect.structured.row_numbers import (
+    is_code,
+    is_full_name,
+    numbers_in_forms,
+    says_number,
+)
 from linkmask.detect.structured.user_names import user_in
 from linkmask.schema import types
 from linkmask.text.fold import lower
@@ -81,6 +86,8 @@ Cell = tuple[int, int]
 
 def find(text: str, scope: Scope) -> Iterator[Candidate]:
     """Yield what stands under the heads that name direct identifiers, in linear time."""
+    if ":" in text or "|" in text:
+        yield from numbers_in_forms(text, column_type)
     if "\n" not in text:
         return
     if text.count(",") > text.count(", "):
@@ -279,7 +286,7 @@ def fits_column(value: str, entity_type: str, *, alone: bool) -> bool:
         return bool(FITS[entity_type].fullmatch(value))
     words = _WORDS.findall(value)
     whole = FITS[types.NAME].fullmatch(value) or (alone and len(words) == 1 and words[0] == value)
-    if len(words) == 1 and w.FEATURES[words[0]] & w.NO_VALUE:
+    if is_label(value) or (len(words) == 1 and w.FEATURES[words[0]] & w.NO_VALUE):
         return False
     if alone and _JOINED.fullmatch(value):
         return value[0].isupper() and all(map(_in_name, words))
