@@ -162,6 +162,40 @@ def test_an_age_and_an_illness_in_a_short_text_are_a_persons_and_an_age_alone_is
     assert lost(tree) == []
 
 
+def test_an_age_and_an_occupation_said_of_one_in_a_short_text_are_a_persons() -> None:
+    """A file of its own with nothing else was released as it was."""
+    keeper = "The lighthouse keeper, 46, of Duluth was treated for asthma on 14 June 2024."
+    assert lost(keeper) == ["lighthouse keeper", "46", "Duluth", "asthma", "14 June 2024"]
+    robbed = "The beekeeper, 46, of Duluth was robbed on 14 June 2024 by two men in a blue van."
+    assert lost(robbed) == ["beekeeper", "46", "Duluth", "14 June 2024"]
+    oak = "The oak, 300, in Duluth by the blacksmith was felled on 3 May after the storm of March."
+    assert lost(oak) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| Field | Value |\n|---|---|\n| Deductible | 1 |",
+        "| Page | Chase | Marshal |\n|:--|--:|---|\n| 1 | 2 | 3 |",
+        "The surgeon did a Whipple procedure. Apply a Kocher clamp, then read the Ranson score.",
+        "We moved the queue to Apache Kafka last year, and the brokers run in two zones.",
+        "La manœuvre de Heimlich et le théorème de Rolle sont décrits au chapitre 3.",
+        '{"name":"Victoria Station","no":"20240101"}',
+    ],
+    ids=["head", "heads", "called after", "program", "French", "station"],
+)
+def test_heads_of_tables_and_what_is_called_after_somebody_are_no_names(text: str) -> None:
+    assert [one.original for one in mentions(text) if one.type in SETTINGS.floor] == []
+
+
+def test_persons_beside_things_and_in_heads_stay_names() -> None:
+    """A full name heads a column, a label stands beside a name, and a claim is somebody's."""
+    text = "| | Anna Roth |\n|---|---|\n| x | 3 |"
+    assert "Anna Roth" in lost(text)
+    assert "Hartwell" in lost("The man was ill.\n\n| Name | Hartwell |\n|---|---|\n| Age | 40 |\n")
+    assert "Hockaday" in lost("She told us about it, and the Hockaday claim was settled on Monday.")
+
+
 def test_an_age_in_an_impersonal_text_with_words_for_roles_is_nobodys() -> None:
     text = f"{README}\nThe worker of the client is 2 years old, and so is the driver.\n"
     assert lost(text) == []

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import reduce
+from operator import or_
 
 from linkmask import schema
 from linkmask.detect.lexicon import word_features as w
@@ -35,6 +37,19 @@ _DECORATED = re.compile(
 _FOLLOWING = re.compile(r" ([a-z]{2,20}+)(?!\w)")
 _QUERY = re.compile(r"[?&][A-Za-z_]{1,20}=[\w+%-]{0,20}(?: [\w+%-]{0,20})?@$")
 """A parameter in the query of a link, up to an "@" in its value: "&label=Follow @"."""
+
+
+_NOUN = re.compile(r"(?<![\w@/.-])[^\W\d_]{3,30}(?=(?:,| ?\() ?(?:lat )?\Z)")
+_PERSON = reduce(or_, w.AGENT.values(), w.OCCUPATION | w.KIN | w.SUBJECT | w.CALLED)
+
+
+def _age_of_person(text: str, start: int, end: int) -> Verdict:
+    """Take a number behind a name, or behind a noun for a person, for an age."""
+    noun = _NOUN.search(before(text, start))
+    if not noun:
+        return None
+    person = w.FEATURES[noun[0]] & _PERSON or _is_no_other_word(noun[0])
+    return (types.AGE, 0.85) if person else None
 
 
 def _user_name(text: str, start: int, end: int) -> Verdict:
@@ -129,6 +144,7 @@ def _if(is_name: Callable[[str], bool], score: float = 0.85) -> Judge:
 
 
 JUDGES: Mapping[str, Judge] = {
+    "age-of-person": _age_of_person,
     "account": _if(lambda value: user_name_in(value) == (0, len(value))),
     "addressed": _if(lambda value: all(map(_is_no_other_word, _WORD.findall(value)))),
     "behind-kin": _if(_is_kin),

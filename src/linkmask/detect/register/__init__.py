@@ -14,11 +14,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from linkmask import schema
+from linkmask.detect.candidates import Candidate
 from linkmask.detect.register.language import unknown_language
 from linkmask.schema import words
 from linkmask.text.fold import word_bytes
@@ -29,7 +30,10 @@ NAMED = DIRECT | schema.types_of("provider")
 """Types of which one value, with a form or a title, makes a short text a person's."""
 AGES, ILLS = schema.types_of("age", "birth"), schema.types_of("clinical")
 """Types of which one value, in a text with words for roles, is a person's: "the member, 52". In a
-short text, one of both is: a tree has an age, and a leaflet an illness."""
+short text, one of both is, or an age and an occupation that the text says of one person: a tree has
+an age, and a leaflet an illness."""
+SAID = ", said"
+"""What the rule of such an occupation ends with."""
 FEWEST = 4
 """Smallest number of words of software or recipes that show an impersonal text."""
 SHARE = 0.1
@@ -67,14 +71,15 @@ class Register:
     short: bool = False
     roles: bool = False
 
-    def of_nobody(self, types: Iterable[str]) -> bool:
-        """Tell whether a text in which values of these types were found speaks of nobody."""
+    def of_nobody(self, found: Sequence[Candidate]) -> bool:
+        """Tell whether a text in which these values were found speaks of nobody."""
         if not self.nobody:
             return False
-        found = frozenset(types)
-        named = self.short and not NAMED.isdisjoint(found)
-        aged, ill = not AGES.isdisjoint(found), not ILLS.isdisjoint(found)
-        private = (aged or ill) if self.roles else (self.short and aged and ill)
+        types = frozenset(one.type for one in found)
+        named = self.short and not NAMED.isdisjoint(types)
+        aged, ill = not AGES.isdisjoint(types), not ILLS.isdisjoint(types)
+        works = any(SAID in one.rule for one in found)
+        private = (aged or ill) if self.roles else (self.short and aged and (ill or works))
         return not named and (self.impersonal or not private)
 
 

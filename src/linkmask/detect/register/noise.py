@@ -11,7 +11,7 @@ from itertools import accumulate
 from linkmask import schema
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features
-from linkmask.detect.lexicon.name_words import may_be_given
+from linkmask.detect.lexicon.name_words import is_thing, may_be_given
 from linkmask.detect.names.paths import IN_PATH
 from linkmask.detect.names.unlisted import UNLISTED, WITHIN
 from linkmask.detect.register import DIRECT, Register, listed
@@ -21,6 +21,8 @@ from linkmask.detect.register.first_words import (
 )
 from linkmask.detect.register.language import FUNCTION_WORDS, LOCALES
 from linkmask.detect.resolve import LEARNED
+from linkmask.detect.structured.tables import column_type
+from linkmask.detect.structured.user_names import no_users
 from linkmask.text.fold import word_bytes
 from linkmask.text.letters import word_key
 from linkmask.text.sentences import begins_line_with_capital, begins_sentence
@@ -42,6 +44,13 @@ PREPOSITION = 3
 """Letters of a word that is mostly a preposition or a conjunction in any language, at most."""
 TRIGGERED = frozenset({"label", "title", "mail header", "greeting", "speaker", IN_PATH})
 """Rules of names that ask for a title, a label, a signature, or the path of a person's page."""
+_HEADS = re.compile(
+    r"(?m)^(?P<head>[^\n|]{0,200}+\|[^\n]{1,999}+)\n(?=[ \t|:-]{0,3}--[ \t|:+-]{2,999}$)"
+)
+"""The line of a table above a line of dashes (GitHub Flavored Markdown, 4.10)."""
+_FOLLOWING = re.compile(r" ([^\W\d_]{3,20}+)(?!\w)")
+_THING_OF = re.compile(r"([^\W\d_A-Z]{3,20}) (?:of |de |di |van |von |d['’])\Z")
+_ONE_OF_MANY = re.compile(r"(?<!\w)(?:an?|each|every|une?|chaque) \Z")
 _LABEL = re.compile(r"(?:^|\n)[^\S\n]*[^\W\d_][^\W\d_ -]{1,24}(?: [^\W\d_]{2,16})?\s?:\s{0,2}$")
 _NUMBERED = re.compile(r", ([^\W\d_]{3,9}) (?=[^\d\n]{0,12}\d)")
 PARTICLE = 4
@@ -63,10 +72,13 @@ def without_noise(text: str, found: Sequence[Candidate], register: Register) -> 
     names only: a single listed one within a sentence, or a full one. A name by its capitals alone
     counts beside a direct identifier with a form.
     """
-    found = _without_first_words(text, found)
+    found = [
+        one for one in found if one.type not in PERSONS or _formal(one) or not _is_thing(text, one)
+    ]
+    found = _without_first_words(text, _without_heads(text, found))
     if not any(one.type in DIRECT and _formal(one) for one in found):
         found = [one for one in found if one.rule != UNLISTED]
-    if not register.foreign and not register.of_nobody(one.type for one in found if _formal(one)):
+    if not register.foreign and not register.of_nobody(list(filter(_formal, found))):
         return list(found)
     strict = register.impersonal or bool(register.foreign)
     seconded = _seconded(text, found, register.foreign)
@@ -81,6 +93,51 @@ def without_noise(text: str, found: Sequence[Candidate], register: Register) -> 
     if NAMING.isdisjoint(one.type for one in kept):
         return [one for one in kept if one.detector != LEARNED or one.type not in FACTS]
     return kept
+
+
+def _is_thing(text: str, one: Candidate) -> bool:
+    """Is a name that of a program, or that after which a thing is called: "Murphy sign"?
+
+    "A Kocher clamp" is one of many, so a listed name within a sentence is nobody's there.
+    """
+    words = text[one.start : one.end].split()
+    if "".join(words).lower() in no_users():
+        return True
+    proper = [word for word in words if word[0].isupper()]
+    if len(proper) != 1:
+        return False
+    start = text.index(proper[0], one.start)
+    ahead, behind = (
+        text[max(start - REACH, 0) : start],
+        _FOLLOWING.match(text, one.end, one.end + REACH),
+    )
+    if behind and behind[1].islower() and one.rule == WITHIN and _ONE_OF_MANY.search(ahead):
+        return True
+    sure = one.detector == LEARNED and one.score >= CERTAIN
+    nouns = [noun[1] for noun in (behind, _THING_OF.search(ahead)) if noun]
+    return any(is_thing(noun) for noun in nouns if not (sure and noun.islower()))
+
+
+def _without_heads(text: str, found: Sequence[Candidate]) -> Sequence[Candidate]:
+    """Return the candidates without single words that head a column and that nothing announces."""
+    lines = _HEADS.finditer(text) if "--" in text else ()
+    heads = [line.span("head") for line in lines if not _is_label_and_value(line["head"])]
+    starts = [start for start, _ in heads]
+    return [
+        one
+        for one in found
+        if one.type not in PERSONS
+        or _formal(one)
+        or " " in text[one.start : one.end]
+        or not (at := bisect_right(starts, one.start))
+        or heads[at - 1][1] < one.end
+    ]
+
+
+def _is_label_and_value(line: str) -> bool:
+    """Is a line of a table a label and its value, above more of these: "| Name | Brandvold |"?"""
+    cells = line.strip(" |\t").split("|")
+    return len(cells) == 2 and bool(column_type(cells[0].strip()))
 
 
 def _without_first_words(text: str, found: Sequence[Candidate]) -> Sequence[Candidate]:
