@@ -60,10 +60,10 @@ PLANS = {
 NO_LIMITS = {"theta_doc": 1.0, "theta_chain": 1.0, "high": 1.0, "medium": 1.0}
 BY_NAME = {"generalize": {}, **NO_LIMITS}
 CANDIDATES = (1, 5)
-SHARES = (0.7, 0.63, 0.5)
+SHARES = (0.7, 0.64, 0.5)
 CONTROLLED = (
     *("people's masks", "default", "everything"),
-    *("by name, 0.63 readable", "by name, 5 candidates"),
+    *("by name, 0.64 readable", "by name, 5 candidates"),
 )
 MARKS = schema.placeholders(schema.load("insurance").types)
 

@@ -56,7 +56,7 @@ from linkmask.testbench.defences import DefenceBuilder
 from linkmask.testbench.defences.builder import ScoredCorpus, linking_words
 from linkmask.testbench.measures import auc
 from linkmask.testbench.ranking import Ranking
-from plans import PLANS
+from plans import PLANS, STEPS
 from risk import installed
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "insurance"
@@ -152,9 +152,10 @@ class Measured:
     def plans(self, names: Sequence[str]) -> Iterator[tuple[str, Row]]:
         """Yield the rows of plans."""
         for name in names:
-            if PLANS[name].get("sentence_model") == "":
+            given = {**PLANS, **STEPS}[name]
+            if given.get("sentence_model") == "":
                 continue
-            settings = self.builder.settings(**{"preset": "insurance", **PLANS[name]})
+            settings = self.builder.settings(**{"preset": "insurance", **given})
             scan = self.scan_for(self.builder, settings)
             plan = scan.choose(settings)
             texts = scan.mask(plan, settings).texts

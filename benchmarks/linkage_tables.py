@@ -21,6 +21,7 @@ from linkmask.testbench.cells import read_grid
 from linkmask.testbench.corpus import read_corpus
 from linkmask.testbench.grid import bench
 from linkmask.testbench.result_tables import Results
+from plans import STEPS
 
 ROOT = Path(__file__).parents[1]
 ORACLES = ("oracle", "oracle-few", "oracle-person")
@@ -75,6 +76,18 @@ def further() -> Rows:
         plans = [usual if more == "no" else f"{kind}@{usual} + {more}" for kind in kinds]
         rows[f"{name}, {more} more"] = [_linked(found[plan]) for plan in plans]
     return rows
+
+
+def techniques() -> Rows:
+    """Make the table of what each technique takes from the linker, both corpora in a cell."""
+    found = [some_plans(name, tuple(STEPS)) for name in BOTH]
+    return {
+        name: [
+            ", ".join(_three(getattr(one[name], column)) for one in found)
+            for column in ("by_linker", "pairs", "general", "specific")
+        ]
+        for name in STEPS
+    }
 
 
 def side_by_side(names: Iterable[str], plans: Sequence[str]) -> Rows:
@@ -266,6 +279,7 @@ MAKERS: Mapping[str, Callable[[Sequence[str]], Rows]] = {
     "dev25": lambda names: plans_of("dev25"),
     "old10": lambda names: plans_of("old10"),
     "further": lambda names: further(),
+    "techniques": lambda names: techniques(),
     "uniform": uniform,
     "rare-words": lambda names: side_by_side(names, RARE),
     "release": controls,

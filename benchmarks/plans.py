@@ -61,3 +61,32 @@ PLANS: Mapping[str, Mapping[str, object]] = {
         }
     },
 }
+
+
+LADDERS: Mapping[str, tuple[str, ...]] = {
+    "EVENT_DATE": ("left", "generalization:month", "generalization:year", "value"),
+    "PROVIDER": ("left", "generalization:specialty", "generalization:kind", "value"),
+    "LOCATION": ("left", "generalization:kind", "value"),
+    "AGE": ("left", "generalization:band", "value"),
+    "MEDICAL_CONDITION": ("left", "generalization:class", "value"),
+    "TREATMENT": ("left", "generalization:class", "value"),
+    "INDIRECT_IDENTIFIER": ("left", "value"),
+    "DEMOGRAPHIC": ("left", "value"),
+    "UNIQUE_FACT": ("left", "value"),
+    "EVENT": ("left", "value"),
+}
+"""The techniques of a type from the least to the most: each leaves less of a value."""
+
+
+def with_step(kind: str, technique: str) -> Mapping[str, str]:
+    """Return the default's `generalize` with another technique of a type."""
+    others = {name: how for name, how in Settings().generalize.items() if name != kind}
+    return others if technique == "left" else {**others, kind: technique}
+
+
+STEPS: Mapping[str, Mapping[str, object]] = {
+    f"{kind}, {technique}": {**NO_LIMITS, **NO_WORDS, "generalize": with_step(kind, technique)}
+    for kind, ladder in LADDERS.items()
+    for technique in ladder
+}
+"""What a technique takes from the linker: only rules mask, and one type has this technique."""

@@ -71,11 +71,15 @@ def surprising(words: Places, count: int) -> set[str]:
     return chosen
 
 
-def _order(word: str, places: list[Place]) -> tuple[bool, float, int, str]:
-    """Return what words are sorted by, those that are masked first before others."""
+def _order(word: str, places: list[Place]) -> tuple[bool, float, int, int, str]:
+    """Return what words are sorted by, those that are masked first before others.
+
+    Of words that are used as often, those in the fewest places come first: each tells as much, and
+    costs fewer masks.
+    """
     named = any(spelling[0].isupper() for *_, spelling in places) or any(map(str.isdigit, word))
     ordinary = not named or word in frequent_words(EVERYDAY)
-    return ordinary, occurrences().get(word, 0.0), -len(word), word
+    return ordinary, occurrences().get(word, 0.0), len(places), -len(word), word
 
 
 def _count(texts: Iterable[str]) -> int:
