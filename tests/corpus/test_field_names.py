@@ -2,9 +2,14 @@
 
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from click.testing import CliRunner
 
-from linkmask.config import Settings
+import linkmask
+from linkmask.cli import main
+from linkmask.config import Settings, load
 from linkmask.corpus import Corpus, check_fields
 from linkmask.errors import InputError
 
@@ -20,6 +25,41 @@ def test_an_unknown_field_is_refused_with_those_there_are(tmp_path: Path) -> Non
     said = message(tmp_path, "id,content\n1,Seen today.\n", text_field="contend")
     assert "'contend' (--text-field); did you mean 'content'?" in said
     assert said.endswith("The fields are: id, content")
+
+
+DOORS = {
+    "csv": "id,note\n1,Seen today.\n",
+    "jsonl": '{"id": "1", "note": "Seen today."}\n',
+    "parquet": "",
+}
+
+
+@pytest.mark.parametrize("kind", DOORS)
+def test_the_usual_text_field_is_refused_too_where_it_is_named(kind: str, tmp_path: Path) -> None:
+    """Named in a file of settings, in Python or on the command line; unnamed, all is read."""
+    (tmp_path / "in").mkdir()
+    file = tmp_path / "in" / f"a.{kind}"
+    if kind == "parquet":
+        pq.write_table(pa.table({"id": ["1"], "note": ["Seen today."]}), file)
+    else:
+        file.write_text(DOORS[kind])
+    check_fields(Corpus(tmp_path / "in", load()))
+    (tmp_path / "own.toml").write_text('[corpus]\ntext_field = "content"\n')
+    doors = [
+        load(tmp_path / "own.toml"),
+        load(overrides={"text_field": ("content",)}),
+        load(environment={"LINKMASK_TEXT_FIELD": "content"}),
+        Settings(text_field="content"),
+    ]
+    for settings in doors:
+        with pytest.raises(InputError, match=r"'content' .--text-field.* The fields are: id, note"):
+            check_fields(Corpus(tmp_path / "in", settings))
+    with pytest.raises(InputError, match=r"'content' .--text-field.* The fields are: id, note"):
+        linkmask.mask([{"id": "1", "note": "Seen today."}], {"text_field": "content"})
+    argv = ["mask", str(tmp_path / "in"), "-o", str(tmp_path / "out"), "--text-field", "content"]
+    refused = CliRunner().invoke(main, argv)
+    assert refused.exit_code == 1 and "The fields are: id, note" in refused.output
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_first_row_that_is_data_is_not_shown(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from functools import cache
 
 from linkmask import schema
 from linkmask.config import Settings
-from linkmask.corpus.fields import DEFAULT_TEXT_FIELDS, shape_of
+from linkmask.corpus.fields import shape_of
 from linkmask.corpus.files import Flaw, no_text
 
 UNKNOWN_COLUMNS = (
@@ -35,11 +35,11 @@ def check_text(columns: Sequence[str], settings: Settings) -> None:
     Raises:
         Flaw: it has neither.
     """
-    texts = shape_of(settings).texts
-    if any(one in columns or _first(one) in columns for one in texts):
+    shape = shape_of(settings)
+    if any(one in columns or _first(one) in columns for one in shape.texts):
         return
-    if texts != DEFAULT_TEXT_FIELDS:
-        raise Flaw(no_text("column", texts))
+    if shape.named:
+        raise Flaw(no_text("column", shape.texts))
     if not any(map(is_known_column, columns)) and not all(map(_names_a_thing, columns)):
         raise Flaw(UNKNOWN_COLUMNS)
     for number, name in enumerate(columns, 1):

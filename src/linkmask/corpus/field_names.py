@@ -44,7 +44,7 @@ def check_records(records: Iterable[Mapping[str, Any]], settings: Settings) -> N
         InputError: a name was met in no record, or a field that holds the text is excluded.
     """
     usual, shape = shape_of(Settings()), shape_of(settings)
-    missing = dict.fromkeys(shape.texts, "text") if shape.texts != usual.texts else {}
+    missing = dict.fromkeys(shape.texts, "text") if shape.named else {}
     missing |= {shape.id: "id"} if shape.id != usual.id else {}
     missing |= {shape.metadata: "metadata"} if shape.metadata != usual.metadata else {}
     missing |= dict.fromkeys(shape.exclude, "exclude")

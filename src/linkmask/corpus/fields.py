@@ -33,7 +33,7 @@ NESTED = (dict, list, tuple, Mapping)
 OBJECTS = (dict, Mapping)
 DEEPEST = 100
 """Largest number of levels of lists and objects in a record, below Python's recursion limit."""
-DEFAULT_TEXT_FIELDS = (Settings().text_field,)
+USUAL_TEXT_FIELD = "content"
 """The text field if none is named. A record without this field is read by all of its values."""
 FEWEST_BLANKS = 6
 """A value of such a record with this many blanks is running text; others are read by their key."""
@@ -74,10 +74,12 @@ class Parts(NamedTuple):
 class Shape:
     """Which fields of a record are its texts, its id and its metadata, and which are excluded.
 
-    `longest` is the number of characters from which on a document is set aside.
+    `named`: whether settings name the texts. `longest` is the number of characters from which on a
+    document is set aside.
     """
 
     texts: tuple[str, ...]
+    named: bool
     id: str
     metadata: str
     exclude: tuple[str, ...]
@@ -123,7 +125,7 @@ class Shape:
         named = tuple(n for n in texts if field_in_settings(n, self.metadata) in self.texts)
         if named:
             return named
-        if self.texts != DEFAULT_TEXT_FIELDS:
+        if self.named:
             raise Flaw(no_text("field", self.texts))
         long = (name for name, value in texts.items() if value.count(" ") >= FEWEST_BLANKS)
         return tuple(name for name in long if not self._excludes(name))
@@ -151,7 +153,8 @@ def shape_of(settings: Settings) -> Shape:
     """Return what settings say about the fields of a record."""
     given = settings.text_field
     return Shape(
-        (given,) if isinstance(given, str) else tuple(given),
+        (given,) if isinstance(given, str) else given or (USUAL_TEXT_FIELD,),
+        bool(given),
         settings.id_field,
         settings.metadata_field,
         tuple(settings.exclude_fields),
@@ -176,6 +179,8 @@ def documents(
 
 def place_of(file: File, row: int) -> str:
     """Name a document that has no id: by its file, or by its number in a file of several."""
+    if row < 0:
+        return file.name
     if file.kind == "json":  # the objects of a list are counted from 1
         return f"{file.name}:{row}" if row else file.name.rsplit(".", 1)[0]
     return f"{file.name}:{row + 1}"

@@ -9,11 +9,11 @@ from linkmask.config.sections.ranges import Count, Positive
 class CorpusSettings(GeneralSettings, frozen=True, kw_only=True):
     """All settings up to those of `[corpus]`."""
 
-    text_field: str | tuple[str, ...] = "content"
+    text_field: str | tuple[str, ...] = ()
     """Field or column that holds the text, or a list of several. A path such as `report.body` leads
-    into an object, and `messages[].content` through a list. If no field is named, a record without
-    `content` is read as well: its long values are text, and the other values are read with their
-    keys."""
+    into an object, and `messages[].content` through a list. If no field is named, the text is in
+    `content`. A record without `content` is read as well: its long values are text, and the other
+    values are read with their keys."""
     id_field: str = "id"
     """Field or column that holds the id. In a record without one, the id is the name of the file or
     `file:row`."""
