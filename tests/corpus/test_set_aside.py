@@ -5,13 +5,17 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import zipfile
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from click.testing import CliRunner
 
 from corpus_items import SECRET, folder_with_one, ids, items, lines, reason
+from linkmask.cli import main
+from linkmask.commands import mask_files
 from linkmask.config import Settings, load
 from linkmask.corpus import read, write
 from linkmask.corpus.file_kinds import KINDS
@@ -47,7 +51,7 @@ TEXTS_OF_SCRIPTS = [
         ('{"content": "x", "id": 1.5}', "'id' is neither text nor a whole number"),
         ('{"content": "x", "id": true}', "'id' is neither text nor a whole number"),
         ('{"content": "x", "id": {}}', "'id' is neither text nor a whole number"),
-        ('{"content": "x", "score": NaN}', "line 1, column"),
+        ('{"content": "x", "score": NaN}', "at column 27"),
         ('{"content": "x", "metadata": {"n": 1e999}}', "out of range"),
         ('{"content": "\\ud800"}', "a character is incomplete"),
         ('{"content": "x", "z": ' + "[" * 100_000 + "]" * 100_000 + "}", "too deep"),
@@ -420,3 +424,28 @@ def test_nothing_to_read_is_an_error_that_says_what_can_be_read(tmp_path: Path) 
         with pytest.raises(InputError, match="a folder of files") as told:
             read(source, Settings())
         assert all(kind in str(told.value) for kind in KINDS)
+
+
+def test_the_list_names_the_place_in_the_input(tmp_path: Path) -> None:
+    """The text of a PDF file is written under another name, and a whole file has no row."""
+    source, out = tmp_path / "in", tmp_path / "out"
+    (source / "sub").mkdir(parents=True)
+    for name in ("b.pdf", "sub/c.rtf", "k.docx", "p.parquet", "e.csv"):
+        (source / name).write_text("")
+    (source / "e.pdf.gz").write_bytes(gzip.compress(b"no PDF"))
+    (source / "read.pdf.md").write_text("Ms. Anna Brandvold called.")
+    (source / "t.csv").write_text('id,content\n1,a\n2,b,c\n3,"open\n')
+    (source / "l.json").write_text('[{"content": "a"}, {"content": 5}]')
+    (source / "j.jsonl").write_text('{"content": "a"}\n{broken\n')
+    with zipfile.ZipFile(source / "z.zip", "w") as archive:
+        archive.writestr("a.txt", "a")
+        archive.writestr("b.pdf", "no PDF")
+    mask_files(source, out, Settings(workers=1, detector="rules"))
+    listed = [json.loads(line) for line in (out / "set-aside.jsonl").read_text().splitlines()]
+    assert sorted((one["file"], one.get("row", 0)) for one in listed) == [
+        ("b.pdf", 0), ("e.csv", 0), ("e.pdf.gz", 0), ("j.jsonl", 2), ("k.docx", 0),
+        ("l.json", 2), ("p.parquet", 0), ("sub/c.rtf", 0), ("t.csv", 2), ("t.csv", 3),
+        ("z.zip", 2),
+    ]  # fmt: skip
+    said = CliRunner().invoke(main, ["check", str(source)]).output
+    assert "b.pdf: set aside at read: " in said and "t.csv, row 3: set aside at read: " in said

@@ -53,6 +53,7 @@ def _print(found: CorpusChecked) -> None:
     for one in found.over:
         click.echo(f"{harmless_text(one.name)}: {'; '.join(one.reasons(found.theta_doc))}")
     for aside in found.set_aside:
-        click.echo(f"set aside at {aside.step}: {harmless_text(aside.reason)}")
+        name, reason = harmless_text(aside.document), harmless_text(aside.reason)
+        click.echo(f"{name}: set aside at {aside.step}: {reason}")
     if found.within:
         click.echo(f"{count(found.documents, 'document')}: all within the limits")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,9 +16,10 @@ from linkmask import corpus
 from linkmask.commands.folders import open_run
 from linkmask.commands.scan import detect_and_score
 from linkmask.config import Settings
+from linkmask.pipeline.fixed_names.keys import keys_of
 from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.progress import Progress, silent
-from linkmask.records import Document, Origin, Plan, SetAside
+from linkmask.records import Document, Plan, SetAside
 from linkmask.report.wording import count
 from linkmask.runs import Run
 
@@ -48,7 +49,10 @@ class DocumentOverLimit:
 
 @dataclass(frozen=True, slots=True)
 class CorpusChecked:
-    """What a check of a corpus found. `blocked`: pairs of documents that were not compared."""
+    """What a check of a corpus found. `blocked`: pairs of documents that were not compared.
+
+    In `set_aside`, `document` names the place of the document, as in `over`.
+    """
 
     documents: int
     theta_doc: float
@@ -90,13 +94,13 @@ def check_files(source: Path, settings: Settings, progress: Progress = silent) -
             job = detect_and_score(run, settings, read, None, progress)
             rows = _rows(job)
             names = _names(read, run, set(rows)) if rows else {}
-        unread = [*job.counted.unread, *job.counted.aside.values()]
+        aside = list(_aside(read, [*job.counted.unread, *job.counted.aside.values()], settings))
         over = sorted(_over(rows, names), key=lambda one: one.name)
         return CorpusChecked(
             job.analysis.incidence.n_documents,
             settings.theta_doc,
             over,
-            unread,
+            aside,
             job.analysis.risk.links.blocked,
         )
 
@@ -141,21 +145,34 @@ def _names(read: corpus.Corpus, run: Run, wanted: set[str]) -> dict[str, str]:
     """
     places = [item for item in read() if isinstance(item, Document)]
     rows = Counter(item.origin.file for item in places)
-    values: dict[str, set[str]] = {}
+    files, values = read.files(), dict[str, set[str]]()
     for mention in run.mentions():
         if mention.document in wanted:
             values.setdefault(mention.document, set()).add(_plain(mention.original))
     return {
         item.id: f"document {number} (its name holds a value)"
         if _holds(item.origin.file, values.get(item.id, ()))
-        else _place(item.origin, rows[item.origin.file])
+        else _place(corpus.place_in_input(item.origin, files), rows[item.origin.file])
         for number, item in enumerate(places, 1)
         if item.id in wanted
     }
 
 
-def _place(origin: Origin, rows: int) -> str:
-    return origin.file if rows == 1 else f"{origin.file}, row {origin.row + 1}"
+def _aside(
+    read: corpus.Corpus, aside: Sequence[SetAside], settings: Settings
+) -> Iterator[SetAside]:
+    """Yield what was set aside, each named by its place, unless its file may name a person."""
+    files = read.files()
+    telling = keys_of(settings).names({one.origin.file for one in aside})
+    for one in aside:
+        place = corpus.place_in_input(one.origin, files)
+        name = "a file whose name holds a value" if one.origin.file in telling else _place(place)
+        yield replace(one, document=name)
+
+
+def _place(place: corpus.Place, rows: int = 2) -> str:
+    several = rows > 1 and "row" in place
+    return f"{place['file']}, row {place['row']}" if several else str(place["file"])
 
 
 def _plain(text: str) -> str:

@@ -3,6 +3,7 @@
 from linkmask.corpus.chunks import ChunkFile
 from linkmask.corpus.field_names import check_fields, check_records
 from linkmask.corpus.file_kinds import format_of
+from linkmask.corpus.files import Place, place_in_input
 from linkmask.corpus.listing import digest
 from linkmask.corpus.normalize import document_id, normalize
 from linkmask.corpus.pdf_folder import RedactedPdfs
@@ -15,6 +16,7 @@ __all__ = [
     "Carried",
     "ChunkFile",
     "Corpus",
+    "Place",
     "RedactedPdfs",
     "StagedOutput",
     "Unwritable",
@@ -26,6 +28,7 @@ __all__ = [
     "document_id",
     "format_of",
     "normalize",
+    "place_in_input",
     "read",
     "record_digest",
     "stage_output",

@@ -15,7 +15,7 @@ from linkmask.corpus import fields
 from linkmask.corpus.column_names import check_text
 from linkmask.corpus.encodings import HEAD, Encoding, encoding_of, not_encoded
 from linkmask.corpus.fields import Record, changed_fields, place_of, shape_of
-from linkmask.corpus.files import File, Flaw, byte_limit
+from linkmask.corpus.files import WHOLE, File, Flaw, byte_limit
 from linkmask.corpus.json_read import metadata_of
 from linkmask.corpus.json_write import metadata_text
 from linkmask.records import Document, Masked, SetAside
@@ -55,7 +55,7 @@ def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
     try:
         check_text(layout_of(file, settings).header, settings)
     except Flaw as flaw:
-        rows = iter([(0, flaw)])
+        rows = iter([(WHOLE, flaw)])
     return fields.documents(rows, file, settings)
 
 
@@ -99,11 +99,12 @@ def _rows(file: File, settings: Settings) -> Iterator[tuple[int, dict[str, str] 
                     yield row, _checked(cells, layout)
                 row += 1
     except Flaw as flaw:
-        yield row, flaw
+        yield row or WHOLE, flaw
     except UnicodeDecodeError:
-        yield row, Flaw(not_encoded(layout.encoding.codec) + "; the rest of the file is not read")
+        said = not_encoded(layout.encoding.codec) + "; the rest of the file is not read"
+        yield row or WHOLE, Flaw(said)
     except OSError as error:
-        yield row, Flaw(f"can't be read: {error.strerror}")
+        yield row or WHOLE, Flaw(f"can't be read: {error.strerror}")
 
 
 def _checked(cells: list[str], layout: TableLayout) -> dict[str, str] | Flaw:

@@ -44,6 +44,8 @@ PACKED = ("json", "jsonl", "csv", "pdf", "rtf")
 """Kinds that are read in the same way if gzip has compressed them."""
 DOCUMENT_KINDS = ("html", "eml", "mbox", "ics", "xml", "yaml", "docx", "odt", "gz", "zip", "msg")
 """Kinds that `corpus.readers` read and write: a file is read whole, as one document or several."""
+SEVERAL = ("json", "jsonl", "csv", "parquet", "xlsx", "mbox", "zip")
+"""Kinds of files that may hold several documents."""
 READ = f"a folder of files, or one file, of the kinds that are read ({', '.join(KINDS)})"
 
 

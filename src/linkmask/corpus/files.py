@@ -8,13 +8,13 @@ import io
 import os
 import stat
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from linkmask.corpus.file_kinds import kind_of, written_name
+from linkmask.corpus.file_kinds import SEVERAL, WRITTEN_AS, kind_of, read_name, written_name
 from linkmask.records import Origin, SetAside
 
 NO_GZIP = "not a gzip file, or a damaged one"
@@ -40,6 +40,12 @@ def sha256_of(read: Callable[[int], bytes], size: int) -> Any:
         if size == 0 and len(data) < most:  # the end: `read` would have gone on
             break
     return whole
+
+
+WHOLE = -1
+"""The row of what is set aside for a whole file."""
+Place = dict[str, str | int]
+"""Where the input holds a document: `file` and, if the file may hold several, `row`."""
 
 
 class Flaw(Exception):  # noqa: N818 - a reason to set aside, not an error
@@ -226,10 +232,22 @@ def named(name: str, path: Path | str, about: os.stat_result | None = None) -> F
     return File(written, str(path), kind, state_of(about), packed, about.st_size)
 
 
-def set_aside_row(name: str, reason: str, row: int = 0, document: str = "") -> SetAside:
+def set_aside_row(name: str, reason: str, row: int = WHOLE, document: str = "") -> SetAside:
     """Set aside a file or one of its rows; without an id of its own it is named by its place."""
     shown = name.encode(errors="backslashreplace").decode()
     return SetAside(document or shown, "read", reason, Origin(shown, row))
+
+
+def place_in_input(origin: Origin, files: Mapping[str, File]) -> Place:
+    """Return where the input, whose files are given by name, holds a document.
+
+    The row is that of a table, a line, an object of a list, a message or a file of an archive, from
+    1; of a whole file there is none.
+    """
+    kind = files[origin.file].kind if origin.file in files else ""
+    name = read_name(origin.file) if kind in WRITTEN_AS else origin.file
+    row = origin.row + (kind != "json")  # the objects of a list are counted from 1, a lone one is 0
+    return {"file": name, "row": row} if kind in SEVERAL and row > 0 else {"file": name}
 
 
 def byte_limit(max_characters: int) -> int:

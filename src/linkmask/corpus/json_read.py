@@ -21,7 +21,7 @@ from linkmask.config import Settings
 from linkmask.corpus import fields
 from linkmask.corpus.encodings import HEAD, Encoding, decode, encoding_of, not_encoded
 from linkmask.corpus.fields import Record, place_of
-from linkmask.corpus.files import File, Flaw, byte_limit
+from linkmask.corpus.files import WHOLE, File, Flaw, byte_limit
 from linkmask.records import Document, SetAside
 
 Raw = msgspec.Raw
@@ -167,7 +167,10 @@ def _split(chunk: bytes, row: int) -> Iterator[tuple[int, bytes]]:
 
 
 def _pieces(file: File, settings: Settings) -> Iterator[tuple[int, bytes | Flaw]]:
-    """Yield (number of its first row, some rows as UTF-8): whole lines, or a whole JSON file."""
+    """Yield (number of its first row, some rows as UTF-8): whole lines, or a whole JSON file.
+
+    If the file can't be read on, it is `WHOLE`.
+    """
     limit = byte_limit(settings.max_characters)
     try:
         if file.kind == "json":
@@ -183,11 +186,11 @@ def _pieces(file: File, settings: Settings) -> Iterator[tuple[int, bytes | Flaw]
                 yield row, chunk
                 row += 1 if isinstance(chunk, Flaw) else _lines(chunk)
     except Flaw as flaw:
-        yield 0, flaw
+        yield WHOLE, flaw
     except UnicodeDecodeError:
-        yield 0, Flaw(not_encoded(encoding.codec))
+        yield WHOLE, Flaw(not_encoded(encoding.codec))
     except OSError as error:
-        yield 0, Flaw(f"can't be read: {error.strerror}")
+        yield WHOLE, Flaw(f"can't be read: {error.strerror}")
 
 
 def _lines(chunk: bytes) -> int:
@@ -238,7 +241,8 @@ def decode_json(decoder: Any, data: Any) -> Any:
             raise Flaw("broken JSON: it ends too early, or a character is incomplete") from None
         before = bytes(data)[: int(found[1])]
         line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
-        raise Flaw(f"broken JSON at line {line}, column {column}") from None
+        place = f"line {line}, " if b"\n" in bytes(data) else ""  # a line of JSONL has a row
+        raise Flaw(f"broken JSON at {place}column {column}") from None
 
 
 def has_key_twice(data: bytes, value: Any) -> bool:

@@ -17,7 +17,7 @@ from linkmask.corpus.arrow import (
 )
 from linkmask.corpus.column_names import check_text
 from linkmask.corpus.fields import Record, place_of
-from linkmask.corpus.files import File, Flaw
+from linkmask.corpus.files import WHOLE, File, Flaw
 from linkmask.records import Document, Masked, SetAside
 
 ROWS = 256
@@ -31,7 +31,7 @@ def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
         with file.open() as handle:
             check_text(_open(handle).schema_arrow.names, settings)
     except Flaw as flaw:
-        rows = iter([(0, flaw)])
+        rows = iter([(WHOLE, flaw)])
     return fields.documents(rows, file, settings)
 
 
@@ -82,9 +82,9 @@ def _rows(
                     yield row, flaws[0] if flaws else cells, columns
                     row += 1
     except Flaw as flaw:
-        yield row, flaw, columns
+        yield row or WHOLE, flaw, columns
     except Exception:  # a damaged file is told by more kinds of error than Arrow documents
-        yield row, Flaw("a damaged Parquet file: the rest of it is not read"), columns
+        yield row or WHOLE, Flaw("a damaged Parquet file: the rest of it is not read"), columns
 
 
 def _batches(source: Any, names: list[str] | None) -> Iterator[Any]:

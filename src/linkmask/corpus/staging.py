@@ -7,7 +7,7 @@ import fcntl
 import os
 import shutil
 import stat
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -16,7 +16,7 @@ from typing import BinaryIO
 import msgspec
 
 from linkmask.corpus import chunks, pdf_folder
-from linkmask.corpus.files import sha256_of, state_of
+from linkmask.corpus.files import Place, sha256_of, state_of
 from linkmask.errors import OutputError
 from linkmask.records import SetAside
 from linkmask.runs import exchange
@@ -182,11 +182,11 @@ class StagedOutput:
         """Leave files where they stand in OUT; of its documents, only the others are exchanged."""
         self._carried = carried.files
 
-    def note(self, set_aside: Sequence[SetAside]) -> None:
-        """Write the list of what is set aside."""
+    def note(self, set_aside: Iterable[tuple[SetAside, Place]]) -> None:
+        """Write the list of what is set aside, each with its place in the input."""
         lines = [
-            {"id": s.document, "file": s.origin.file, "step": s.step, "reason": s.reason}
-            for s in set_aside
+            {"id": one.document, **place, "step": one.step, "reason": one.reason}
+            for one, place in set_aside
         ]
         path = self.path / SET_ASIDE
         path.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))

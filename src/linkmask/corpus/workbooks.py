@@ -17,7 +17,7 @@ from linkmask.corpus import fields
 from linkmask.corpus.column_names import check_text
 from linkmask.corpus.document_files import limits_of
 from linkmask.corpus.fields import Record, as_json_value, changed_fields, place_of
-from linkmask.corpus.files import File, Flaw, byte_limit
+from linkmask.corpus.files import WHOLE, File, Flaw, byte_limit
 from linkmask.corpus.readers.package import zip_entries
 from linkmask.records import Document, Masked, SetAside
 
@@ -56,7 +56,7 @@ def records(file: File, settings: Settings) -> Iterator[tuple[int, Record | Flaw
             row = found.number + 1
             yield found.number, _record(found)
     except Flaw as flaw:
-        yield row, flaw
+        yield row or WHOLE, flaw
 
 
 def ids(file: File, settings: Settings) -> Iterator[str]:

@@ -15,7 +15,7 @@ from typing import BinaryIO, cast
 
 from linkmask.config import Settings
 from linkmask.corpus.file_kinds import WRITTEN_AS, kind_of, read_name
-from linkmask.corpus.files import File, Flaw, UnwritableRows, named
+from linkmask.corpus.files import WHOLE, File, Flaw, UnwritableRows, named, place_in_input
 from linkmask.corpus.formats import FORMATS
 from linkmask.corpus.read import Corpus
 from linkmask.corpus.readback import Expected, readback_check
@@ -102,7 +102,8 @@ def stage_output(
             if carried:
                 stage.carry(carried)
                 written.leaking += [n for n in carried.files if holds and holds(spaced_words(n))]
-            stage.note(written.set_aside)
+            files = corpus.files() if corpus else {}
+            stage.note((one, place_in_input(one.origin, files)) for one in written.set_aside)
             yield stage, written
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
@@ -230,7 +231,9 @@ def _account(corpus: Corpus, released: Counter[str], aside: Iterable[SetAside]) 
     """
     out = released + Counter(item.origin.file for item in aside)
     if lost := corpus.lost(out, released):
-        named = ", ".join(lost[:NAMED]) + (", …" if len(lost) > NAMED else "")
+        files = corpus.files()
+        shown = (str(place_in_input(Origin(name, WHOLE), files)["file"]) for name in lost[:NAMED])
+        named = ", ".join(shown) + (", …" if len(lost) > NAMED else "")
         raise LossError(
             f"of {len(lost)} files some documents were neither released nor set aside ({named}): "
             "nothing was released; run the command again while nothing writes to the input, and "

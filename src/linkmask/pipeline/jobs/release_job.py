@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -71,7 +71,7 @@ class ReleaseJob(MaskingJob):
                 written.set_aside += one.missing
                 for item in one.missing:
                     outgoing.leave_out(item)
-            stage.note(list(map(self._listed, written.set_aside)))
+            stage.note(self._listed(written.set_aside))
             self._note_files(outgoing, written)
             self.note_edition(outgoing)
             audit = self._sum_up(findings, outgoing, written.leaking)
@@ -250,15 +250,16 @@ class ReleaseJob(MaskingJob):
             name = "one whose id holds a masked value"
         return replace(item, document=name)
 
-    def _listed(self, item: SetAside) -> SetAside:
-        """Return what is set aside as OUT lists it: without a masked value in its id or file."""
-        item, file = self._unnamed(item, self.redaction()), item.origin.file
-        if not self.redaction().holds_masked_value(spaced_words(file)):
-            return item
-        files = self._listing()
-        place = f"file {files.index(file) + 1}" if file in files else "a file"
-        named = replace(item.origin, file=f"{place} of the input by name, which holds a value")
-        return replace(item, origin=named)
+    def _listed(self, aside: Iterable[SetAside]) -> Iterator[tuple[SetAside, corpus.Place]]:
+        """Yield what is set aside as OUT lists it: without a masked value in its id or file."""
+        plan, listing = self.redaction(), self._listing()
+        files = self.source.files() if isinstance(self.source, Corpus) else {}
+        for item in aside:
+            place, file = corpus.place_in_input(item.origin, files), item.origin.file
+            if plan.holds_masked_value(spaced_words(file)):
+                said = f"file {listing.index(file) + 1}" if file in listing else "a file"
+                place["file"] = f"{said} of the input by name, which holds a value"
+            yield self._unnamed(item, plan), place
 
     def _input_name(self) -> str:
         name = self.run.source.name
