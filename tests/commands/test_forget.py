@@ -253,6 +253,32 @@ def test_a_certificate_names_the_files_in_which_a_form_is_left(tmp_path: Path) -
     assert found_in(paths, forms) == {"left.txt": 1}
 
 
+def test_a_value_that_is_part_of_a_word_of_another_is_not_left(
+    corpus: Path, tmp_path: Path
+) -> None:
+    """ "Odalys Brand" is not kept because a document names an Odalys Brandvold; as words it is."""
+    forms, _ = forms_of(
+        [Mention("a", "content", 0, 4, "NAME", "J\u00f6rg", "j\u00f6rg", 1, Why("x"))], "::"
+    )
+    left = {
+        "part.json": json.dumps({"a": ["J\u00f6rgen", "Bj\u00f6rg"]}),
+        "word.jsonl": json.dumps({"a": "Annex"}) + "\n" + json.dumps({"b": "of\nJ\u00f6rg, x"}),
+        "plain.json": '{"j\u00f6rg": 1}',
+        "broken.jsonl": '{"a": "J\u00f6rgen',
+        "not.json.txt": "J\u00f6rgen",
+    }
+    for name, text in left.items():
+        (tmp_path / name).write_text(text)
+    paths = {name: tmp_path / name for name in left}
+    assert found_in(paths, forms).keys() == left.keys() - {"part.json"}
+    for name, person in (("d", "Odalys Brand"), ("e", "Dr. Odalys Brandvold")):
+        text = f"Patient: {person} was here."
+        (corpus / f"{name}.json").write_text(json.dumps({"id": name, "content": text}))
+    commands.mask_files(corpus, tmp_path / "out", Settings(workers=1))
+    done = commands.forget_subject(tmp_path / "out.run", ["Odalys Brand"])
+    assert done.left_in == []
+
+
 def test_linked_forgets_what_links_to_other_documents_after_a_question(
     corpus: Path, tmp_path: Path
 ) -> None:

@@ -1,15 +1,17 @@
 """Certifies what a run has forgotten: by numbers, and by a search for what is left.
 
 The search reads every file of the run and compares bytes: each form of each value that the run no
-longer holds, as text, escaped as in JSON, and as the hash that is its entity's id. What is sealed
-(the vault, the table of random codes) is searched in what `forget` wrote there, not in bytes.
+longer holds, as text, escaped as in JSON, and as the hash that is its entity's id. In JSON, a form
+that is only a part of words ("Ann" in "Annex") does not count. What is sealed (the vault, the table
+of random codes) is searched in what `forget` wrote there, not in bytes.
 """
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -48,9 +50,66 @@ def found_in(paths: Mapping[str, Path], forms: Iterable[bytes]) -> dict[str, int
                 data = end + piece
                 here |= {one for one in patterns if one in data}
                 end = data[-overlap:]
+        if here and path.suffix in (".json", ".jsonl"):
+            here = _whole_words(here, path)
         if here:
             found[name] = len(here)
     return found
+
+
+def _whole_words(forms: Iterable[bytes], path: Path) -> set[bytes]:
+    """Return which of some forms stand as whole words in a text of a JSON file.
+
+    In what can't be decoded, they all count.
+    """
+    due = {form: _unescaped(form) for form in forms}
+    found = set[bytes]()
+    with path.open("rb") as handle:
+        for line in handle if path.suffix == ".jsonl" else [handle.read()]:
+            here = {form for form in due if form in line}
+            try:
+                texts = list(_texts(json.loads(line))) if here else []
+            except ValueError:
+                texts, found = [], found | here
+            found |= {form for form in here if any(_has_words(due[form], one) for one in texts)}
+            due = {form: text for form, text in due.items() if form not in found}
+    return found
+
+
+def _unescaped(form: bytes) -> str:
+    """Return the text of a form that stands in JSON as it is, or escaped."""
+    text = form.decode("utf-8", "surrogatepass")
+    with suppress(ValueError):
+        return str(json.loads(f'"{text}"'))
+    return text
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield the texts within a JSON value, and the names of members."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for one in value:
+            yield from _texts(one)
+        for one in value.values() if isinstance(value, dict) else ():
+            yield from _texts(one)
+
+
+def _has_words(form: str, text: str) -> bool:
+    """Tell whether a form stands in a text and no word or number goes on beside it."""
+    at = text.find(form)
+    while at >= 0:
+        end = at + len(form)
+        if not (_goes_on(text[max(at - 1, 0) : at + 1]) or _goes_on(text[end - 1 : end + 1])):
+            return True
+        at = text.find(form, at + 1)
+    return False
+
+
+def _goes_on(pair: str) -> bool:
+    """Tell whether two characters belong to one word or number, unlike "d9" and "nB"."""
+    alike = pair.isalpha() or pair.isdecimal()
+    return len(pair) == 2 and alike and not (pair[0].islower() and pair[1].isupper())
 
 
 def certificate_of(run: Run) -> Path:
