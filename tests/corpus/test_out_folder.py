@@ -48,7 +48,8 @@ def test_out_that_holds_something_is_refused_and_left_alone(source: Path, tmp_pa
 def test_overwriting_leaves_nothing_of_the_old_documents(source: Path, tmp_path: Path) -> None:
     write(source, tmp_path / "out", unmasked(source), SETTINGS)
     (source / "2.txt").unlink()
-    write(source, tmp_path / "out", unmasked(source), SETTINGS, overwrite=True)
+    ours = {"2.txt"}
+    write(source, tmp_path / "out", unmasked(source), SETTINGS, overwrite=True, ours=ours)
     assert contents(tmp_path / "out") == [
         "documents", "documents/0.txt", "documents/1.txt", "set-aside.jsonl",
     ]  # fmt: skip

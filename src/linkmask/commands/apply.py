@@ -15,6 +15,7 @@ from linkmask.commands.folders import (
     complete_decided_release,
     laid_over,
     release_at,
+    replaceable,
 )
 from linkmask.commands.keys import check_key
 from linkmask.config import Settings
@@ -59,6 +60,7 @@ def apply_run(
         read = corpus.Corpus(source, settings, may_be_empty=True)
         if read.digest() != run.digest:
             raise RunError(f"{source} is not what the run scanned, or has changed: scan it again")
+        ours = replaceable(out, read.files(), run.path)
         job = ReleaseJob(run, settings, read, progress)
         job.reopen()
         job.restore(kept)
@@ -66,7 +68,7 @@ def apply_run(
         needed = max(settings.approvals, stored_plan.settings_of(run, kept).approvals)
         asked = msgspec.structs.replace(settings, approvals=needed)
         check_approved(run, asked, plan_digest(job.analysis.incidence, job.chosen, settings))
-        job.overwrite = overwrite
+        job.overwrite, job.ours = overwrite, ours
         job.redact()
         findings = job.accept(job.check())
         audit = job.release(source, out, findings, show_values)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from linkmask import runs
 from linkmask.config import Settings, checked, load
 from linkmask.errors import RunError, UsageError
 from linkmask.report import stored_plan
+from linkmask.report.stored_release import RELEASED
 from linkmask.report.wording import count
 from linkmask.runs import Run
 from linkmask.runs.decision_log import approved_by
@@ -57,6 +58,28 @@ def take_out(out: Path) -> None:
             f"can't move the run {inside} to {run_beside(out)} ({error.strerror}): "
             "move it out of what is released yourself"
         ) from None
+
+
+def replaceable(out: Path, files: Iterable[str], folder: Path) -> frozenset[str]:
+    """Return the names of files of documents that linkmask wrote to OUT, or is to write.
+
+    `files` are the latter; `folder`: the run whose release is replaced, if there is one.
+
+    Raises:
+        OutputError: OUT holds others where it is replaced whole.
+        RunError: the run is damaged.
+    """
+    from linkmask import corpus
+
+    ours = {*files}
+    for run in {folder, run_of(out)}:
+        if (record := run / RELEASED).exists():
+            try:
+                ours |= msgspec.json.decode(record.read_bytes())["documents"].keys()
+            except (OSError, msgspec.DecodeError, KeyError, TypeError, AttributeError):
+                raise RunError(f"{record} is damaged: start a new run") from None
+    corpus.check_replaceable(out, ours)
+    return frozenset(ours)
 
 
 def check_approved(run: Run, settings: Settings, plan: str) -> None:

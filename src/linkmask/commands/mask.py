@@ -17,6 +17,7 @@ from linkmask.commands.folders import (
     complete_decided_release,
     has_released,
     open_run,
+    replaceable,
     take_out,
 )
 from linkmask.commands.keys import check_given_key, check_key
@@ -100,11 +101,12 @@ def open_release(
     before, marks = _earlier(folder, keep_masked), marks_in(folder)
     read = corpus.Corpus(source, settings)  # listed before its digest is taken
     corpus.check_fields(read)
+    ours = replaceable(out, read.files(), folder)
     with open_run(source, folder, settings, mentions, overwrite, replacing, read) as run:
         run.note(**marks)
         run.kept = keep_run
         job = ReleaseJob(run, settings, read, progress, before)
-        job.overwrite = overwrite
+        job.overwrite, job.ours = overwrite, ours
         yield job
         run.ended()
 

@@ -88,6 +88,7 @@ def unmask_files(
         plan = plan_of_release(masked)
         released = stored_release.released_by(run, plan)
         settings = stored_plan.settings_of(run, released)
+        corpus.check_replaceable(out, ours := released["documents"].keys())
         if not regulation.styles(settings) & REVERSIBLE:
             undoable = ", ".join(sorted(REVERSIBLE))
             raise RunError(
@@ -103,7 +104,9 @@ def unmask_files(
         private = os.umask(0o077)
         try:
             stream = restored()
-            done = corpus.write(masked / "documents", out, stream, settings, overwrite=overwrite)
+            done = corpus.write(
+                masked / "documents", out, stream, settings, overwrite=overwrite, ours=ours
+            )
         except corpus.Unwritable as broken:
             reason = next(iter([*broken.files.values(), *broken.documents.values()]))
             raise OutputError(

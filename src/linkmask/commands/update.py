@@ -14,6 +14,7 @@ from linkmask.commands.folders import (
     complete_decided_release,
     laid_over,
     open_run,
+    replaceable,
     settings_of_run,
 )
 from linkmask.commands.keys import check_key
@@ -80,6 +81,7 @@ def update_files(
         if not (allow_empty or read.files()):
             raise InputError(f"no document in {source}: if all are deleted, add --allow-empty")
         corpus.check_fields(read)
+        ours = replaceable(out, read.files(), folder)
         with open_run(
             source, folder, settings, None, overwrite=True, replacing=True, read=read
         ) as run:
@@ -89,6 +91,7 @@ def update_files(
             run.note(**marks_of(before))
             carry_decisions(before, run)
             job = Update(run, settings, read, before, released, out, progress)
+            job.ours = ours
             job.confirm = confirm if recount else None
             audit = mask(job, source, out, None, show_values)
             run.ended()

@@ -9,7 +9,7 @@ from linkmask.corpus.normalize import document_id, normalize
 from linkmask.corpus.pdf_folder import RedactedPdfs
 from linkmask.corpus.read import Corpus, read
 from linkmask.corpus.readback import record_digest
-from linkmask.corpus.staging import Carried, StagedOutput, check_out
+from linkmask.corpus.staging import Carried, StagedOutput, check_out, check_replaceable
 from linkmask.corpus.write import Unwritable, WriteReport, stage_output, write
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "check_fields",
     "check_out",
     "check_records",
+    "check_replaceable",
     "digest",
     "document_id",
     "format_of",

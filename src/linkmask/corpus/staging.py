@@ -16,6 +16,7 @@ from typing import BinaryIO
 import msgspec
 
 from linkmask.corpus import chunks, pdf_folder
+from linkmask.corpus.file_kinds import read_name
 from linkmask.corpus.files import Place, sha256_of, state_of
 from linkmask.errors import OutputError
 from linkmask.records import SetAside
@@ -31,6 +32,10 @@ one."""
 OURS = (*RELEASED, ".run", *exchange.NAMES)
 """Names in OUT that linkmask makes. Nothing else in it is ever touched."""
 
+OF_DESKTOPS = (".DS_Store", "Thumbs.db", "desktop.ini")
+"""Files that desktops put into any folder: they go with it."""
+NAMED = 5
+"""Files that an error names, at most."""
 FSYNC_EACH = 64
 """Files up to which each is flushed by itself; beyond, the whole system is flushed once."""
 
@@ -61,6 +66,30 @@ def check_out(source: Path, out: Path, overwrite: bool = False) -> None:
         raise OutputError(f"{out / there[0]} was not written by linkmask: give another folder")
     if not overwrite and (DOCUMENTS in names or not names <= set(OURS)):
         raise OutputError(f"{out} is not empty: give another folder, or --overwrite")
+
+
+def check_replaceable(out: Path, ours: Collection[str]) -> None:
+    """Check that OUT holds no file of somebody's own in a folder that is replaced whole.
+
+    `ours`: the names of the files of documents that linkmask wrote there, or is to write.
+
+    Raises:
+        OutputError: there are such files; the message names them.
+    """
+    pdfs = {read_name(name).removesuffix(".gz") for name in ours}
+    foreign = [
+        f"{folder}/{name}"
+        for folder, own in ((DOCUMENTS, ours), (pdf_folder.NAME, pdfs))
+        for name, entry in _below(out / folder)
+        if not entry.is_dir(follow_symlinks=False)
+        if name not in own and entry.name not in OF_DESKTOPS
+    ]
+    if foreign:
+        named = ", ".join(foreign[:NAMED]) + (", …" if len(foreign) > NAMED else "")
+        raise OutputError(
+            f"{out} holds files that would be deleted and that linkmask did not write, as far as "
+            f"its run tells ({named}): move them elsewhere, or give another folder"
+        )
 
 
 class Carried:

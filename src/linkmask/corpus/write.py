@@ -6,7 +6,7 @@ import errno
 import gzip
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
@@ -19,7 +19,14 @@ from linkmask.corpus.files import WHOLE, File, Flaw, UnwritableRows, named, plac
 from linkmask.corpus.formats import FORMATS
 from linkmask.corpus.read import Corpus
 from linkmask.corpus.readback import Expected, readback_check
-from linkmask.corpus.staging import DOCUMENTS, Carried, StagedOutput, check_out, file_digest
+from linkmask.corpus.staging import (
+    DOCUMENTS,
+    Carried,
+    StagedOutput,
+    check_out,
+    check_replaceable,
+    file_digest,
+)
 from linkmask.errors import LossError, OutputError
 from linkmask.records import CONTENT, Masked, Origin, SetAside
 from linkmask.text.letters import spaced_words
@@ -54,6 +61,7 @@ def write(
     overwrite: bool = False,
     holds: Callable[[str], bool] | None = None,
     corpus: Corpus | None = None,
+    ours: Collection[str] = (),
 ) -> WriteReport:
     """Write masked documents to OUT/documents and those set aside to OUT/set-aside.jsonl.
 
@@ -61,7 +69,7 @@ def write(
     so a kill leaves what was there before. See `stage_output`, which has the same arguments.
     """
     staging = stage_output(
-        source, out, masked, settings, overwrite=overwrite, holds=holds, corpus=corpus
+        source, out, masked, settings, overwrite=overwrite, holds=holds, corpus=corpus, ours=ours
     )
     with staging as (stage, written):
         stage.publish()
@@ -79,6 +87,7 @@ def stage_output(
     holds: Callable[[str], bool] | None = None,
     corpus: Corpus | None = None,
     carried: Carried | None = None,
+    ours: Collection[str] = (),
 ) -> Iterator[tuple[StagedOutput, WriteReport]]:
     """Write masked documents, and those set aside, to a hidden folder inside OUT.
 
@@ -88,10 +97,12 @@ def stage_output(
     none of whose documents is released is not written. `holds(name)` tells whether a file's name
     holds a masked value of any document; without it only the values masked in that very file are
     looked for. `corpus` is what was read, where what came in is to be counted against what comes
-    out. `carried` are files that stay as they are in OUT.
+    out. `carried` are files that stay as they are in OUT; `ours` the names of those that may be
+    replaced, as linkmask wrote them.
 
     Raises:
-        OutputError: see `check_out`; or the disk is full or can't be written.
+        OutputError: see `check_out` and `check_replaceable`; or the disk is full or can't be
+            written.
         Unwritable: files can't be written back; nothing was written.
         LossError: documents of `corpus` were neither released nor set aside; nothing was written.
     """
@@ -103,6 +114,8 @@ def stage_output(
                 stage.carry(carried)
                 written.leaking += [n for n in carried.files if holds and holds(spaced_words(n))]
             files = corpus.files() if corpus else {}
+            kept = carried.files if carried else ()
+            check_replaceable(out, {*written.bytes, *kept, *ours})
             stage.note((one, place_in_input(one.origin, files)) for one in written.set_aside)
             yield stage, written
     except OSError as error:

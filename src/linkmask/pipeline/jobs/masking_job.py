@@ -78,6 +78,8 @@ class MaskingJob(Planner):
         self.source = source
         self.overwrite = False
         """Whether an earlier release may be replaced."""
+        self.ours: Collection[str] = ()
+        """Names of the files of documents in OUT that may be replaced, as linkmask wrote them."""
         self._readable_words: Sequence[Mention] = ()
         """Rare words that the release before masked in their documents, and this one does not."""
         self.values: RunValues | None = None

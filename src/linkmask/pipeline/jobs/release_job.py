@@ -130,7 +130,8 @@ class ReleaseJob(MaskingJob):
             try:
                 staging = corpus.stage_output(
                     source, out, items, self.settings,
-                    overwrite=self.overwrite, corpus=read, carried=self._carried,
+                    overwrite=self.overwrite, ours=self.ours,
+                    corpus=read, carried=self._carried,
                     holds=self.redaction().holds_masked_value,
                 )  # fmt: skip
                 return outgoing, *stack.enter_context(staging)
