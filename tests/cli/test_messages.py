@@ -202,3 +202,10 @@ def test_an_example_of_help_names_a_value_of_the_example_corpus(made: Path) -> N
     words = epilog.split("masked.run ")[1].split()
     done = CliRunner().invoke(cli.main, ["explain", str(made / "run"), *words])
     assert done.exit_code == 0, done.stderr
+
+
+def test_a_release_that_is_not_there_is_said_to_be_missing(tmp_path: Path) -> None:
+    """The message that its run is missing would send the reader to look for that."""
+    for command in (["verify"], ["unmask", "-o", str(tmp_path / "back")]):
+        done = CliRunner().invoke(cli.main, [*command, str(tmp_path / "nope")])
+        assert done.exit_code == 1 and "there is no folder" in done.output

@@ -79,7 +79,7 @@ def test_a_file_that_was_changed_in_out_is_written_again(place: Path) -> None:
 
 
 def test_nothing_but_the_next_edition_stands_among_the_documents_in_out(tmp_path: Path) -> None:
-    """Files stay where they are, so what somebody else put beside them has to be removed."""
+    """Files stay where they are, so what somebody else put beside them has to be moved away."""
     for name in ("2023/old", "2024/kept", "2024/gone", "left/gone"):
         (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
         write(tmp_path, name, LETTERS["a"])
@@ -96,6 +96,12 @@ def test_nothing_but_the_next_edition_stands_among_the_documents_in_out(tmp_path
         (tmp_path / "in" / f"{name}.json").unlink()
     (tmp_path / "in" / "new").mkdir()
     write(tmp_path, "new/d", NEW)
+    with pytest.raises(OutputError, match=r"documents/2023, documents/2024/stray.*/strays/one"):
+        update(tmp_path)
+    assert (documents / "2023").is_symlink() and (documents / "strays" / "one.json").exists()
+    for stray in (documents / "2023", documents / "2024" / "stray.json"):
+        stray.unlink()
+    (documents / "strays" / "one.json").rename(tmp_path / "one.json")
     update(tmp_path)
     entries = [p for p in documents.rglob("*") if p.is_symlink() or not p.is_dir()]
     names = sorted(p.relative_to(documents).as_posix() for p in entries)

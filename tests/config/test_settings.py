@@ -63,6 +63,8 @@ def test_settings_of_a_run_stay_where_nothing_else_is_given() -> None:
         ({"solver": "magic"}, "solver"),
         ({"chain_length": 5}, "chain_length"),
         ({"medium": 0.9}, "exceeds high"),
+        ({"chunk_size": 10, "chunk_overlap": 6}, "exceeds half of chunk_size"),
+        ({"chunk_overlap": 6}, "exceeds half of chunk_size"),
     ],
 )
 def test_a_wrong_setting_is_named(overrides: dict[str, object], said: str) -> None:

@@ -56,7 +56,7 @@ def test_a_paragraph_is_kept_whole_where_it_can_be() -> None:
     assert next(cut_into_chunks(text, 34, 0)) == Chunk(0, (), "first one. And more of it.")
 
 
-@pytest.mark.parametrize("given", ["", "x", "10,", "-5", "10,5,1"])
+@pytest.mark.parametrize("given", ["", "x", "0", "10,", "-5", "10,5,1"])
 def test_a_size_that_is_none_is_refused(given: str) -> None:
     with pytest.raises(SettingsError, match="SIZE"):
         parse(given)

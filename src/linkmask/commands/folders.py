@@ -180,8 +180,11 @@ def release_at(folder: Path, run_folder: Path | None) -> tuple[Path, Path]:
     """Return what was written and the run that wrote it, where either of them was named.
 
     Raises:
-        RunError: the folder's run is not found and none was named, or a run was named without OUT.
+        RunError: there is no such folder; its run is not found and none was named; or a run was
+            named without OUT.
     """
+    if not folder.exists():
+        raise RunError(f"there is no folder {folder}")
     if run_folder is not None:
         return folder, run_folder
     if (folder / "run.json").is_file():

@@ -115,6 +115,9 @@ def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
                 yield name, unknown_name("type", given, types, f" in schema {settings.schema}")
     if settings.encoding and not _is_codec(settings.encoding):
         yield "encoding", f"no encoding {settings.encoding!r}: give one as utf-16-le or cp1252"
+    if settings.chunk_overlap > settings.chunk_size // 2:
+        size = settings.chunk_size
+        yield "chunk_overlap", f"{settings.chunk_overlap} exceeds half of chunk_size ({size})"
     yield from _rewriting(settings)
     yield from _decided(settings)
     yield from _corrected(settings, types)

@@ -41,7 +41,7 @@ def parse(given: str) -> dict[str, int]:
     Raises:
         SettingsError: it is not of this form.
     """
-    found = re.fullmatch(r"\s*(\d{1,9})\s*(?:,\s*(\d{1,9})\s*)?", given)
+    found = re.fullmatch(r"\s*([1-9]\d{0,8})\s*(?:,\s*(\d{1,9})\s*)?", given)
     if not found:
         raise SettingsError("--chunks takes SIZE or SIZE,OVERLAP in characters, such as 1000,100")
     return {"chunk_size": int(found[1]), "chunk_overlap": int(found[2] or 0)}
@@ -127,7 +127,7 @@ class ChunkFile:
     """Collects the chunks of what is released, in a file without a name in a private folder."""
 
     def __init__(self, size: int, overlap: int, folder: Path) -> None:
-        self._size, self._overlap = size, min(overlap, size // 2)
+        self._size, self._overlap = size, overlap
         self._file = TemporaryFile(dir=folder)  # noqa: SIM115 - it goes with this object
         self.missing: list[SetAside] = []
         """Nothing: chunks can be made of every text."""

@@ -14,7 +14,7 @@ from linkmask.records.paths import CONTENT, METADATA, RECORD, keys, leaves, with
 class Origin:
     """Where a document came from: the file, relative to the input, and its row in it (from 0).
 
-    `file` is named as it is written: the text of `b.pdf` is written as `b.pdf.md`. A row below 0
+    `file` is named as it is written: the text of "b.pdf" is written as "b.pdf.md". A row below 0
     stands for the whole file.
     """
 
