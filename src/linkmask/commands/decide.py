@@ -51,9 +51,9 @@ class PendingDecisions(NamedTuple):
         """Return the settings of the last plan with these limits, without undone decisions."""
         names = ("always_mask", "never_mask")
         rest = {n: tuple(e for e in getattr(settings, n) if e not in self.lift) for n in names}
-        said = {**settings.corrections, **self.correct}
-        said = {key: one for key, one in said.items() if one}
-        return msgspec.structs.replace(settings, **rest, **self.limits, corrections=said)
+        corrections = {**settings.corrections, **self.correct}
+        corrections = {key: one for key, one in corrections.items() if one}
+        return msgspec.structs.replace(settings, **rest, **self.limits, corrections=corrections)
 
     def renamed(self, run: Run, settings: Settings) -> tuple[PendingDecisions, Settings]:
         """Return it, and the settings with it, under the ids that entities have once corrected.
@@ -178,8 +178,8 @@ def mark_missed(
                 "about these"
             )
         if document is not None and not _holds(run, entity, settings):
-            said = {**settings.corrections, entity: HERE}
-            settings = msgspec.structs.replace(settings, corrections=said)
+            corrections = {**settings.corrections, entity: HERE}
+            settings = msgspec.structs.replace(settings, corrections=corrections)
         run.add_mentions(fresh)
         job = Planner(run, settings)
         job.score()

@@ -238,8 +238,8 @@ def _without_forgotten(
         for name in ("always_mask", "never_mask")
         if name in settings
     }
-    said = settings.get("corrections", {}).items()
-    left = {key: one for key, one in said if key in corrections}
+    table = settings.get("corrections", {}).items()
+    left = {key: one for key, one in table if key in corrections}
     return {**settings, **lists} | ({"corrections": left} if "corrections" in settings else {})
 
 
@@ -251,8 +251,8 @@ def _forget_decided(run: Run, known: set[str], corrections: Collection[str]) -> 
     if run.find(DECIDED).exists():
         table = run.read_json(DECIDED)
         left = {name: one for name, one in table.get("decisions", {}).items() if name in known}
-        said = table.get("corrections", {}).items()
-        kept = {key: one for key, one in said if key in corrections}
+        items = table.get("corrections", {}).items()
+        kept = {key: one for key, one in items if key in corrections}
         run.write_json(DECIDED, {**table, "decisions": left, "corrections": kept, "steps": []})
     (run.path / VISITS).unlink(missing_ok=True)
 

@@ -56,9 +56,9 @@ def _check(row: RecognizerRow, types: schema.Schema, settings: Settings) -> None
     ]
     if row.type and not types.type_of(row.type):
         names = [*types.types, *types.aliases]
-        said = unknown_name("type", row.type, names, f" in schema {settings.schema}")
-        said += ", or describe it in a block [[type]]"
-        raise recognizers.wrong(settings.recognizers, row.id, "type", said)
+        message = unknown_name("type", row.type, names, f" in schema {settings.schema}")
+        message += ", or describe it in a block [[type]]"
+        raise recognizers.wrong(settings.recognizers, row.id, "type", message)
     for key, what, given, known in named:
         for one in given:
             if one not in known:

@@ -89,8 +89,8 @@ def check(settings: Settings, where: Callable[[str], str]) -> None:
     Raises:
         SettingsError: says which setting, where it was given, and what there is.
     """
-    for name, said in _faults(settings):
-        raise SettingsError(f"{name} in {where(name)}: {said}")
+    for name, message in _faults(settings):
+        raise SettingsError(f"{name} in {where(name)}: {message}")
 
 
 def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
@@ -141,17 +141,19 @@ def _rewriting(settings: Settings) -> Iterator[tuple[str, str]]:
     """Style `rewrite` is for whole documents, and needs a model."""
     alone = not settings.styles and not settings.policy
     if "rewrite" in settings.styles.values() or (settings.style == "rewrite" and not alone):
-        said = "style rewrite rewrites whole documents, so it allows no other style and no policy"
-        yield ("style" if settings.style == "rewrite" else "styles"), said
+        message = (
+            "style rewrite rewrites whole documents, so it allows no other style and no policy"
+        )
+        yield ("style" if settings.style == "rewrite" else "styles"), message
     elif settings.style == "rewrite" and not (settings.llm_url and settings.llm_model):
         yield "style", "rewrite needs a language model: give --llm-url and --llm-model"
 
 
 def _corrected(settings: Settings, types: Collection[str]) -> Iterator[tuple[str, str]]:
     """Yield faults of corrections: entities are named by id, and the value is one of a few."""
-    for number, (key, said) in enumerate(settings.corrections.items(), 1):
+    for number, (key, correction) in enumerate(settings.corrections.items(), 1):
         named = CORRECTED.fullmatch(key)
-        of = "another-2" if ANOTHER.fullmatch(said) else said
+        of = "another-2" if ANOTHER.fullmatch(correction) else correction
         if named is None:
             yield "corrections", f"number {number} names no entity by its id"
         elif PART_OF_CORRECTION.get(of, named["part"]) != named["part"]:
@@ -159,7 +161,9 @@ def _corrected(settings: Settings, types: Collection[str]) -> Iterator[tuple[str
                 "corrections",
                 f"number {number}: `{of}` can only correct {PARTS[PART_OF_CORRECTION[of]]}",
             )
-        elif of not in (NOBODY, *PART_OF_CORRECTION, *types) and not ENTITY_ID.fullmatch(said):
+        elif of not in (NOBODY, *PART_OF_CORRECTION, *types) and not ENTITY_ID.fullmatch(
+            correction
+        ):
             yield "corrections", f"number {number} says no type, no id, and none of: nobody, here"
 
 

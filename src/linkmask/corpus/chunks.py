@@ -106,7 +106,7 @@ def _path(headings: list[tuple[int, int, str]], place: int) -> tuple[str, ...]:
     for start, level, title in headings:
         if start > place:
             break
-        path = {above: said for above, said in path.items() if above < level}
+        path = {above: heading for above, heading in path.items() if above < level}
         path[level] = title
     return tuple(path.values())
 

@@ -61,12 +61,12 @@ def encoding_of(head: bytes, given: str = "") -> Encoding:
     marked = next((e for e in ENCODINGS if head.startswith(e.mark)), None)
     found = marked or Encoding(CODECS.get(given, given) or _unmarked(head[:HEAD]))
     if not _extends_ascii(found.codec) and _is_single_bytes(head[len(found.mark) : HEAD]):
-        said = (
+        declared = (
             "its byte order mark says: remove the mark"
             if marked
             else "it is said to be: correct that"
         )
-        raise Flaw(f"not {found.codec.upper()}, as {said}")
+        raise Flaw(f"not {found.codec.upper()}, as {declared}")
     return found
 
 

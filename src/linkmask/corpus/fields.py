@@ -207,7 +207,7 @@ def kind_of(value: Any) -> str:
     if isinstance(value, bool) or value is None:
         return {True: "true", False: "false", None: "null"}[value]
     kinds = {str: "text", Mapping: "an object", list: "a list", tuple: "a list"}
-    return next((said for kind, said in kinds.items() if isinstance(value, kind)), "a number")
+    return next((name for kind, name in kinds.items() if isinstance(value, kind)), "a number")
 
 
 def as_json_value(value: Any) -> Any:

@@ -255,8 +255,8 @@ class StagedOutput:
             elif name in stays and state_of(entry.stat(follow_symlinks=False)) == stays[name]:
                 del stays[name]
         if stays:
-            said = "was changed meanwhile: nothing was written; start the command again"
-            raise OutputError(f"{self._out} {said}")
+            message = "was changed meanwhile: nothing was written; start the command again"
+            raise OutputError(f"{self._out} {message}")
         return stale
 
     def publish(self) -> None:

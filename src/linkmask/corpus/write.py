@@ -295,5 +295,5 @@ def _file(source: Path, name: str) -> File:
     try:
         return replace(named(name, path), name=name)
     except Flaw:
-        said = "a document names no file it came from: only what was read is written"
-        raise OutputError(said) from None
+        message = "a document names no file it came from: only what was read is written"
+        raise OutputError(message) from None

@@ -110,8 +110,8 @@ def _forms_by(facts: str, entity_type: str, value: str) -> tuple[str, ...]:
     ways = forms(entity_type, value)
     if entity_type in PHRASES:
         return (*ways, number) if (number := other_number(value)) else ways
-    said, *brief = facts.split("\n")
-    short = short_forms(said, entity_type, value) if entity_type in NAMES else []
+    current, *brief = facts.split("\n")
+    short = short_forms(current, entity_type, value) if entity_type in NAMES else []
     return tuple(dict.fromkeys([*ways, *brief, *short]))
 
 
@@ -142,7 +142,7 @@ class Aliases:
         `listed`: whether small words are a place's name, or no name by themselves.
         """
         self._streets: dict[str, list[str]] = {}
-        self._said: tuple[str, str, str] = ("", "", "")
+        self._current: tuple[str, str, str] = ("", "", "")
         by_type: dict[str, set[str]] = {}  # sorting texts takes a tenth of sorting tuples
         for entity_type, value, _ in known:
             by_type.setdefault(entity_type, set()).add(value)
@@ -187,16 +187,16 @@ class Aliases:
         letters for the facts about a name (`TITLED` …), the others the short names of an
         organization.
         """
-        of, named, facts = self._said  # forms of a value are asked for right behind its facts
+        of, named, facts = self._current  # forms of a value are asked for right behind its facts
         if (of, named) != (entity_type, value):
             facts = self._facts(entity_type, value)
-            self._said = entity_type, value, facts
+            self._current = entity_type, value, facts
         return facts
 
     def _facts(self, entity_type: str, value: str) -> str:
-        said = self._names.facts(entity_type, value)
+        facts = self._names.facts(entity_type, value)
         brief = self._organizations.forms(value) if entity_type in ORGANIZATION_TYPES else ()
-        return "\n".join([said, *brief])
+        return "\n".join([facts, *brief])
 
     def forms(self, entity_type: str, value: str) -> tuple[str, ...]:
         """Return `forms` and, of a full name, the short ones that mean nobody else here.

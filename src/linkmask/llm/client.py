@@ -241,8 +241,8 @@ def _value(reply: Any, schema: AnswerSchema) -> Any:
         if not cut:
             raise
         raise BadAnswer(f"{error}: it was cut at max_tokens; raise llm_max_tokens") from None
-    if said := schema.check(value):
-        raise BadAnswer(f"the answer does not meet its schema at {said}")
+    if problem := schema.check(value):
+        raise BadAnswer(f"the answer does not meet its schema at {problem}")
     if schema is PLAIN and cut:
         raise BadAnswer("the answer was cut at max_tokens; raise llm_max_tokens")
     return value

@@ -59,35 +59,35 @@ class Dialect(msgspec.Struct, frozen=True):
         below = LOWER.get(self.format)
         return msgspec.structs.replace(self, format=below) if below else None
 
-    def without(self, said: str) -> Dialect | None:
+    def without(self, message: str) -> Dialect | None:
         """Return the dialect without what an error message names; None if it names nothing."""
-        if self.length == "max_tokens" and "max_completion_tokens" in said:
+        if self.length == "max_tokens" and "max_completion_tokens" in message:
             return msgspec.structs.replace(self, length="max_completion_tokens")
-        if self.temperature and "temperature" in said:
+        if self.temperature and "temperature" in message:
             return msgspec.structs.replace(self, temperature=False)
-        if self.seed and re.search(r"\bseed\b", said):
+        if self.seed and re.search(r"\bseed\b", message):
             return msgspec.structs.replace(self, seed=False)
-        return self.lower() if FORMAT.search(said) else None
+        return self.lower() if FORMAT.search(message) else None
 
     def body(
         self, model: str, request: Request, schema: bytes, temperature: float, seed: int
     ) -> bytes:
         """Return the JSON of a chat completion request. `schema`: the request's, encoded."""
-        said: dict[str, Any] = {"model": model, self.length: request.max_tokens, "stream": False}
+        body: dict[str, Any] = {"model": model, self.length: request.max_tokens, "stream": False}
         messages = request.messages
         if self.temperature:
-            said["temperature"] = temperature
+            body["temperature"] = temperature
         if self.seed:
-            said["seed"] = seed
+            body["seed"] = seed
         if schema and self.format == "schema":
             form = {"name": "answer", "strict": True, "schema": msgspec.Raw(schema)}
-            said["response_format"] = {"type": "json_schema", "json_schema": form}
+            body["response_format"] = {"type": "json_schema", "json_schema": form}
         elif schema:
             messages = _asked_for(messages, schema.decode())
             if self.format == "object":
-                said["response_format"] = {"type": "json_object"}
-        said["messages"] = [{"role": role, "content": content} for role, content in messages]
-        return json_bytes(said)
+                body["response_format"] = {"type": "json_object"}
+        body["messages"] = [{"role": role, "content": content} for role, content in messages]
+        return json_bytes(body)
 
 
 def _asked_for(messages: Sequence[tuple[str, str]], schema: str) -> tuple[tuple[str, str], ...]:
@@ -98,12 +98,12 @@ def _asked_for(messages: Sequence[tuple[str, str]], schema: str) -> tuple[tuple[
     return ("system", (ASKED + schema).strip()), *messages
 
 
-def json_bytes(said: Any) -> bytes:
+def json_bytes(value: Any) -> bytes:
     """Encode as JSON; what can't be (half a surrogate pair in a text) becomes U+FFFD."""
     try:
-        return msgspec.json.encode(said)
+        return msgspec.json.encode(value)
     except UnicodeError:
-        return msgspec.json.encode(_whole(said))
+        return msgspec.json.encode(_whole(value))
 
 
 def _whole(value: Any) -> Any:
@@ -160,17 +160,17 @@ def window(get: Callable[[str], Any], base: str, model: str) -> int:
     own = [one for one in models if one.get("id") == model] or models
     if len(own) == 1:  # llama.cpp answers to any name
         meta = own[0].get("meta")
-        said = own[0].get("max_model_len") or (isinstance(meta, dict) and meta.get("n_ctx"))
-        if type(said) is int:
-            return said
+        length = own[0].get("max_model_len") or (isinstance(meta, dict) and meta.get("n_ctx"))
+        if type(length) is int:
+            return length
     for one in _entries(get(f"{root}/api/ps"), "models"):
         if one.get("name") in (model, f"{model}:latest"):
-            said = one.get("context_length")
-            return said if type(said) is int else 0
+            length = one.get("context_length")
+            return length if type(length) is int else 0
     for one in _entries(get(f"{root}/api/v0/models"), "data"):
         if one.get("id") == model:
-            said = one.get("loaded_context_length")
-            return said if type(said) is int else 0
+            length = one.get("loaded_context_length")
+            return length if type(length) is int else 0
     return 0
 
 

@@ -60,11 +60,11 @@ def _all(checks: list[Check]) -> Check:
 def _type(wanted: Any) -> Check:
     names = [wanted] if isinstance(wanted, str) else list(wanted)
     tests = [TYPES[name] for name in names]
-    said = f": not of type {' or '.join(names)}"
+    problem = f": not of type {' or '.join(names)}"
     if len(tests) == 1:
         test = tests[0]
-        return lambda v: "" if test(v) else said
-    return lambda v: "" if any(test(v) for test in tests) else said
+        return lambda v: "" if test(v) else problem
+    return lambda v: "" if any(test(v) for test in tests) else problem
 
 
 def _enum(allowed: Any) -> Check:
@@ -87,8 +87,8 @@ def _any_of(schemas: Any) -> Check:
 
 def _bound(word: str, kinds: tuple[type, ...], fits: Callable[[Any, Any], bool]) -> Any:
     def rule(bound: Any) -> Check:
-        said = f": {word}"
-        return lambda v: said if type(v) in kinds and not fits(v, bound) else ""
+        problem = f": {word}"
+        return lambda v: problem if type(v) in kinds and not fits(v, bound) else ""
 
     return rule
 
@@ -133,21 +133,21 @@ def _check_of_contents(schema: Mapping[str, Any]) -> Check:
         if type(value) is list:
             for index, item in enumerate(value):
                 of = first[index] if index < len(first) else other_item
-                if of and (said := of(item)):
-                    return f"/{index}{said}"
+                if of and (problem := of(item)):
+                    return f"/{index}{problem}"
         elif type(value) is dict:
             for name, item in value.items():
                 known = name in fields
                 of = fields[name] if known else other_field
-                if of and (said := of(item)):
-                    return f"/{name if known else '?'}{said}"
+                if of and (problem := of(item)):
+                    return f"/{name if known else '?'}{problem}"
         return ""
 
     return check
 
 
-def _rest(schema: Any, said: str) -> Check | None:
+def _rest(schema: Any, problem: str) -> Check | None:
     """Return the check of members that are not named: `true` allows all, `false` allows none."""
     if schema is True:
         return None
-    return (lambda v: said) if schema is False else checker(schema)
+    return (lambda v: problem) if schema is False else checker(schema)

@@ -30,10 +30,10 @@ class TryFailed(Exception):  # noqa: N818 - what the try did
     """One try failed; another may not. `wait`: seconds the server asks for; `hint`: what helps."""
 
     def __init__(
-        self, said: str, *, wait: float = 0.0, busy: bool = False, there: bool = True,
+        self, message: str, *, wait: float = 0.0, busy: bool = False, there: bool = True,
         hint: str = DOWN,
     ) -> None:  # fmt: skip
-        super().__init__(said)
+        super().__init__(message)
         self.wait, self.busy, self.there, self.hint = wait, busy, there, hint
 
 

@@ -63,8 +63,8 @@ def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any)
         text, data = answer.text, dict(answer.data)
         asked = [data["document"]] if question.get("document") else []
         if spoken := uncovered(run).get(asked[0]) if asked else None:
-            said = f"Its language ({spoken}) is not covered by detection: {FOUND_ANYWAY}"
-            text, data["uncovered_language"] = f"{text}\n\n{said}", spoken
+            note = f"Its language ({spoken}) is not covered by detection: {FOUND_ANYWAY}"
+            text, data["uncovered_language"] = f"{text}\n\n{note}", spoken
         if run.find(LINKAGE).exists():
             asked = data["documents"] if question.get("pair") else asked
             said_by_linker, found = _linked(run.read_json(LINKAGE), asked, settings.linking_limit)
@@ -104,9 +104,9 @@ def _linked(
     both = max(
         one.get("others", {}).get(name, 0.0) for one, name in zip(found, asked[::-1], strict=True)
     )
-    said = [one_person_line(both or None), pair_line(asked, to_other)]
+    sentences = [one_person_line(both or None), pair_line(asked, to_other)]
     numbers = {"one_person": both or None, "found_with": to_other, "limit": limit}
-    return said, {"linkage": numbers}
+    return sentences, {"linkage": numbers}
 
 
 def _forgotten(run: Run) -> str:

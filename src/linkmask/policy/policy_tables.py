@@ -79,10 +79,10 @@ def load(name: str) -> Policy:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        said = f"can't read policy {name!r}: {getattr(error, 'strerror', 'it is not UTF-8')}"
+        problem = f"can't read policy {name!r}: {getattr(error, 'strerror', 'it is not UTF-8')}"
         if not name.endswith(".toml"):
-            said = unknown_name("policy", name, policy_names())
-        raise SettingsError(said) from None
+            problem = unknown_name("policy", name, policy_names())
+        raise SettingsError(problem) from None
     try:
         tree = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -151,13 +151,13 @@ class _Table:
         try:
             rule = msgspec.convert(block, TypeRule)
         except msgspec.ValidationError as error:
-            said, _, at = str(error).replace("`", "'").partition(" - at '$.")
-            missing = re.search(r"field '(\w+)'", said)
+            problem, _, at = str(error).replace("`", "'").partition(" - at '$.")
+            missing = re.search(r"field '(\w+)'", problem)
             key = at.rstrip("'") or (missing[1] if missing else "")
             if key == "sensitivity" and not missing:
-                said = f"must be one of {', '.join(get_args(Sensitivity))}"
+                problem = f"must be one of {', '.join(get_args(Sensitivity))}"
             raise self.wrong(
-                f"{where}.{key}" if key else where, said[0].lower() + said[1:]
+                f"{where}.{key}" if key else where, problem[0].lower() + problem[1:]
             ) from None
         if rule.technique not in STRICTNESS:
             raise self.wrong(
@@ -177,9 +177,9 @@ class _Table:
             raise self.wrong(key, f"must be given, and be {what}")
         return value
 
-    def wrong(self, key: str, said: str) -> SettingsError:
+    def wrong(self, key: str, problem: str) -> SettingsError:
         """Return an error that names the line where a key stands, or where its block begins."""
-        return SettingsError(f"{self.path}, line {self._line(key)}: {key}: {said}")
+        return SettingsError(f"{self.path}, line {self._line(key)}: {key}: {problem}")
 
     def _line(self, key: str) -> int:
         *block, last = key.split(".")

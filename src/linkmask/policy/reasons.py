@@ -129,11 +129,11 @@ def _row(
     """Return the row of an entity: what was done with it, and why."""
     label, name = incidence.label(entity), incidence.entities[entity]
     own, covered = placed.own[name], dict(sorted(placed.covered.get(name, {}).items()))
-    said = reason if reason.type == RARE_TERM else reason.by_plan(stage)
+    stated = reason if reason.type == RARE_TERM else reason.by_plan(stage)
     return {
         "entity": label,
         **({"value": values.get(label, "")} if values else {}),
-        **msgspec.to_builtins(said.where(own, covered)),
+        **msgspec.to_builtins(stated.where(own, covered)),
         "documents": int(incidence.frequency[entity]),
         "masked": stage,
         "written": own,

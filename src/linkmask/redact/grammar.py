@@ -93,16 +93,16 @@ def _with_preposition(text: str, free: int, start: int, end: int, mask: str) -> 
     found = known.pattern.search(text, max(free, start - known.longest), start)
     if not found:
         return start, mask
-    before, said = text[max(free, found.start() - REACH) : found.start()], found[1]
-    if said.isupper() and before.endswith(", "):  # a state: "Toronto, ON"
+    before, preposition = text[max(free, found.start() - REACH) : found.start()], found[1]
+    if preposition.isupper() and before.endswith(", "):  # a state: "Toronto, ON"
         return start, mask
     spoken, is_range = _languages_of(mask), "–" in mask or _two_days(text[start:end], mask)
     if spoken is None and is_range:
         return start, mask
-    opens = said[0].isupper() and takes_capital(text, found.start())
+    opens = preposition[0].isupper() and takes_capital(text, found.start())
     made = {
         _written(mask, forms, is_range)
-        for language, forms in known.rows[said.casefold()].items()
+        for language, forms in known.rows[preposition.casefold()].items()
         if (spoken is None or language in spoken)
         and not _asked_for(before, language)
         and (opens or not _before_noun(text[end : end + REACH], language))
@@ -110,8 +110,8 @@ def _with_preposition(text: str, free: int, start: int, end: int, mask: str) -> 
     if len(made) != 1 or (new := made.pop()) is None:
         return start, mask
     form, mask = new
-    if said[0].isupper():
-        form = form.upper() if said.isupper() else form[:1].upper() + form[1:]
+    if preposition[0].isupper():
+        form = form.upper() if preposition.isupper() else form[:1].upper() + form[1:]
     return found.start(), form + mask
 
 

@@ -158,8 +158,8 @@ def _shown(settings: Settings, salt: bytes) -> dict[str, Any]:
     def label(entity: str) -> str:
         return entity_label(entity, salt)
 
-    def labelled(said: str) -> str:
-        return re.sub("[0-9a-f]{32}", lambda found: label(found[0]), said)
+    def labelled(value: str) -> str:
+        return re.sub("[0-9a-f]{32}", lambda found: label(found[0]), value)
 
     plain: dict[str, Any] = msgspec.to_builtins(settings)
     digests = settings.detector_digests
@@ -172,7 +172,7 @@ def _shown(settings: Settings, salt: bytes) -> dict[str, Any]:
     for name in ("always_mask", "never_mask"):
         plain[name] = tuple(map(label, plain[name]))
     corrections = plain["corrections"].items()
-    plain["corrections"] = {labelled(key): labelled(said) for key, said in corrections}
+    plain["corrections"] = {labelled(key): labelled(value) for key, value in corrections}
     return plain
 
 

@@ -91,11 +91,11 @@ def recount_lines(effect: Mapping[str, Any]) -> list[str]:
         "by today's",
         f"values masked: {then['masked']:,} by the pinned counts, {after['masked']:,} by today's",
     ]
-    for said, name in (
+    for sentence, name in (
         ("masked by today's counts only", "masked"),
         ("masked by the pinned counts only", "readable"),
     ):
-        lines += _rows(f"{said} ({len(effect[name]):,}):", effect[name])
+        lines += _rows(f"{sentence} ({len(effect[name]):,}):", effect[name])
     return lines
 
 

@@ -54,7 +54,7 @@ def histograms(
     """
     most = max([1, *(n for _, bins in panels for n in bins)])
     tall = PANEL * len(panels) + 26
-    said = "; ".join(f"{head}: {_in_words(bins)}" for head, bins in panels)
+    description = "; ".join(f"{head}: {_in_words(bins)}" for head, bins in panels)
     parts = [
         _mark(at, label, PANEL * len(panels))
         for label, at in sorted(marks.items(), key=lambda mark: mark[1])
@@ -65,7 +65,7 @@ def histograms(
         f"{v / 5:g}</text>"
         for v in range(6)
     )
-    return _svg(name, title, said, WIDE, tall, "".join(parts) + ticks)
+    return _svg(name, title, description, WIDE, tall, "".join(parts) + ticks)
 
 
 def _panel(top: float, heading: str, bins: Sequence[int], most: int) -> str:

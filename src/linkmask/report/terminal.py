@@ -75,8 +75,8 @@ def summary(audit: Audit) -> Group:
     parts: list[RenderableType] = [*lead, *_measured(audit.linkage), Text(), _risk_table(audit)]
     limits, edge = audit.risk["limits"], audit.settings["edge_threshold"]
     parts += [Text(f" {line}", "dim") for line in (*risk_words(limits, edge), *BY_FORMULA)]
-    if audit.risk["after"] and (said := chains_now(audit.risk["after"])):
-        parts.append(Text(f" the same chains after masking: {said}", "dim"))
+    if audit.risk["after"] and (now := chains_now(audit.risk["after"])):
+        parts.append(Text(f" the same chains after masking: {now}", "dim"))
     if audit.masked:
         notes = [ENTITY_WORDS, STAGE_WORDS, _proof(audit.masked), *_by_hand(audit.settings)]
         notes += [RARE_WORDS] * (audit.masked["rare_words"]["words"] > 0)
@@ -113,11 +113,11 @@ def _verdict(audit: Audit) -> Text:
     from rich.text import Text
 
     counts, risk = audit.counts, audit.risk
-    said = ", ".join(
+    numbers = ", ".join(
         (count(counts["documents"], "document"), count(counts["entities"], "entity", "entities"))
     )
     if not audit.masked:
-        return Text.assemble((" Scanned only", "bold"), f": nothing was masked\n {said} found")
+        return Text.assemble((" Scanned only", "bold"), f": nothing was masked\n {numbers} found")
     unmet, aside = risk["unmet_documents"] + risk["unmet_chains"], counts["set_aside"]
     blocked, linked = risk["blocked_pairs"], audit.linkage.get("over", 0)
     unmet += bool(linked)
@@ -139,7 +139,7 @@ def _verdict(audit: Audit) -> Text:
     places = f", {count(counts['masked_mentions'], 'place')}" if counts["masked_mentions"] else ""
     return Text.assemble(
         (f" {word}", f"bold {'yellow' if more and colour == 'green' else colour}"),
-        f"{tail}\n {said}; {counts['masked_entities']:,} masked{places}",
+        f"{tail}\n {numbers}; {counts['masked_entities']:,} masked{places}",
     )
 
 
@@ -237,15 +237,15 @@ def _proof(masked: Mapping[str, Any]) -> str:
     """Say how many entities the chain stage chose, by which solver, and what is proven of it."""
     size = masked["size"]
     solver = size["solver"]
-    said = f"chain stage: {count(size['masked'], 'entity', 'entities')}"
+    sentence = f"chain stage: {count(size['masked'], 'entity', 'entities')}"
     if size["masked"] < masked["by_stage"].get("chain", 0):
-        said += ", dates of one month counted once"
+        sentence += ", dates of one month counted once"
     if solver == "kept":  # a plan that was kept is applied, nothing is solved
-        return f"{said}, as the plan has it"
+        return f"{sentence}, as the plan has it"
     if size["proven"]:
-        return f"{said}, proven minimal ({solver})"
+        return f"{sentence}, proven minimal ({solver})"
     bound = f", at least {size['lower_bound']:,} needed" if size["lower_bound"] else ""
-    return f"{said} ({solver}{bound})"
+    return f"{sentence} ({solver}{bound})"
 
 
 def findings_table(findings: Sequence[Finding]) -> Group:

@@ -59,8 +59,8 @@ def why_rare(settings: Mapping[str, Any]) -> str:
         reasons.append("the word leads to a public text (setting background)")
     if settings["readable_share"] < 1:
         reasons.append("the language uses this word less than others (setting readable_share)")
-    said = "; or ".join(reasons)
-    return f"{said[:1].upper()}{said[1:]}."
+    listing = "; or ".join(reasons)
+    return f"{listing[:1].upper()}{listing[1:]}."
 
 
 _UNSAFE = re.compile(
@@ -228,8 +228,8 @@ def others_lines(others: Mapping[str, float]) -> list[str]:
     """Say with which documents one is most likely about the same person, by the originals."""
     if not others:
         return []
-    said = ", ".join(f"{harmless_text(name, 60)} ({sure:.2f})" for name, sure in others.items())
-    return [f"By the originals, it is most likely about the same person as {said}."]
+    listing = ", ".join(f"{harmless_text(name, 60)} ({sure:.2f})" for name, sure in others.items())
+    return [f"By the originals, it is most likely about the same person as {listing}."]
 
 
 def one_person_line(probability: float | None) -> str:
@@ -253,13 +253,13 @@ def pair_line(names: Sequence[str], found_with: Sequence[float | None]) -> str:
     """
     if found_with == [None, None]:
         return "In the release, neither is the other's nearest, as the linker sees it."
-    said = "; ".join(
+    listing = "; ".join(
         f"from {harmless_text(name, 60)} it finds the other, rightly with probability {sure:.2f}"
         for name, sure in zip(names, found_with, strict=True)
         if sure is not None
     )
     return (
-        f"The linker also reads words that are no detected value: in the release, {said}. "
+        f"The linker also reads words that are no detected value: in the release, {listing}. "
         "`linkmask bench certify OUT --pairs 10` shows the words that link the likeliest pairs."
     )
 
@@ -288,8 +288,8 @@ def mean_and_interval(found: Mapping[str, Any]) -> tuple[str, str]:
 
 def shared_terms(kinds: Mapping[str, int]) -> str:
     """Say how many terms of which kind two documents share, and few others have."""
-    said = (count(kinds[kind], *noun) for kind, noun in SHARED.items() if kinds.get(kind))
-    return ", ".join(said) or "nothing rare; they are alike in all"
+    counts = (count(kinds[kind], *noun) for kind, noun in SHARED.items() if kinds.get(kind))
+    return ", ".join(counts) or "nothing rare; they are alike in all"
 
 
 def found_lines(found: Mapping[str, Any]) -> list[str]:

@@ -42,14 +42,14 @@ async def correct(review: ReviewSession, request: Request) -> Response:
     form = await Form.of(request)
     numbers = review.opened.numbers
     chosen = [numbers[label] for label in form.all("entity") if label in numbers]
-    said, keys = _requested_correction(review, form, chosen)
+    correction, keys = _requested_correction(review, form, chosen)
     if form.text("try") and chosen:
         tried = views.TriedCorrections(
-            dict.fromkeys(keys, said), in_words(review.opened, said), form
+            dict.fromkeys(keys, correction), in_words(review.opened, correction), form
         )
         return views.value_page(review, request, chosen[0], tried)
     known = form.text("reason"), form.text("words")
-    review.decisions.correct(form.number("version"), keys, said, *known)
+    review.decisions.correct(form.number("version"), keys, correction, *known)
     return RedirectResponse(form.back(), 303)
 
 
@@ -61,28 +61,28 @@ def _requested_correction(
     Raises:
         UsageError: there is no such correction, or it does not fit these values.
     """
-    said, opened = form.text("said"), review.opened
+    correction, opened = form.text("said"), review.opened
     if form.all("key"):
-        return said, form.all("key")
+        return correction, form.all("key")
     documents = [int(one) - 1 for one in form.all("in") if one.isdigit() and len(one) < 12]
-    if said == "one":
+    if correction == "one":
         other = _other(review, chosen, form.text("other"))
         return opened.incidence.entities[other], _keys(review, set(chosen) - {other}, documents)
-    if said == APART:
+    if correction == APART:
         ids, spelling = opened.incidence.entities, form.text("spelling")
         ways = {own for n in chosen for own, _, _ in views.spellings_apart(review, n)}
-        return said, [f"{ids[n]}/{spelling}" for n in chosen if spelling in ways]
-    if said == "another" or ANOTHER.fullmatch(said):
-        return _another(review, said, chosen, documents)
-    if said not in (NOBODY, "", *types(review)):
+        return correction, [f"{ids[n]}/{spelling}" for n in chosen if spelling in ways]
+    if correction == "another" or ANOTHER.fullmatch(correction):
+        return _another(review, correction, chosen, documents)
+    if correction not in (NOBODY, "", *types(review)):
         raise UsageError(
             "choose what the value is: nobody’s, a type, the same as another, or two values"
         )
-    return said, _keys(review, chosen, documents)
+    return correction, _keys(review, chosen, documents)
 
 
 def _another(
-    review: ReviewSession, said: str, chosen: list[int], documents: list[int]
+    review: ReviewSession, correction: str, chosen: list[int], documents: list[int]
 ) -> tuple[str, list[str]]:
     """Return the correction by which documents are about another person of the same name.
 
@@ -95,9 +95,9 @@ def _another(
     if not names or not held.intersection(documents) or held <= set(documents):
         raise UsageError("choose the documents that speak of another person of this name: not all")
     entity = names[0]
-    if said == "another":
-        said = next_person(review.decisions, opened.incidence.entities[entity])
-    return said, _keys(review, [entity], documents)
+    if correction == "another":
+        correction = next_person(review.decisions, opened.incidence.entities[entity])
+    return correction, _keys(review, [entity], documents)
 
 
 def _keys(review: ReviewSession, chosen: Iterable[int], documents: list[int]) -> list[str]:

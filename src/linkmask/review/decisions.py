@@ -82,8 +82,8 @@ class Decisions(ReviewRecord):
 
         Corrections that were taken back are left out.
         """
-        said = {**self.opened.settings.corrections, **self.pending.correct}
-        return {key: one for key, one in said.items() if one}
+        corrections = {**self.opened.settings.corrections, **self.pending.correct}
+        return {key: one for key, one in corrections.items() if one}
 
     # ── deciding ────────────────────────────────────────────────────────────────────────────────
 
@@ -109,7 +109,7 @@ class Decisions(ReviewRecord):
         )
 
     def correct(
-        self, version: int, keys: Iterable[str], said: str, reason: str = "", words: str = ""
+        self, version: int, keys: Iterable[str], correction: str, reason: str = "", words: str = ""
     ) -> None:
         """Correct some entities, or spellings of them; "" takes a correction back.
 
@@ -123,19 +123,19 @@ class Decisions(ReviewRecord):
         self.check(version)
         if not self.opened.run.has("mentions"):
             raise UsageError(ALONE)
-        made = self._made(said, reason, words)
+        made = self._made(correction, reason, words)
         changes: Changes = {key: (self.kept.corrections.get(key), made) for key in keys}
         if not changes:
             raise UsageError("choose at least one value")
-        over, seen = self.corrections, said
+        over, seen = self.corrections, correction
         while seen:
             if seen in changes:
                 raise UsageError(
                     "a value would be united with itself: take the other decision back"
                 )
             seen = over.get(seen, "")
-        number = self.opened.ids.get(said)
-        to = said if number is None else self.opened.labels[number]
+        number = self.opened.ids.get(correction)
+        to = correction if number is None else self.opened.labels[number]
         facts = {"to": to, "reason": reason, "words": made.words}
         self._step(ReviewStep(corrections=changes), "correct", **facts)
 

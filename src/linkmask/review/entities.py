@@ -78,7 +78,7 @@ class Row(NamedTuple):
     share: float
     decision: Decision
     pending: bool
-    said: str
+    correction: str
 
 
 class EntityPage(NamedTuple):
@@ -103,22 +103,24 @@ def table(decisions: Decisions, planned: Plan, query: Query) -> EntityPage:
     pages = max(-(-len(found) // query.size), 1)
     page = min(query.page, pages)
     shown = found[(page - 1) * query.size : page * query.size].tolist()
-    said = corrections(decisions)
-    rows = [row(decisions, n, state, after, said) for n in shown]
+    corrections_by_entity = corrections(decisions)
+    rows = [row(decisions, n, state, after, corrections_by_entity) for n in shown]
     return EntityPage(rows, len(found), pages, page)
 
 
-def row(decisions: Decisions, n: int, state: Ints, after: Ints, said: list[Correction]) -> Row:
+def row(
+    decisions: Decisions, n: int, state: Ints, after: Ints, corrections_of: list[Correction]
+) -> Row:
     """Return one entity's row: where the plan masks it, and where it would with what is pending.
 
-    `said`: what persons said of values.
+    `corrections_of`: what persons said of values.
     """
     opened = decisions.opened
     return Row(
         opened.labels[n], opened.type(n), opened.display_value(n),
         STATES[state[n]], STATES[after[n]],
         int(opened.incidence.frequency[n]), int(opened.mentions[n]), float(opened.share[n]),
-        decisions.of(n), decisions.is_pending(n), correction_of(said, opened, n),
+        decisions.of(n), decisions.is_pending(n), correction_of(corrections_of, opened, n),
     )  # fmt: skip
 
 

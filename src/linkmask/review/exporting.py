@@ -42,11 +42,11 @@ def as_toml(decisions: Decisions) -> str:
             lines.append(f'  "{entity}",{_why(kind, made)}')
         lines.append("]")
     lines += ["", "[graph.corrections]"]
-    for key, said in sorted(decisions.corrections.items()):
+    for key, correction in sorted(decisions.corrections.items()):
         number = opened.ids.get(subject(key))
         kind = "" if number is None else opened.type(number)
         made = decisions.kept.corrections.get(key, Decision(""))
-        lines.append(f'"{key}" = "{said}"{_why(kind, made)}')
+        lines.append(f'"{key}" = "{correction}"{_why(kind, made)}')
     return "\n".join([*lines, "", *_recognizers(decisions)])
 
 

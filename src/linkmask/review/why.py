@@ -95,17 +95,17 @@ def picture(opened: OpenedRun, found: DocumentLinks) -> Markup:
     parts.append(_box(COLUMNS[0], middle, f"/document/{found.document + 1}", names[found.document]))
     for e, y in place.items():
         kind = "value cut" if e in found.masked else "value"
-        said = f"{opened.type(e)}: {'masked' if e in found.masked else 'readable'}"
+        title = f"{opened.type(e)}: {'masked' if e in found.masked else 'readable'}"
         parts.append(
-            _box(COLUMNS[1], y, f"/value/{opened.labels[e]}", opened.display_value(e), kind, said)
+            _box(COLUMNS[1], y, f"/value/{opened.labels[e]}", opened.display_value(e), kind, title)
         )
     for tie in ties:
         before, after = tie.chain
-        said = f"chain risk {risk(before)} before masking, {risk(after)} after"
+        title = f"chain risk {risk(before)} before masking, {risk(after)} after"
         more = f"{risk(before)} → {risk(after)}"
         address = f"/document/{tie.document + 1}"
         parts.append(
-            _box(COLUMNS[2], down[tie.document], address, names[tie.document], "", said, more)
+            _box(COLUMNS[2], down[tie.document], address, names[tie.document], "", title, more)
         )
     described = (
         f"{count(len(ties), 'linked document')}, {count(len(values), 'shared value')}, "
@@ -129,11 +129,11 @@ def _line(x: float, y: float, to_x: float, to_y: float, cut: bool) -> str:
 
 
 def _box(
-    x: float, y: float, address: str, text: str, kind: str = "", said: str = "", more: str = ""
+    x: float, y: float, address: str, text: str, kind: str = "", note: str = "", more: str = ""
 ) -> str:
     short = escape(harmless_text(" ".join(text.split()), 20 if more else 30))
     title = (
-        f"<title>{escape(harmless_text(text, 200))}{escape(f' – {said}' if said else '')}</title>"
+        f"<title>{escape(harmless_text(text, 200))}{escape(f' – {note}' if note else '')}</title>"
     )
     at = f'x="{x + BOX - 10:.0f}" y="{y + 4:.1f}"'
     end = f'<text class="more" {at} text-anchor="end">{escape(more)}</text>' if more else ""

@@ -98,8 +98,8 @@ def load(name: str) -> Schema:
             weights[entity_type] = float(weight)
             groups[entity_type] = group
     aliases = {**base.aliases, **tree.get("aliases", {})}
-    said = {**words("definitions"), **base.definitions, **tree.get("definitions", {})}
-    definitions = {name: str(said[name]) for name in weights if name in said}
+    described = {**words("definitions"), **base.definitions, **tree.get("definitions", {})}
+    definitions = {name: str(described[name]) for name in weights if name in described}
     return Schema(name, weights, groups, aliases, definitions)
 
 

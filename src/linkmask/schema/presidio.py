@@ -73,8 +73,8 @@ def _given(path: Path, text: str) -> tuple[list[Any], int]:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark else ""
-        said = getattr(error, "problem", None) or "it can't be read"
-        raise SettingsError(f"{path}{where} is not valid YAML: {said}") from None
+        problem = getattr(error, "problem", None) or "it can't be read"
+        raise SettingsError(f"{path}{where} is not valid YAML: {problem}") from None
     given = tree.get("recognizers") if isinstance(tree, dict) else tree
     if not isinstance(given, list):
         raise SettingsError(f"{path}: must hold a list 'recognizers', as Presidio's files do")
@@ -98,10 +98,10 @@ def _rows(path: Path, number: int, one: Mapping[str, Any], flags: int) -> Iterat
             row = msgspec.convert(plain, RecognizerRow)
         except msgspec.ValidationError as error:
             raise SettingsError(f"{where}: {error}") from None
-        for key, said in faults(row):
-            raise SettingsError(f"{where}: {key}: {said}")
-        if said := compile_error(row.pattern):
-            raise SettingsError(f"{where}: regex: {said}")
+        for key, problem in faults(row):
+            raise SettingsError(f"{where}: {key}: {problem}")
+        if problem := compile_error(row.pattern):
+            raise SettingsError(f"{where}: regex: {problem}")
         yield row
 
 

@@ -70,8 +70,8 @@ def read(path: Path) -> Recognizers:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        said = getattr(error, "strerror", None) or "it is not UTF-8"
-        raise SettingsError(f"can't read the recognizers of {path}: {said}") from None
+        problem = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise SettingsError(f"can't read the recognizers of {path}: {problem}") from None
     if path.suffix == SAVED:
         return msgspec.json.decode(text, type=Recognizers)
     if path.suffix in YAML:
@@ -96,16 +96,18 @@ def rows(path: Path, kind: type[R], fragments: Mapping[str, str] | None = None) 
     return file.rows()
 
 
-def wrong(paths: Collection[str], row: str, key: str, said: str) -> SettingsError:
+def wrong(paths: Collection[str], row: str, key: str, problem: str) -> SettingsError:
     """Return an error about a key of a row, given by its id, that names file and line."""
     for path in map(Path, paths):
         if path.suffix == ".toml":
             text = path.read_text(encoding="utf-8")
             for number, block in enumerate(tomllib.loads(text).get("recognizer", [])):
                 if block.get("id") == row:
-                    return _File(path, text, RecognizerRow).wrong("recognizer", number, key, said)
+                    return _File(path, text, RecognizerRow).wrong(
+                        "recognizer", number, key, problem
+                    )
     others = ", ".join(path for path in paths if not path.endswith(".toml"))
-    return SettingsError(f"{others}: recognizer {row}: {key}: {said}")
+    return SettingsError(f"{others}: recognizer {row}: {key}: {problem}")
 
 
 class _File:
@@ -157,20 +159,20 @@ class _File:
         try:
             return msgspec.convert(block, kind)
         except msgspec.ValidationError as error:
-            said, _, at = str(error).replace("`", "'").partition(" - at '$.")
-            missing = re.search(r"missing required field '(\w+)'", said)
+            problem, _, at = str(error).replace("`", "'").partition(" - at '$.")
+            missing = re.search(r"missing required field '(\w+)'", problem)
             key = missing[1] if missing else re.split(r"[\[.']", at)[0]
             if missing:
-                said = "must be given"
-            elif isinstance(block.get(key), str) and "nvalid enum value" in said:
-                said = unknown_name(key, block[key], _choices(kind, key))
-            raise self.wrong(name, number, key, said[0].lower() + said[1:]) from None
+                problem = "must be given"
+            elif isinstance(block.get(key), str) and "nvalid enum value" in problem:
+                problem = unknown_name(key, block[key], _choices(kind, key))
+            raise self.wrong(name, number, key, problem[0].lower() + problem[1:]) from None
 
     def _row(self, number: int, block: Any) -> RecognizerRow:
         row: RecognizerRow = self._made(self.kind, "recognizer", number, block)
 
-        def wrong(key: str, said: str) -> SettingsError:
-            return self.wrong("recognizer", number, key, said)
+        def wrong(key: str, problem: str) -> SettingsError:
+            return self.wrong("recognizer", number, key, problem)
 
         if fault := next(faults(row), None):
             raise wrong(*fault)
@@ -180,8 +182,8 @@ class _File:
             held = (key for key in EXPRESSIONS if hasattr(row, key))
             parts = {key: self._whole(number, getattr(row, key)) for key in held}
             row = msgspec.structs.replace(row, **parts)
-        if self.compiles and (said := compile_error(row.pattern)):
-            raise wrong("pattern", said)
+        if self.compiles and (problem := compile_error(row.pattern)):
+            raise wrong("pattern", problem)
         return row
 
     def _values(self, number: int, row: RecognizerRow) -> tuple[str, ...]:
@@ -189,9 +191,9 @@ class _File:
         try:
             lines = path.read_text(encoding="utf-8-sig").splitlines()
         except (OSError, UnicodeDecodeError) as error:
-            said = getattr(error, "strerror", None) or "it is not UTF-8"
+            problem = getattr(error, "strerror", None) or "it is not UTF-8"
             raise self.wrong(
-                "recognizer", number, "values_file", f"can't read {path}: {said}"
+                "recognizer", number, "values_file", f"can't read {path}: {problem}"
             ) from None
         values = tuple(line.strip() for line in lines if re.search(r"\w", line))
         if not values:
@@ -215,10 +217,12 @@ class _File:
                 return pattern
         raise self.wrong("recognizer", number, "pattern", "its fragments hold one another")
 
-    def wrong(self, name: str, number: int, key: str, said: str) -> SettingsError:
+    def wrong(self, name: str, number: int, key: str, problem: str) -> SettingsError:
         """Return an error that names the line of a key, or of the block that it belongs to."""
         where = f"{name}.{key}" if key else name
-        return SettingsError(f"{self.path}, line {self._line(name, number, key)}: {where}: {said}")
+        return SettingsError(
+            f"{self.path}, line {self._line(name, number, key)}: {where}: {problem}"
+        )
 
     def _line(self, name: str, number: int, key: str) -> int:
         head = re.compile(rf"\s*\[\[?\s*{name}\s*\]")

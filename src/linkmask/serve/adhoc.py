@@ -98,9 +98,9 @@ def _parsed(number: int, one: Any) -> Iterator[AdHoc]:
     made = partial(AdHoc, name=name, entity=entity, context=context, language=spoken)
     flags = _flags(one)
     for part, pattern in enumerate(patterns):
-        regex, score, said = _pattern(pattern)
+        regex, score, problem = _pattern(pattern)
         row = _row(f"a{number}-{part}", pattern=_with(regex, flags), score=score)
-        yield made(row=row, pattern=regex, pattern_name=said, flags=flags)
+        yield made(row=row, pattern=regex, pattern_name=problem, flags=flags)
     if values:
         if not all(re.search(r"\w", value) for value in values):
             raise InvalidRecognizer("each value of deny_list must hold a letter or a digit")
@@ -168,7 +168,7 @@ def _row(number: str, **given: Any) -> RecognizerRow:
         if row.pattern:
             rule_of(row)
     except RowError as error:
-        raise InvalidRecognizer(f"a pattern {error.said}") from None
+        raise InvalidRecognizer(f"a pattern {error.problem}") from None
     except (re.error, OverflowError, RecursionError):
         raise InvalidRecognizer("a pattern is no regular expression") from None
     return row

@@ -36,11 +36,11 @@ def check_type(value: Any, name: str, kind: type) -> None:
         HttpError: it has another type.
     """
     if value and not isinstance(value, kind):
-        said = JSON.get(type(value))
-        if said is None:
+        json_type = JSON.get(type(value))
+        if json_type is None:
             raise invalid(f"Invalid parameter value for '{name}'.")
         raise invalid(
-            f"Invalid parameter value for {name}. Expecting '{JSON[kind]}', but got '{said}'."
+            f"Invalid parameter value for {name}. Expecting '{JSON[kind]}', but got '{json_type}'."
         )
 
 

@@ -111,9 +111,9 @@ def normal(text: str) -> str:
 
 def by_string(truth: Iterable[str], found: Iterable[str]) -> SpanCounts:
     """Count a document's mentions by normalized string; each of the truth is found once at most."""
-    wanted, said = Counter(map(normal, truth)), Counter(map(normal, found))
-    tp = (wanted & said).total()
-    return SpanCounts(tp, said.total() - tp, wanted.total() - tp)
+    wanted, predicted = Counter(map(normal, truth)), Counter(map(normal, found))
+    tp = (wanted & predicted).total()
+    return SpanCounts(tp, predicted.total() - tp, wanted.total() - tp)
 
 
 def by_place(truth: Sequence[Span], found: Sequence[Span | None]) -> SpanCounts:

@@ -82,13 +82,13 @@ def unmet(found: Mapping[str, Any]) -> str:
     """Say what a certificate falls short of; "" if the limit is met and all could be read."""
     over, unread = found["over"], found["not_read"]
     public = len(found.get("public_not_read", ()))
-    said = (
+    reasons = (
         f"for {count(over, 'document')}, the linker finds another text about the same person with "
         f"a probability above {found['limit']:g}" * bool(over),
         f"could not read {count(unread, 'document')}" * bool(unread),
         f"could not read {count(public, 'public text')}" * bool(public),
     )
-    return "; ".join(filter(None, said))
+    return "; ".join(filter(None, reasons))
 
 
 def strictest_limit(most: float | None, candidates: int | None) -> float:

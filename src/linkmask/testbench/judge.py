@@ -47,16 +47,16 @@ class ModelJudge:
         requests = [
             request(
                 "judge-answer",
-                {"Question": question.q, "Expected answer": question.a, "Given answer": said},
+                {"Question": question.q, "Expected answer": question.a, "Given answer": answer},
                 SCORE,
                 note=f"The question takes {'several documents' if question.multi else 'one'}. "
                 "Grade the given answer by the rules, as one JSON object.",
             )
-            for question, said in asked
-            if said.strip()
+            for question, answer in asked
+            if answer.strip()
         ]
         answers = answers_in_order(self._model, requests)
-        return [self._grade(next(answers)) if said.strip() else 0.0 for _, said in asked]
+        return [self._grade(next(answers)) if answer.strip() else 0.0 for _, answer in asked]
 
     def _grade(self, answer: ModelAnswer | ModelError) -> float | None:
         self.counted["judged"] += 1
@@ -65,7 +65,7 @@ class ModelJudge:
             return None
         return min(1.0, max(0.0, float(answer.value["score"])))
 
-    def leaks(self, person: SoughtPerson, said: Sequence[str]) -> set[int] | None:
+    def leaks(self, person: SoughtPerson, answers: Sequence[str]) -> set[int] | None:
         """Return the numbers of the person's values that answers give away, as the judge sees it.
 
         What is too long for the model's window is judged in parts; None where no part was judged.
@@ -74,7 +74,7 @@ class ModelJudge:
         Raises:
             ModelError: nothing more will be answered (`stops`).
         """
-        whole = "\n\n".join(dict.fromkeys(text for text in said if text.strip()))
+        whole = "\n\n".join(dict.fromkeys(text for text in answers if text.strip()))
         if not whole or not person.values:
             return set()
         listed = "\n".join(dict.fromkeys(person.values))
@@ -96,8 +96,8 @@ class ModelJudge:
         return set().union(*found) if found else None
 
 
-def _leak_request(listed: str, said: str) -> Request:
-    return request("judge-leak", {"List of values": listed, "Answers": said}, LEAKED)
+def _leak_request(listed: str, answers: str) -> Request:
+    return request("judge-leak", {"List of values": listed, "Answers": answers}, LEAKED)
 
 
 def _folded(value: str) -> str:

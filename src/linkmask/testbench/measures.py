@@ -31,15 +31,15 @@ def answer_scores(answer: str, reference: str) -> dict[str, float]:
 
     `contains` is 1 where every word of content of the reference stands in the answer.
     """
-    said, wanted = Counter(words(answer)), Counter(words(reference))
-    shared = sum((said & wanted).values())
+    given, wanted = Counter(words(answer)), Counter(words(reference))
+    shared = sum((given & wanted).values())
     recall = shared / max(1, sum(wanted.values()))
-    precision = shared / max(1, sum(said.values()))
+    precision = shared / max(1, sum(given.values()))
     content = {word for word in wanted if word not in STOP}
     return {
         "rouge1": recall,
         "f1": 2 * precision * recall / (precision + recall) if shared else 0.0,
-        "contains": float(content <= said.keys()),
+        "contains": float(content <= given.keys()),
     }
 
 
@@ -89,14 +89,14 @@ def tpr_at(positive: Sequence[float], negative: Sequence[float], fpr: float = 0.
     return sum(score > cut for score in positive) / len(positive)
 
 
-def calibration_error(said: Floats, so: Floats, bins: int = 10) -> float:
+def calibration_error(estimated: Floats, so: Floats, bins: int = 10) -> float:
     """Return the expected calibration error: the mean gap of probability and truth by bins.
 
     `so`: 1 or 0 for each, or a share. Each bin weighs by how many probabilities fall into it.
     """
-    place = np.minimum((said * bins).astype(int), bins - 1)
-    sums = (np.bincount(place, weights, bins) for weights in (said, so))
-    return float(np.abs(np.subtract(*sums)).sum() / max(1, len(said)))
+    place = np.minimum((estimated * bins).astype(int), bins - 1)
+    sums = (np.bincount(place, weights, bins) for weights in (estimated, so))
+    return float(np.abs(np.subtract(*sums)).sum() / max(1, len(estimated)))
 
 
 def mean(values: Sequence[float | None]) -> float | None:

@@ -60,7 +60,7 @@ def _tradeoffs(results: Results) -> Iterator[Figure]:
     `clam[…]` and the like are one group: joined, they are the curve of a defence.
     """
     retriever, generator = systems(results)[0]
-    said = (
+    sentence = (
         "Left is safer, up is more useful. Bars are 95 % intervals over persons; points of one "
         "defence with other settings are joined. Upwards: ROUGE-1 recall of answers to the "
         f"corpus's own questions ({retriever}, {generator}). Across: "
@@ -84,7 +84,7 @@ def _tradeoffs(results: Results) -> Iterator[Figure]:
         if some:
             drawn = points(some, f"{name} (less is safer)", "ROUGE-1 (more is more useful)",
                            f"Each defence by {name} and ROUGE-1 recall")  # fmt: skip
-            yield Figure(f"Privacy against utility: {name}", said + what, drawn)
+            yield Figure(f"Privacy against utility: {name}", sentence + what, drawn)
 
 
 def _ends(row: ResultRow) -> tuple[float, float] | None:
@@ -120,9 +120,9 @@ def _by_known_documents(results: Results) -> Iterator[Figure]:
         if kept["status"] == "done" and kept["raw"].get("known")
     }
     if curves:
-        said = "How often the linker finds one more of a person of whom it knows some documents"
-        drawn = lines(curves, "documents", "share found", said, top=1.0)
-        yield Figure("Persons found against number of documents", f"{said}.", drawn)
+        sentence = "How often the linker finds one more of a person of whom it knows some documents"
+        drawn = lines(curves, "documents", "share found", sentence, top=1.0)
+        yield Figure("Persons found against number of documents", f"{sentence}.", drawn)
 
 
 SHOWN = ("std", "clam", "mask-all")

@@ -45,11 +45,11 @@ def tables(results: Results) -> Iterable[PageTable]:
     """Yield the tables of a run, in the order of the page."""
     find = results.figure
     yield _corpus(results, find)
-    said = (
+    sentence = (
         "Values that one sentence brings together, told apart as eraser-lite does: what of it can "
         "still be read in the texts, and which private ends are still connected by others."
     )
-    yield _measured(results, ("-", "-"), "What goes with what", said, TOGETHER)
+    yield _measured(results, ("-", "-"), "What goes with what", sentence, TOGETHER)
     yield from _systems(results)
     yield from (_compared(results), _kinds(results, find), _by_type(results), _leaked(results))
     yield from _by_risk(results)
@@ -138,22 +138,22 @@ def _systems(results: Results) -> Iterator[PageTable]:
     """Yield what attackers and readers get of each pair of retriever and generator."""
     for at in systems(results):
         named = " and ".join(at)
-        said = (
+        sentence = (
             "leak joins targeted questions and membership (the leak rate of the thesis); member, "
             "AUC, corrected: membership; words: random ones; thief: RAG-Thief; S2MIA-lite: its AUC."
         )
-        yield _measured(results, at, f"Attacked through {named}", said, ATTACKED)
-        said = (
+        yield _measured(results, at, f"Attacked through {named}", sentence, ATTACKED)
+        sentence = (
             "Who knows some values that identify nobody alone asks who it is: the share of the "
             "person's identifiers that came up, and how sure one can be whose they are."
         )
-        yield _measured(results, at, f"Recognized through {named}", said, LADDER)
-        said = (
+        yield _measured(results, at, f"Recognized through {named}", sentence, LADDER)
+        sentence = (
             "What the corpus's own questions give away and still bring, higher is better from "
             "ROUGE-1 on; as exact: the share of what was found that exact search on the same "
             "vectors finds, too."
         )
-        yield _measured(results, at, f"Asked through {named}", said, ANSWERED)
+        yield _measured(results, at, f"Asked through {named}", sentence, ANSWERED)
 
 
 def _measured(
@@ -246,14 +246,14 @@ def _by_risk(results: Results) -> Iterator[PageTable]:
             for shift in SHIFTS
         ),
     ]
-    said = (
+    sentence = (
         "Mean leak of the persons of each level of risk, by targeted questions and membership "
         "together, and the share of them whose leak is above a limit: the limits of the thesis "
         "(HIGH 0.6, MEDIUM 0.8), and 0.1 below and above them."
     )
     for at in systems(results):
         yield _measured(
-            results, at, f"Leak by level of risk through {' and '.join(at)}", said, heads
+            results, at, f"Leak by level of risk through {' and '.join(at)}", sentence, heads
         )
 
 

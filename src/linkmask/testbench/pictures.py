@@ -61,10 +61,10 @@ class Frame:
         for row in range(rows + 1):
             value = self.low + row / rows * (self.high - self.low)
             y = self.y(value)
-            said = f"{value:.2f}" if self.high <= 1 else f"{value:g}"
+            label = f"{value:.2f}" if self.high <= 1 else f"{value:g}"
             parts += [
                 f'<line class="grid" x1="{EDGE}" x2="{WIDE - EDGE}" y1="{y:.1f}" y2="{y:.1f}"/>',
-                f'<text class="soft" x="{EDGE - 8}" y="{y + 4:.1f}" text-anchor="end">{said}'
+                f'<text class="soft" x="{EDGE - 8}" y="{y + 4:.1f}" text-anchor="end">{label}'
                 "</text>",
             ]
         for tick in ticks or [self.left + share * (self.right - self.left) for share in steps]:

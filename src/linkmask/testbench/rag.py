@@ -121,8 +121,10 @@ class System:
         contexts = [[self.texts[d] for d in hits] for hits in found]
         chosen = [i for i, fine in enumerate(allowed) if fine]
         parts = self.generator([queries[i] for i in chosen], [contexts[i] for i in chosen])
-        said = dict(zip(chosen, parts, strict=True))
-        responses = [self._response(hits, said.get(i), contexts[i]) for i, hits in enumerate(found)]
+        partial = dict(zip(chosen, parts, strict=True))
+        responses = [
+            self._response(hits, partial.get(i), contexts[i]) for i, hits in enumerate(found)
+        ]
         self.counted["asked"] += len(responses)
         self.counted["refused"] += sum(one.refused for one in responses)
         self.counted["failed"] += sum(one.failed for one in responses)
@@ -131,15 +133,15 @@ class System:
         return responses
 
     def _response(
-        self, hits: tuple[int, ...], said: Answered | None, context: list[str]
+        self, hits: tuple[int, ...], answered: Answered | None, context: list[str]
     ) -> Response:
-        if said is None or isinstance(said, Refused):
+        if answered is None or isinstance(answered, Refused):
             return Response(hits, refused=True)
-        if isinstance(said, ModelError):
+        if isinstance(answered, ModelError):
             return Response(hits, failed=True)
-        if self.guard.output is not None and not self.guard.output("\n".join(said), context):
+        if self.guard.output is not None and not self.guard.output("\n".join(answered), context):
             return Response(hits, refused=True)
-        return Response(hits, said)
+        return Response(hits, answered)
 
     def _by_vote(self, query: SystemQuery, vote: Vote) -> Response:
         """Answer by the votes of voters that read one document each."""
@@ -149,8 +151,8 @@ class System:
         parts = [np.arange(voter, len(scores), vote.voters) for voter in range(vote.voters)]
         best = [int(part[scores[part].argmax()]) for part in parts if len(part)]
         hits = tuple(d for d in best if scores[d] > self.index.least)
-        said = self.generator([query] * len(hits), [[self.texts[d]] for d in hits])
-        answers = [one for one in said if not isinstance(one, ModelError)]
+        replies = self.generator([query] * len(hits), [[self.texts[d]] for d in hits])
+        answers = [one for one in replies if not isinstance(one, ModelError)]
         if hits and not answers:
             return Response(hits, failed=True)
         return Response(hits, vote.count_votes(query.text, answers))

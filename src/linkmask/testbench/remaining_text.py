@@ -86,10 +86,10 @@ def kept(originals: Path, release: Path, questions: Sequence[UserQuestion] = ())
     words = {name: Counter(content_words(text)) for name, text in before.items()}
     left = {name: Counter(content_words(after.get(name, ""))) for name in before}
     whole = [
-        left[name].keys() >= set(said)
+        left[name].keys() >= set(sentence)
         for name, text in before.items()
-        for said in map(content_words, SENTENCE.split(text))
-        if said
+        for sentence in map(content_words, SENTENCE.split(text))
+        if sentence
     ]
     shares = [(own & left[name]).total() / own.total() for name, own in words.items() if own]
     found: dict[str, Any] = {

@@ -22,8 +22,8 @@ _REVERSED = re.compile(r"[\u202e\u2067\u202b]([^\u202c\u2069\n]+)")
 def hidden_texts(text: str) -> Iterator[str]:
     """Yield the texts that a text holds in Base64, and those that it displays backwards."""
     for run in _BASE64.finditer(text):
-        if said := _from_base64(run[0].rstrip("=")):
-            yield said
+        if decoded := _from_base64(run[0].rstrip("=")):
+            yield decoded
     if not text.isascii():
         yield from (run[1][::-1] for run in _REVERSED.finditer(text))
 
@@ -37,5 +37,5 @@ def _from_base64(run: str) -> str:
         return ""
 
 
-def _printed(said: str) -> str:
-    return said if all(sign.isprintable() or sign.isspace() for sign in said) else ""
+def _printed(decoded: str) -> str:
+    return decoded if all(sign.isprintable() or sign.isspace() for sign in decoded) else ""

@@ -105,9 +105,9 @@ def _closed(text: str, name: str, at: int, last: str) -> int:
 
 def _edifact(text: str) -> Iterator[Message]:
     for header in _EDIFACT.finditer(text) if "UNB" in text else ():
-        said = header["una"] or ":+.? '"
-        end = _closed(text, f"UNZ{said[1]}", header.end(), said[5])
-        yield _message(text, header.start(), end, said[:2], said[5], said[3])
+        separators = header["una"] or ":+.? '"
+        end = _closed(text, f"UNZ{separators[1]}", header.end(), separators[5])
+        yield _message(text, header.start(), end, separators[:2], separators[5], separators[3])
 
 
 def _hl7(text: str) -> Iterator[Message]:

@@ -38,8 +38,8 @@ def lost_identifiers(run: Run, settings: Settings, but: Collection[str] = ()) ->
             if m.type in direct and not _covered(m, spans.get(m.field, []))
         )
         if missing:
-            said = ", ".join(f"{kind} ({count})" for kind, count in sorted(missing.items()))
-            detail = f"found by the first pass, not in the result: {said}"
+            listing = ", ".join(f"{kind} ({count})" for kind, count in sorted(missing.items()))
+            detail = f"found by the first pass, not in the result: {listing}"
             yield Finding(document, "lost", detail)
 
 

@@ -114,10 +114,10 @@ class _ResidualMentions:
             ("leftover", "found again", again),
             ("new-value", "not found before masking", new),
         )
-        for kind, said, groups in found:
+        for kind, surface, groups in found:
             for blocking, types in groups.items():
                 if types:
-                    yield Finding(one.document, kind, f"{said}: {_counted(types)}", blocking)
+                    yield Finding(one.document, kind, f"{surface}: {_counted(types)}", blocking)
 
     def _relevance_by_entity(self, document: int) -> dict[int, float]:
         run = self._run

@@ -87,5 +87,5 @@ def _is_label(label: str) -> bool:
 def _labels() -> frozenset[str]:
     forms = words("field_forms")["fits"]
     return frozenset(
-        label for kind, said in words("fields").items() if kind in forms for label in said
+        label for kind, labels in words("fields").items() if kind in forms for label in labels
     )

@@ -110,10 +110,10 @@ class Headers:
         """
         self._written_as = kind
         new = _renamed(self.source, kind)
-        said = email.message_from_string(new, policy=email.policy.compat32)
-        name = decoded_name(said.get_filename() or "").lower()
+        message = email.message_from_string(new, policy=email.policy.compat32)
+        name = decoded_name(message.get_filename() or "").lower()
         packed = name.endswith(".gz")
-        media = said.get_content_type()
+        media = message.get_content_type()
         typed = packed or media == _WRITTEN_TYPES[kind].partition(";")[0]
         if not typed or (name and not name.removesuffix(".gz").endswith(WRITTEN_AS[kind])):
             raise Flaw(f"a {KINDS[kind]} whose headers can't be changed to those of its text")

@@ -127,23 +127,23 @@ class Page:
         shown = name == "input" and given.get("type", "").lower() not in vocabulary("unseen")
         naming = next((given[key] for key in NAMING if given.get(key)), "")
         for one in attributes:
-            said = one.name.lower()
+            attribute = one.name.lower()
             self._name(one.name)
-            if name == "meta" and _is_encoding(said, given[said]):
+            if name == "meta" and _is_encoding(attribute, given[attribute]):
                 continue
             if one.start < one.end and LETTER_OR_DIGIT.search(self.source, one.start, one.end):
-                if shown and said == "value":
+                if shown and attribute == "value":
                     label = self._labels.of(token)
                     self._body.part(GAP)
                     self._label(label)
                     value_of(self._body, one)
                     self._body.part(LINE if label else GAP)
                 else:
-                    named = said in VALUES and naming
-                    label = naming if named else "" if said in _known_names() else said
+                    named = attribute in VALUES and naming
+                    label = naming if named else "" if attribute in _known_names() else attribute
                     label = name_as_words(label.removeprefix("data-"))
                     place = REPEATED if named else ADDED
-                    self._attributes.add(one, label, place, names=said in NAMING[:-1])
+                    self._attributes.add(one, label, place, names=attribute in NAMING[:-1])
 
     def _name(self, name: str) -> None:
         if name not in self._known and name.lower() not in _known_names():
@@ -159,12 +159,12 @@ def name_as_words(name: str) -> str:
 
 def _is_encoding(attribute: str, value: str) -> bool:
     """Tell whether an attribute of a `meta` only declares the encoding of the page."""
-    said = value.strip().lower()
-    if attribute == "content" and (typed := _TYPED.match(said)):
-        said = said[typed.end() :]
+    encoding = value.strip().lower()
+    if attribute == "content" and (typed := _TYPED.match(encoding)):
+        encoding = encoding[typed.end() :]
     elif attribute != "charset":
         return False
-    return said in vocabulary("charsets")
+    return encoding in vocabulary("charsets")
 
 
 def text(view: View, start: int, end: int, *, preserved: bool = False, kind: str = "text") -> None:
@@ -187,11 +187,11 @@ def script(view: View, start: int, end: int) -> None:
     """Add a script: characters that are written by their number are read."""
     at = start
     for found in _ESCAPED.finditer(view.source, start, end):
-        said = found[0].replace("\\/", "/").encode().decode("unicode-escape")
+        literal = found[0].replace("\\/", "/").encode().decode("unicode-escape")
         if "u" in found[0]:
-            said = said.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+            literal = literal.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         view.copy(at, found.start(), "script")
-        view.decode(said, *found.span(), "script")
+        view.decode(literal, *found.span(), "script")
         at = found.end()
     view.copy(at, end, "script")
 

@@ -98,11 +98,11 @@ class Mail:
         self._parts.append(Part(start, start + len(head), head, block))
         self._body(body, end, block, _parsed_headers(head), place)
 
-    def _body(self, start: int, end: int, headers: Headers, said: Message, place: str) -> None:
-        media = said.get_content_type()
+    def _body(self, start: int, end: int, headers: Headers, message: Message, place: str) -> None:
+        media = message.get_content_type()
         if media == "multipart/encrypted" or media == "application/pkcs7-mime":
             raise Flaw("encrypted: decrypt it first")
-        boundary = said.get_boundary() if said.get_content_maintype() == "multipart" else None
+        boundary = message.get_boundary() if message.get_content_maintype() == "multipart" else None
         named = boundary.encode(errors="replace") if boundary else b""
         if named and (marks := self._marks(start, end, named)):
             self._boundaries.append(Boundary(named, headers, [at + 2 for at, _, _ in marks]))
@@ -114,11 +114,11 @@ class Mail:
                 self._limits.inner()
                 self._read(begin, _before_line_end(self.data, begin, stop), f"part {self._number}")
             self._read_outside_parts(marks[-1][1], end, place)
-        elif said.get_content_maintype() == "message" and media != "message/delivery-status":
+        elif message.get_content_maintype() == "message" and media != "message/delivery-status":
             self._number += 1
             self._read(start, end, f"part {self._number}")
         else:
-            self._leaf(start, end, headers, said, place)
+            self._leaf(start, end, headers, message, place)
 
     def _marks(self, start: int, end: int, boundary: bytes) -> list[tuple[int, int, bool]]:
         """Return where each boundary line begins and ends, and whether it is the last one."""
@@ -138,13 +138,13 @@ class Mail:
             start = self.data.index(text, start)
             self._add(start, start + len(text), text, Kind("", "text/plain"), "", place)
 
-    def _leaf(self, start: int, end: int, headers: Headers, said: Message, place: str) -> None:
-        coding = _coding(said)
+    def _leaf(self, start: int, end: int, headers: Headers, message: Message, place: str) -> None:
+        coding = _coding(message)
         data = _decode(self.data[start:end], coding)
-        if said.get_content_type() != "message/delivery-status":  # read as headers by others
+        if message.get_content_type() != "message/delivery-status":  # read as headers by others
             self._payloads.append(data)
-        name = decoded_name(said.get_filename() or "")
-        kind = Kind(name, said.get_content_type(), str(said.get_content_charset() or ""))
+        name = decoded_name(message.get_filename() or "")
+        kind = Kind(name, message.get_content_type(), str(message.get_content_charset() or ""))
         if _UUENCODED.search(data):
             raise Flaw("it holds a uuencoded file: unpack it first")
         self._limits.spend(len(data))
@@ -212,8 +212,8 @@ def _parsed_headers(head: bytes) -> Message:
     return email.message_from_bytes(head + b"\n\n", policy=email.policy.compat32)
 
 
-def _coding(said: Message) -> str:
-    return str(said.get("content-transfer-encoding", "")).strip().lower()
+def _coding(message: Message) -> str:
+    return str(message.get("content-transfer-encoding", "")).strip().lower()
 
 
 def _decode(data: bytes, coding: str) -> bytes:

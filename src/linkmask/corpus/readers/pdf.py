@@ -179,8 +179,8 @@ def _beside(reader: Any, shown: _Pages) -> Iterator[tuple[str, list[str]]]:
     yield "Metadata", [f"{name}: {value}" for name, value in about.items() if value]
     xmp = reader.trailer["/Root"].get_object().get("/Metadata")
     packet = xmp.get_object().get_data().decode("utf-8", "replace") if xmp else ""
-    said = re.sub(r"<[^>]*>", "\n", packet).split("\n")
-    yield "Properties", [line for line in said if line.strip()]
+    lines = re.sub(r"<[^>]*>", "\n", packet).split("\n")
+    yield "Properties", [line for line in lines if line.strip()]
 
 
 def _fields(reader: Any) -> Iterator[tuple[str, str]]:

@@ -144,28 +144,28 @@ class Xml:
             self._label(_words(name))
         self._name(name)
         for one in attributes:
-            said = one.name.rpartition(":")[2]
+            attribute = one.name.rpartition(":")[2]
             self._name(one.name)
             value = self.source[one.start : one.end]
             if self._layout.tells(local, value):
-                named = naming if said in _SAME_AS_NAME else ""
-                said = name.rpartition(":")[2] if said in _SAME_AS_NAME else said
-                tells = self._layout.labels is None or said in self._layout.labels
-                label = named or (_words(said) if tells else "")
+                named = naming if attribute in _SAME_AS_NAME else ""
+                attribute = name.rpartition(":")[2] if attribute in _SAME_AS_NAME else attribute
+                tells = self._layout.labels is None or attribute in self._layout.labels
+                label = named or (_words(attribute) if tells else "")
                 self._attributes.add(one, label, REPEATED if named else ADDED)
 
     def _naming(self, attributes: tuple[Attribute, ...]) -> str:
         """Return what names the value of an element: `<field name="ssn">`, "" if nothing does."""
         given = {one.name.rpartition(":")[2].lower(): one for one in attributes}
         one = next((given[key] for key in words("field_pairs")["naming"] if key in given), None)
-        said = self.source[one.start : one.end] if one else ""
+        value = self.source[one.start : one.end] if one else ""
         if (
-            len(said) > LONGEST
-            or not LETTER_OR_DIGIT.search(said)
-            or self._layout.skip.fullmatch(said)
+            len(value) > LONGEST
+            or not LETTER_OR_DIGIT.search(value)
+            or self._layout.skip.fullmatch(value)
         ):
             return ""
-        return html.name_as_words(said) if "[" in said else _words(said)
+        return html.name_as_words(value) if "[" in value else _words(value)
 
     def _label(self, name: str) -> None:
         """Write what an element with text alone is called, or what an attribute says that it is."""
@@ -184,8 +184,8 @@ class Xml:
 
     def _labelled(self, number: int, local: str) -> bool:
         """Tell whether an element's name says what its text is."""
-        said = local in self._layout.marks or local in self._layout.apart
-        return number in self._mixed.leaves and not said
+        is_label = local in self._layout.marks or local in self._layout.apart
+        return number in self._mixed.leaves and not is_label
 
     def _name(self, name: str) -> None:
         if not self._layout.names:

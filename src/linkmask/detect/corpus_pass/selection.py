@@ -94,15 +94,15 @@ def _spelled(
     """Return a value with its spellings, as they were where nothing they depend on differs."""
     was = before.spelled.get((one.value, one.type))
     if was and was.known.surfaces == one.surfaces:
-        said = facts(one.type, one.value) if affected(one.type, one.value) else was.facts
-        if was.facts == said:
-            return was if was.known is one else SpelledValue(one, said, was.ways)
+        current = facts(one.type, one.value) if affected(one.type, one.value) else was.facts
+        if was.facts == current:
+            return was if was.known is one else SpelledValue(one, current, was.ways)
     else:
-        said = facts(one.type, one.value)
+        current = facts(one.type, one.value)
     pairs = ((folded_value(form), form) for form in forms(one.type, one.value))
     ways = {folded: folded if folded == form else form for folded, form in pairs}
     ways |= {way: way for surface in one.surfaces for way in regrouped(one.type, surface)}
-    return SpelledValue(one, said, ways)
+    return SpelledValue(one, current, ways)
 
 
 def _changed_spellings(now: Spelled, then: Spelled) -> set[str]:

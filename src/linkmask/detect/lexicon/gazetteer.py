@@ -20,10 +20,10 @@ def listed(name: str) -> bool:
     """
     first, *rest = word_key(name).split()
     if not rest:
-        said = (
+        by_list = (
             w.features_of(first.capitalize()) & _NO_NAME or w.features_of(first.upper()) & w.ACRONYM
         )
-        return bool(said) or is_everyday(first)
+        return bool(by_list) or is_everyday(first)
     phrases = w.lexicon().phrases.get(first, {}).get(rest[0], ())
     return any(bits & w.PLACE and more == tuple(rest[1:]) for more, bits in phrases)
 

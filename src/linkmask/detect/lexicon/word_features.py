@@ -188,10 +188,10 @@ def latin_stem(key: str) -> str:
 
 def no_value(span: str) -> bool:
     """Tell whether a field's text means that it is empty: "None", "See attached", "Self"."""
-    said = [FEATURES[word] for word in _TOKEN.findall(span)]
+    features = [FEATURES[word] for word in _TOKEN.findall(span)]
     nothing = NO_VALUE | FUNCTION | STOP
-    plain = all(m & nothing and not m & (GIVEN | SURNAME) for m in said)
-    return plain and any(m & NO_VALUE for m in said)
+    plain = all(m & nothing and not m & (GIVEN | SURNAME) for m in features)
+    return plain and any(m & NO_VALUE for m in features)
 
 
 def features_of(word: str) -> int:
@@ -242,7 +242,7 @@ def _in_gazetteer(one: listed_names.ListedName) -> int:
         0 < surname < listed_names.RARE,
         surname > 0,
     )
-    return sum(bit for bit, said in zip(_OF_GAZETTEER, holds, strict=True) if said)
+    return sum(bit for bit, has_bit in zip(_OF_GAZETTEER, holds, strict=True) if has_bit)
 
 
 def _inflected(key: str, known: Lexicon) -> int:

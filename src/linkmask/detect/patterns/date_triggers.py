@@ -126,8 +126,8 @@ def misread(text: str, start: int, end: int) -> Verdict:
 
 def spaced(text: str, start: int, end: int) -> Verdict:
     """Take "20 12 2003" only where a word says that it is a date."""
-    said = ON.search(before(text, start, 12)) or _born(text, start)
-    return when(text, start, end) if said and numeric(text, start, end) else None
+    trigger = ON.search(before(text, start, 12)) or _born(text, start)
+    return when(text, start, end) if trigger and numeric(text, start, end) else None
 
 
 def score(text: str, start: int, end: int) -> bool:
@@ -146,8 +146,8 @@ def judge_year(text: str, start: int, end: int) -> Verdict:
     """Take a bare year by the word before it, unless what follows is counted by it."""
     if _born(text, start):
         return types.BIRTHDATE, 0.85
-    said = IN.match(before(text, start, 24)[::-1]) and not COUNTED.match(after(text, end))
-    return (types.EVENT_DATE, 0.7) if said else None
+    trigger = IN.match(before(text, start, 24)[::-1]) and not COUNTED.match(after(text, end))
+    return (types.EVENT_DATE, 0.7) if trigger else None
 
 
 MISREAD = frozenset("OolI")

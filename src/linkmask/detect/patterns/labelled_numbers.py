@@ -67,12 +67,12 @@ def _trigger_of_number(small: str) -> Trigger | None:
 
 def _is_number(trigger: Trigger, words: list[str]) -> bool:
     """Tell whether the trigger's number is meant: "member no.", "numéro d'adhérent", "MRN"."""
-    said = trigger.word.split()
-    behind = trigger.at + len(said)
+    trigger_words = trigger.word.split()
+    behind = trigger.at + len(trigger_words)
     return (
-        said[-1].endswith(("nr", "nummer"))
-        or not THEMSELVES.isdisjoint((trigger.word, said[-1]))
-        or not NUMBER.isdisjoint((*said, *words[behind:]))
+        trigger_words[-1].endswith(("nr", "nummer"))
+        or not THEMSELVES.isdisjoint((trigger.word, trigger_words[-1]))
+        or not NUMBER.isdisjoint((*trigger_words, *words[behind:]))
         or not BEFORE.isdisjoint(front := words[max(0, trigger.at - 3) : trigger.at])
         or (behind == len(words) and "no" in front)
     )

@@ -140,7 +140,7 @@ def _compiled(
     try:
         return OwnRecognizers(rows) if rows else None
     except RowError as error:
-        raise recognizers.wrong(paths, error.row, error.key, error.said) from None
+        raise recognizers.wrong(paths, error.row, error.key, error.problem) from None
 
 
 def own_recognizers(settings: Settings) -> OwnRecognizers | None:

@@ -60,8 +60,8 @@ def whole_address(text: str, start: int, end: int, first: int = 0) -> tuple[int,
 
 def labels(piece: str) -> bool:
     """Tell whether a piece begins with the label of something else: a line break, "Mob 98765"."""
-    said = LABEL.match(piece) if "\n" in piece else None
-    return bool(said and type_of(said[1]) not in NO_LABEL)
+    label = LABEL.match(piece) if "\n" in piece else None
+    return bool(label and type_of(label[1]) not in NO_LABEL)
 
 
 def with_address_parts(text: str, spans: Iterable[Candidate]) -> list[Candidate]:
@@ -88,7 +88,7 @@ def _with_parts(text: str, one: Candidate, first: int) -> Candidate:
 
 def _is_within_address(text: str, start: int, end: int) -> bool:
     """Tell whether what stands between a street and a postcode is more of the address."""
-    said = [word.lower() for word in WORDS.findall(text, start, end)]
-    if len(said) > MOST_WORDS or not SENTENCE.isdisjoint(said):
+    words = [word.lower() for word in WORDS.findall(text, start, end)]
+    if len(words) > MOST_WORDS or not SENTENCE.isdisjoint(words):
         return False
     return not ENDED.search(text, start - 1, end)

@@ -77,10 +77,10 @@ def _prompt(stage: Stage, schema_name: str, own: tuple[OwnType, ...], dates: str
         types="\n".join(f"- {line}." for line in lines), dates=DATES[dates]
     )
     examples = "\n\n".join(_examples(stage, types, dates))
-    said = Template(text).substitute(rules=rules.strip(), examples=examples).strip()
-    frame = (("system", said), ("user", _asking(stage, "", "", mark_for(""), more=1)))
+    instructions = Template(text).substitute(rules=rules.strip(), examples=examples).strip()
+    frame = (("system", instructions), ("user", _asking(stage, "", "", mark_for(""), more=1)))
     name = f"{stage}/{version.removeprefix('version ')}"
-    return Prompt(name, said, of_prompt(Request(frame, ANSWER, name, 0)) + ROUNDING)
+    return Prompt(name, instructions, of_prompt(Request(frame, ANSWER, name, 0)) + ROUNDING)
 
 
 def _read(name: str) -> str:

@@ -94,11 +94,11 @@ class Near:
         more = min(runs, default=1) - 1
         self._run = re.compile(f"0(?=0{{{more}}})0{{{more},63}}")
         """One 0 first: of two `re` would look for pairs, four times as slowly."""
-        said = [
+        literals = [
             [use for size, row in sorted(runs.items()) if size <= length for use in row]
             for length in range(LONGEST + 1)
         ]
-        self._runs: list[Uses] = [(row, False, False, row) for row in said]
+        self._runs: list[Uses] = [(row, False, False, row) for row in literals]
         self._uses = [_parted(piece, row) for piece, row in uses.items()]
         self._search = AhoCorasick(list(uses), implementation=Implementation.ContiguousNFA)
         self._everywhere = [number for number, (near, *_) in enumerate(self.keys) if not near]

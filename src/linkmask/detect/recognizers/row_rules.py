@@ -20,9 +20,9 @@ MARGIN = GUARD + 1
 class RowError(ValueError):
     """A row can't be used: its id, the key that is wrong, and what is wrong with it."""
 
-    def __init__(self, row: str, key: str, said: str) -> None:
-        super().__init__(f"recognizer {row}: {key}: {said}")
-        self.row, self.key, self.said = row, key, said
+    def __init__(self, row: str, key: str, problem: str) -> None:
+        super().__init__(f"recognizer {row}: {key}: {problem}")
+        self.row, self.key, self.problem = row, key, problem
 
 
 def rule_of(row: RecognizerRow) -> Rule:

@@ -88,34 +88,34 @@ ABOUT_A_PERSON = Register()
 
 
 def register_of(
-    text: str, said: Sequence[bytes], language: str, persons: frozenset[bytes], sentences: int
+    text: str, words: Sequence[bytes], language: str, persons: frozenset[bytes], sentences: int
 ) -> Register:
     """Return the register of a text in linear time.
 
     Args:
         text: the document's text.
-        said: its words, as `word_bytes` has them.
+        words: its words, as `word_bytes` has them.
         language: the likeliest of the known languages.
         persons: the words of that language for one person.
         sentences: how many sentences the text has.
     """
-    foreign = unknown_language(text, said)
+    foreign = unknown_language(text, words)
     spoken = foreign or language
-    counts = Counter(said) if len(said) >= LEAST else Counter[bytes]()
+    counts = Counter(words) if len(words) >= LEAST else Counter[bytes]()
     if foreign:
         persons = listed("persons", foreign)
     one = sum(counts[word] for word in persons.intersection(counts) - listed("jobs", spoken))
     in_role = one + sum(counts[word] for word in listed("roles", spoken).intersection(counts))
     nobody = (
-        len(said) >= LEAST
+        len(words) >= LEAST
         and one < SHARE * sentences
-        and not _personal(text, counts, spoken, len(said), sentences)
+        and not _personal(text, counts, spoken, len(words), sentences)
     )
     return Register(
         nobody,
-        nobody and (_impersonal(counts, spoken, len(said)) or _is_code(text)),
+        nobody and (_impersonal(counts, spoken, len(words)) or _is_code(text)),
         foreign,
-        len(said) < SHORT,
+        len(words) < SHORT,
         in_role >= max(SHARE * sentences, 1),
     )
 

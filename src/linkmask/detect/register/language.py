@@ -109,7 +109,7 @@ def _language(sample: str, languages: tuple[str, ...]) -> str:
     return str(identifier(languages).classify(sample)[0])
 
 
-def unknown_language(text: str, said: Sequence[bytes] | None = None) -> str:
+def unknown_language(text: str, words: Sequence[bytes] | None = None) -> str:
     """Return the language of a text (ISO 639-1) if it is one that is not known, else nothing.
 
     Its function words must outnumber those of every known language by half, and not be one word
@@ -119,15 +119,15 @@ def unknown_language(text: str, said: Sequence[bytes] | None = None) -> str:
 
     Args:
         text: the text.
-        said: its words, as `word_bytes` has them, where they are at hand.
+        words: its words, as `word_bytes` has them, where they are at hand.
     """
-    if said is None or len(text) > KNOWN_SAMPLE:
-        said = word_bytes(text[:KNOWN_SAMPLE]).split()
-    if len(list(filter(_OF_OTHER_LANGUAGES.__contains__, said))) < TOLD:
+    if words is None or len(text) > KNOWN_SAMPLE:
+        words = word_bytes(text[:KNOWN_SAMPLE]).split()
+    if len(list(filter(_OF_OTHER_LANGUAGES.__contains__, words))) < TOLD:
         return ""
-    said = list(_without_letters(said))
+    words = list(_without_letters(words))
     counts, different = Counter[str](), Counter[str]()
-    for word, count in Counter(filter(_LANGUAGES_OF.__contains__, said)).items():
+    for word, count in Counter(filter(_LANGUAGES_OF.__contains__, words)).items():
         for language in _LANGUAGES_OF[word]:
             counts[language] += count
             different[language] += 1
@@ -137,7 +137,7 @@ def unknown_language(text: str, said: Sequence[bytes] | None = None) -> str:
     near = max((one for one in others if one[1] in LOCALES), default=(0, ""))
     if 2 * most <= 3 * near[0]:
         most, other = near
-    told = most >= max(TOLD, SHARE * len(said)) and 2 * most > 3 * known
+    told = most >= max(TOLD, SHARE * len(words)) and 2 * most > 3 * known
     return other if told and different[other] >= DIFFERENT else ""
 
 
@@ -153,12 +153,12 @@ def uncovered_language(text: str) -> str:
     return str(identifier(()).classify(text[:SAMPLE])[0])
 
 
-def _without_letters(said: Sequence[bytes]) -> Iterator[bytes]:
+def _without_letters(folded: Sequence[bytes]) -> Iterator[bytes]:
     """Yield the words of a text without rows of letters: "B-R-A-N-D", single letters stay."""
-    if [*map(len, said)].count(1) < LETTERS:
-        yield from said
+    if [*map(len, folded)].count(1) < LETTERS:
+        yield from folded
         return
-    for alone, words in groupby(said, key=lambda word: len(word) == 1):
+    for alone, words in groupby(folded, key=lambda word: len(word) == 1):
         row = list(words)
         if not alone or len(row) < LETTERS:
             yield from row

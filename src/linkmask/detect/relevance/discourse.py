@@ -139,14 +139,14 @@ def _rules_by_sentence(
 
 def read_sentences(text: str, language: str) -> Sentences:
     """Split a text into sentences and note the triggers in each, in linear time."""
-    said = word_bytes(text)
+    folded = word_bytes(text)
     starts = [0, *map(re.Match.end, _STOP.finditer(text))]
-    rules = list(_rules_by_sentence(said, starts, language))
-    sentences = Sentences(said, starts, rules)
-    if _YEARS.search(said):
+    rules = list(_rules_by_sentence(folded, starts, language))
+    sentences = Sentences(folded, starts, rules)
+    if _YEARS.search(folded):
         bounds = _bounds(language)
         for match in _AGED.finditer(lower(text)):
-            before = said[max(match.start() - NUMBER, 0) : match.start()].split()[-3:]
+            before = folded[max(match.start() - NUMBER, 0) : match.start()].split()[-3:]
             if not bounds.isdisjoint(before):
                 continue  # "de plus de 60 ans" is nobody's age
             rules[sentences.at(match.start())] |= {"sentence:aged"}

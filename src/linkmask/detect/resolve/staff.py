@@ -90,19 +90,26 @@ def asks_for_one(label: str) -> bool:
     if not _lists()["deeds"].isdisjoint(words):
         return False
     ends = [" ".join(words[-n:]) for n in range(1, min(LONGEST, len(words)) + 1)]
-    cased = ((said, ending) for said in ends for ending in _CASES if said.endswith(ending))
-    return any(said.removesuffix(ending) in _lists()["labels"] for said, ending in cased)
+    cased = (
+        (cased_word, ending)
+        for cased_word in ends
+        for ending in _CASES
+        if cased_word.endswith(ending)
+    )
+    return any(
+        cased_word.removesuffix(ending) in _lists()["labels"] for cased_word, ending in cased
+    )
 
 
 @cache
 def _lists() -> Mapping[str, frozenset[str]]:
     """Return the lists of staff.toml, each entry as its words joined by blanks, folded."""
-    said = {
+    words = {
         name: frozenset(" ".join(_words_of(one)) for one in w.spellings(text))
         for name, text in w.tables("staff").items()
     }
-    said["labels"] |= frozenset().union(*(said[f"roles_{one}"] | said[one] for one in LANGUAGES))
-    return said
+    words["labels"] |= frozenset().union(*(words[f"roles_{one}"] | words[one] for one in LANGUAGES))
+    return words
 
 
 @lru_cache(maxsize=1 << 12)

@@ -114,12 +114,12 @@ def writers(text: str) -> Iterator[Candidate]:
 def _person(line: re.Match[str], name: str) -> Iterator[Candidate]:
     """Yield a name before a colon or a verb, if each of its words can be part of one."""
     words = re.findall(r"[\w.'’-]+", name)
-    said = [word for word in words if lower(word.rstrip(".")) not in ROLES]
-    if not said or said != words[len(words) - len(said) :] or any(map(_no_part, said)):
+    named = [word for word in words if lower(word.rstrip(".")) not in ROLES]
+    if not named or named != words[len(words) - len(named) :] or any(map(_no_part, named)):
         return
     end = line.end("name") - 1
     yield Candidate(
-        end - len(name[name.index(said[0]) :]), end, types.NAME, "fields", "speaker", 0.8
+        end - len(name[name.index(named[0]) :]), end, types.NAME, "fields", "speaker", 0.8
     )
 
 

@@ -44,9 +44,9 @@ def labels_beside(
             keys.setdefault(above, {})[key] = field
     labels = ((field, list(_labels(field, texts, keys))) for field in valued)
     return {
-        field: next((one for one in said if type_of(one)), said[0])
-        for field, said in labels
-        if said
+        field: next((one for one in label if type_of(one)), label[0])
+        for field, label in labels
+        if label
     }
 
 
@@ -62,9 +62,9 @@ def _labels(
     for place in _objects(above):
         beside = keys.get(place, {})
         named = sorted(beside, key=lambda one: naming(one) or 0)
-        said = [texts[beside[one]] for one in named]
-        said += (texts[name] for path in _within() if (name := f"{place}/{path}") in texts)
-        if labels := [label for one in said if (label := label_in(one))]:
+        values = [texts[beside[one]] for one in named]
+        values += (texts[name] for path in _within() if (name := f"{place}/{path}") in texts)
+        if labels := [label for one in values if (label := label_in(one))]:
             yield from labels
             return
     keys_above = [one for one in above.split("/")[1:] if not one.isdecimal() and not is_value(one)]
@@ -98,16 +98,16 @@ def _starts() -> frozenset[str]:
 @lru_cache(maxsize=1 << 12)
 def is_value(key: str) -> bool:
     """Tell whether a key says only that its field holds a value."""
-    said = _words(key)
-    return said in words("field_pairs")["values"] or said.startswith("value ")
+    parts = _words(key)
+    return parts in words("field_pairs")["values"] or parts.startswith("value ")
 
 
 @lru_cache(maxsize=1 << 12)
 def naming(key: str) -> int | None:
     """Return the rank of a key whose content labels another field ("name"), None for other keys."""
     names = words("field_pairs")["names"]
-    said = _words(key)
-    return names.index(said) if said in names else None
+    parts = _words(key)
+    return names.index(parts) if parts in names else None
 
 
 @cache
@@ -122,11 +122,11 @@ def _words(key: str) -> str:
 
 def label_in(text: str) -> str:
     """Return a label that a field holds as words, of an address its last part; "" if it is none."""
-    said = text.strip()
-    if known := words("field_pairs")["systems"].get(said.removeprefix("urn:oid:")):
+    label = text.strip()
+    if known := words("field_pairs")["systems"].get(label.removeprefix("urn:oid:")):
         return str(known)
-    if "://" in said or said.startswith("urn:"):
-        said = re.split(r"[/:#]", said.rstrip("/"))[-1]
-    if len(said) > LONGEST or "\n" in said or not _SAYS.search(said):
+    if "://" in label or label.startswith("urn:"):
+        label = re.split(r"[/:#]", label.rstrip("/"))[-1]
+    if len(label) > LONGEST or "\n" in label or not _SAYS.search(label):
         return ""
-    return said.lower() if " " in said else _words(said)
+    return label.lower() if " " in label else _words(label)

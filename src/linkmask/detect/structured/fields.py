@@ -166,10 +166,10 @@ def _stacked(text: str) -> Iterator[Candidate]:
         value = _VALUE_LINE.match(text, line.end() - 1) if entity_type in FITS else None
         if not value or type_of(_HINTS.sub("", value["value"])):
             continue
-        said = value["value"].rstrip()
-        if _holds(entity_type, said):
+        cell = value["value"].rstrip()
+        if _holds(entity_type, cell):
             start = value.start("value")
-            found.append(Candidate(start, start + len(said), entity_type, "fields", "label", 0.85))
+            found.append(Candidate(start, start + len(cell), entity_type, "fields", "label", 0.85))
     if len(found) >= STACK:
         yield from found
 
@@ -229,10 +229,10 @@ def _equal(text: str) -> Iterator[Candidate]:
 
 def _keyed(key: str, text: str) -> str:
     """Return the type that a key of JSON or XML names: "lastName", "family" beside "given"."""
-    said = _HUMP.sub(" ", key)
-    if known := type_of(said):
+    label = _HUMP.sub(" ", key)
+    if known := type_of(label):
         return known
-    entity_type, beside = KEYS.get(lower(said), ("", ""))
+    entity_type, beside = KEYS.get(lower(label), ("", ""))
     return entity_type if entity_type and (f'"{beside}"' in text or f"<{beside}" in text) else ""
 
 
@@ -257,8 +257,8 @@ def type_of(label: str) -> str:
 def listed_type(label: str) -> str:
     """Return the type of a label of the table, or of one side of its slash."""
     whole = _ENDINGS.sub("", lower(label))
-    for said in (whole, *whole.split("/")):
-        if entity_type := _types().get(" ".join(re.split(r"[\W_]+", said)).strip()):
+    for part in (whole, *whole.split("/")):
+        if entity_type := _types().get(" ".join(re.split(r"[\W_]+", part)).strip()):
             return entity_type
     return ""
 

@@ -26,25 +26,25 @@ BY = tuple(schema.words("label_words")["users"]["by"].split())
 
 def type_by_words(label: str) -> str:
     """Return the type that a label's words name together, "" if they name none or two."""
-    said = _WORDS.findall(plain_letters(label.casefold()))
-    if not 0 < len(said) <= MOST or said[0] in _glue():
+    words = _WORDS.findall(plain_letters(label.casefold()))
+    if not 0 < len(words) <= MOST or words[0] in _glue():
         return ""  # "the home address": a sentence
     heads, beside, persons, numbers = _label_words()
-    if general := _heads("general").keys() & set(said):
-        if all(word in general or word.isdecimal() for word in said):
+    if general := _heads("general").keys() & set(words):
+        if all(word in general or word.isdecimal() for word in words):
             return ""
         heads = {**heads, **_heads("general")}
-    named = {heads[word] for word in said if word in heads}
-    rest = [word for word in said if word not in heads]
+    named = {heads[word] for word in words if word in heads}
+    rest = [word for word in words if word not in heads]
     if not all(word in beside or (word.isdecimal() and len(word) == 1) for word in rest):
         return ""
-    if not named and not persons.isdisjoint(said) and not numbers.isdisjoint(said):
+    if not named and not persons.isdisjoint(words) and not numbers.isdisjoint(words):
         known = persons | numbers | _glue()
-        return types.PATIENT_ID if all(word in known for word in said) else ""
+        return types.PATIENT_ID if all(word in known for word in words) else ""
     if not named and all(
-        word in numbers or word in _heads("alone") or word.isdecimal() for word in said
+        word in numbers or word in _heads("alone") or word.isdecimal() for word in words
     ):
-        named = {_heads("alone")[word] for word in said if word in _heads("alone")}
+        named = {_heads("alone")[word] for word in words if word in _heads("alone")}
     return named.pop() if len(named) == 1 else ""
 
 
@@ -53,17 +53,17 @@ def names_user(label: str, many: bool = False) -> bool:
 
     `many`: also one that announces several: "owners".
     """
-    said = _WORDS.findall(plain_letters(HUMP.sub(" ", label).casefold()))
-    if not 0 < len(said) <= MOST:
+    words = _WORDS.findall(plain_letters(HUMP.sub(" ", label).casefold()))
+    if not 0 < len(words) <= MOST:
         return False
     table = _users()
-    if len(said) > 1 and (said[-1] in table["by"] or said[-1] in table["user"]):
+    if len(words) > 1 and (words[-1] in table["by"] or words[-1] in table["user"]):
         return True
-    if many and said[0] in table["listed"]:  # "Accounts to close by Friday"
+    if many and words[0] in table["listed"]:  # "Accounts to close by Friday"
         return True
     whose, beside = _words_of_users(many)
-    return "".join(said) in whose or (
-        not whose.isdisjoint(said) and all(word in beside or word.isdecimal() for word in said)
+    return "".join(words) in whose or (
+        not whose.isdisjoint(words) and all(word in beside or word.isdecimal() for word in words)
     )
 
 

@@ -35,8 +35,11 @@ def says_number(head: str) -> bool:
     table = words("label_words")["numbers"]
     if head.strip() in table["sign"].split():
         return True
-    said = set(_WORDS.findall(plain_letters(head)))
-    return bool(said) and said <= {*table["number"].split(), *table["reference"].split()}
+    head_words = set(_WORDS.findall(plain_letters(head)))
+    return bool(head_words) and head_words <= {
+        *table["number"].split(),
+        *table["reference"].split(),
+    }
 
 
 def is_code(value: str) -> bool:
@@ -49,9 +52,9 @@ def is_full_name(cells: Iterable[str]) -> bool:
 
     "Victoria Station" is nobody's.
     """
-    said = [word for cell in cells for word in _WORDS.findall(cell)]
-    listed = any(may_be_given(word) or is_surname(word) for word in said)
-    return len(said) > 1 and listed and not is_thing(said[-1])
+    words = [word for cell in cells for word in _WORDS.findall(cell)]
+    listed = any(may_be_given(word) or is_surname(word) for word in words)
+    return len(words) > 1 and listed and not is_thing(words[-1])
 
 
 def numbers_in_forms(text: str, column_type: Callable[[str], str]) -> Iterator[Candidate]:

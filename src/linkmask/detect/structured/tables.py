@@ -210,12 +210,12 @@ def _column_types(text: str, cells: list[Cell]) -> dict[int, str]:
 
 def column_type(head: str) -> str:
     """Return the type of what stands in a column with this head, "" if none is looked for."""
-    said = _spaced(_ASIDE.sub("", head))
-    if said in PERSONS:
+    label = _spaced(_ASIDE.sub("", head))
+    if label in PERSONS:
         return types.NAME
-    if asks_for_one(said):
+    if asks_for_one(label):
         return types.PROVIDER
-    entity_type = types.MEDICAL_CONDITION if said in CODES else type_of(_NUMBER.sub(" ", head))
+    entity_type = types.MEDICAL_CONDITION if label in CODES else type_of(_NUMBER.sub(" ", head))
     if entity_type in FITS or entity_type in BESIDE:
         return entity_type
     return USER if names_user(head) else ""

@@ -62,10 +62,10 @@ def find(text: str, scope: Scope) -> Iterator[Candidate]:
 
 def announces_user(text: str, start: int) -> bool:
     """Tell whether what stands before a word says that it is a user's: "entered by", "Author:"."""
-    said = _ANNOUNCES.search("\n" + text[max(start - AHEAD, 0) : start])
-    if not said:
+    trigger = _ANNOUNCES.search("\n" + text[max(start - AHEAD, 0) : start])
+    if not trigger:
         return False
-    return names_user(said["label"]) if said["label"] else is_deed(said["deed"])
+    return names_user(trigger["label"]) if trigger["label"] else is_deed(trigger["deed"])
 
 
 def user_in(text: str, start: int, end: int) -> Iterator[Candidate]:

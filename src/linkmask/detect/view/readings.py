@@ -148,8 +148,8 @@ def stored_fields(document: Document, settings: Settings) -> Iterator[Reading]:
     for field, value in document.fields():
         label, shown = _labels_of(field)
         if not label or value.strip().lower() != label:
-            if said := beside.get(field):
-                shown = f"{said}\n" if said.endswith("?") else f"{said}: "
+            if beside_it := beside.get(field):
+                shown = f"{beside_it}\n" if beside_it.endswith("?") else f"{beside_it}: "
             shown = "" if field in document.texts else shown
             if before := _turn_before(field):
                 turns[field] = value

@@ -121,9 +121,9 @@ def as_left(masked: Masked) -> tuple[Readable, Places]:
         add_places(here, field, blank(text, hidden))
         shown, shift, last = list[str](), list[tuple[int, int]](), 0
         for one in gone:
-            said = marks.sub(" ", one.text)
-            shown += [text[last : one.start], said]
-            shift.append((one.end, len(said) - (one.end - one.start)))
+            unmarked = marks.sub(" ", one.text)
+            shown += [text[last : one.start], unmarked]
+            shift.append((one.end, len(unmarked) - (one.end - one.start)))
             last = one.end
         shown.append(text[last:])
         for word, found in here.items():

@@ -146,9 +146,9 @@ class Redaction:
 
         Entities that a user marked in one document alone, and those in `but`, are left out.
         """
-        said = self.settings.corrections
+        corrections = self.settings.corrections
         return {
-            entity: () if said.get(entity) == HERE or entity in but else own
+            entity: () if corrections.get(entity) == HERE or entity in but else own
             for entity, own in forms.items()
         }
 

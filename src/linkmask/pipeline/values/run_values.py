@@ -115,10 +115,10 @@ def spelled(
         # A rare term is masked where it was found, and nowhere else.
         if (one.facts is None or one.doubted) and one.type != RARE_TERM:
             name = name_of(one.value)
-            if one.facts != (said := facts(one.type, name)):
+            if one.facts != (current := facts(one.type, name)):
                 more = sorted(set(forms(one.type, name)) - one.surfaces.keys())
                 words = word_hashes((*sorted(one.surfaces), *more))
-                one = RunValue(one.value, one.type, one.surfaces, said, more, words, one.left)
+                one = RunValue(one.value, one.type, one.surfaces, current, more, words, one.left)
             values[entity] = one = msgspec.structs.replace(one, doubted=False)
         yield entity, one
 

@@ -112,8 +112,8 @@ def fact(target: Target, draw: Draw, language: str) -> Render:
     if sum(map(str.isdigit, shown)) > sum(map(str.isalpha, shown)):
         return number(target, draw, language)
     blocks = schema.words("classes")[target.type]
-    said = without_case_and_accents(min(target.surfaces, default=""))
-    block = (None if draw.attempt else class_of(said, blocks)) or blocks[-1]
+    folded = without_case_and_accents(min(target.surfaces, default=""))
+    block = (None if draw.attempt else class_of(folded, blocks)) or blocks[-1]
     phrases = tuple(one.strip() for one in block[language].split("|"))
     return _fitting(target, draw, language, phrases)
 

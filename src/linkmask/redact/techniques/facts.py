@@ -18,27 +18,27 @@ def class_(original: str, value: str, language: str) -> str | None:
 
     The classes of conditions are those of ICD-10's chapters (`schema/words/classes.toml`).
     """
-    said = plain_letters(original).casefold()
+    folded = plain_letters(original).casefold()
     for blocks in schema.words("classes").values():
-        if block := class_of(said, blocks[:-1]):
+        if block := class_of(folded, blocks[:-1]):
             first = block[language if language in block else "en"].split("|")[0]
             return _ARTICLE.sub("", first, count=1) if language == "fr" else first
     return None
 
 
-def class_of(said: str, blocks: Iterable[Mapping[str, str]]) -> Mapping[str, str] | None:
+def class_of(folded: str, blocks: Iterable[Mapping[str, str]]) -> Mapping[str, str] | None:
     """Return the first of some classes of which a stem begins or ends a word of a value.
 
     Args:
-        said: the value without case and accents.
+        folded: the value without case and accents.
         blocks: classes, as `schema/words/classes.toml` lists them.
     """
-    return next((block for block in blocks if _has_stem(said, block["stems"])), None)
+    return next((block for block in blocks if _has_stem(folded, block["stems"])), None)
 
 
-def _has_stem(said: str, stems: str) -> bool:
+def _has_stem(folded: str, stems: str) -> bool:
     """Tell whether one of the stems begins a word, or with "-" ends one; "_" is a blank."""
     return any(
-        re.search(rf"{stem[1:]}(?!\w)" if stem[0] == "-" else rf"(?<!\w){stem}", said) is not None
+        re.search(rf"{stem[1:]}(?!\w)" if stem[0] == "-" else rf"(?<!\w){stem}", folded) is not None
         for stem in (one.replace("_", " ") for one in stems.split())
     )

@@ -85,10 +85,10 @@ def target_line(lookup: RunLookup, c: int) -> str:
     chains, settings = lookup.plan.chains, lookup.settings
     before, target, level = float(chains.before[c]), float(chains.target[c]), chains.level[c]
     if (rho := settings.rho[level]) < 1:
-        said = f"min({settings.theta_chain:g}, {rho:g} × {risk(before)}) = {risk(target)}"
+        formula = f"min({settings.theta_chain:g}, {rho:g} × {risk(before)}) = {risk(target)}"
     else:
-        said = f"{target:g}"
-    return f"When the chain stage began: {risk(before)} ({LEVELS[level]}); target {said}."
+        formula = f"{target:g}"
+    return f"When the chain stage began: {risk(before)} ({LEVELS[level]}); target {formula}."
 
 
 def chain_name(lookup: RunLookup, c: int) -> str:

@@ -31,13 +31,13 @@ def explain_entity(lookup: RunLookup, text: str) -> ExplainAnswer:
     u, weight = float(lookup.incidence.uniqueness[e]), float(lookup.incidence.weight[e])
     place, state, hidden = lookup.place(e), lookup.state(e), lookup.under_rare_words(e)
     rows = [(d, relevance, relevance * u * weight, lookup.risk(d)) for d, relevance in held[:MOST]]
-    said = "no plan yet: nothing is masked"
+    sentence = "no plan yet: nothing is masked"
     if lookup.plan is not None:
-        said = lookup.standing(e) if place is None else "masked"
+        sentence = lookup.standing(e) if place is None else "masked"
     corrected = lookup.corrections(e)
     change_head = "" if lookup.plan is None else "; document risk before masking → now"
     text = (
-        f"{lookup.name(e)} stands in {len(held):,} of {count(n, 'document')}. It is {said}.\n"
+        f"{lookup.name(e)} stands in {len(held):,} of {count(n, 'document')}. It is {sentence}.\n"
         + "".join(f"{corrected_line(row)}\n" for row in corrected)
         + "\n"
         f"uniqueness u = log((N + 1) / documents) / log(N + 1) "
@@ -119,13 +119,13 @@ def _why(lookup: RunLookup, e: int, held: list[int]) -> tuple[str, dict[str, Any
     if state != "kept" and not over and held:
         its = "its document" if len(held) == 1 else f"its {count(len(held), 'document')}"
         lines.insert(0, f"{its} would stay below {limit:g} (highest {risk(max(risks[0]), limit)})")
-    said = _because(lookup, e, state, lines, bool(over or above))
+    sentence = _because(lookup, e, state, lines, bool(over or above))
     if len(held) > MOST or len(through) > MOST:
-        said += (
+        sentence += (
             f"\nLooked at: {min(len(held), MOST):,} of {count(len(held), 'document')} and "
             f"{min(len(through), MOST):,} of {count(len(through), 'chain')}, the foremost first."
         )
-    return said, data
+    return sentence, data
 
 
 def _because(lookup: RunLookup, e: int, state: str, lines: Sequence[str], needed: bool) -> str:
@@ -143,8 +143,8 @@ def _because(lookup: RunLookup, e: int, state: str, lines: Sequence[str], needed
     if state == "floor" and lookup.rule(e):
         return lookup.rule(e)
     if state == "floor" and lookup.type(e) == RARE_TERM:
-        said = why_rare(msgspec.structs.asdict(lookup.settings))
-        return f"{said} So it is masked here, whatever the risk."
+        sentence = why_rare(msgspec.structs.asdict(lookup.settings))
+        return f"{sentence} So it is masked here, whatever the risk."
     if state == "floor" and lookup.type(e) not in lookup.settings.floor:
         exact = " that is so exact" * (lookup.settings.generalize.get(lookup.type(e)) in TECHNIQUES)
         return (
@@ -165,8 +165,8 @@ def _kept(lookup: RunLookup, e: int, lines: Sequence[str]) -> str:
     """Say why an entity is readable, and which limits that leaves unmet."""
     entity, unmet = lookup.incidence.entities[e], f":\n{lines_shown(lines, len(lines))}"
     if entity in lookup.settings.never_mask:
-        said = "Somebody decided that it stays (plan --keep)"
-        return f"{said}, although a limit is not met{unmet}" if lines else f"{said}."
+        sentence = "Somebody decided that it stays (plan --keep)"
+        return f"{sentence}, although a limit is not met{unmet}" if lines else f"{sentence}."
     if lookup.type(e) in lookup.settings.floor:
         return "It is kept although its type is on the floor: the plan was changed by hand."
     if lines:

@@ -197,8 +197,8 @@ class RunLookup(PlannedRisks):
     def name(self, e: int, hidden: bool = False) -> str:
         """Name an entity for people: type, label, value where it may be shown."""
         value = None if hidden else self.value(e)
-        said = f" “{harmless_text(value, 60)}”" if value is not None else ""
-        return f"{self.type(e)} {self.incidence.label(e)}{said}"
+        quoted = f" “{harmless_text(value, 60)}”" if value is not None else ""
+        return f"{self.type(e)} {self.incidence.label(e)}{quoted}"
 
     def document_name(self, d: int) -> str:
         """Name a document for people."""

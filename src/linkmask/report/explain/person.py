@@ -40,10 +40,10 @@ def explain_person(lookup: RunLookup, value: str) -> ExplainAnswer:
     pairs.sort(key=lambda pair: (-round(pair[2][1], 12), -round(pair[2][0], 12), pair[:2]))
     left = [pair for pair in pairs if lookup.holds(pair[2][1])]
     which = "\n".join(f"  {lookup.name(e)}: {lookup.standing(e)}" for e in named)
-    said = "is no entity of the run as it is typed, but parts of it are, or it is part of them"
+    sentence = "is no entity of the run as it is typed, but parts of it are, or it is part of them"
     if named:
-        said = f"is {count(len(named), 'entity', 'entities')} of the run"
-    lines = [f"The value given {said}, in {count(len(everywhere), 'document')}:"]
+        sentence = f"is {count(len(named), 'entity', 'entities')} of the run"
+    lines = [f"The value given {sentence}, in {count(len(everywhere), 'document')}:"]
     paragraphs = [
         "\n".join([*lines, which] if named else [*lines, _rows_of_parts(lookup, value, parts)]),
         "What these documents still say:\n"
@@ -131,17 +131,17 @@ def _place(words: range) -> str:
 
 def _value(lookup: RunLookup, named: Sequence[int], parts: Sequence[Part]) -> str:
     """Say whether the value and its parts are masked."""
-    said = []
+    sentences = []
     if named:
         readable = any(not lookup.masked[e] for e in named)
-        said.append(f"The value itself is {'still readable' if readable else 'masked'}.")
+        sentences.append(f"The value itself is {'still readable' if readable else 'masked'}.")
     if parts:
         left = sum(not lookup.masked[e] for e, _ in parts)
         which = f"{left:,} of {count(len(parts), 'entity', 'entities')}"
         verb = "is" if left == 1 else "are"
         some = f"Of what shares words with it {which} {verb} still readable."
-        said.append(some if left else "Every entity that shares words with it is masked.")
-    return " ".join(said)
+        sentences.append(some if left else "Every entity that shares words with it is masked.")
+    return " ".join(sentences)
 
 
 def _kept(lookup: RunLookup, d: int) -> Counter[str]:
@@ -154,8 +154,8 @@ def _says(lookup: RunLookup, d: int) -> str:
         kept = [lookup.name(e) for e, _, _ in lookup.entities_of(d) if not lookup.masked[e]]
     else:
         kept = [f"{n} {name}" for name, n in sorted(_kept(lookup, d).items())]
-    said = ", ".join(kept) or "nothing that was detected"
-    return f"{lookup.document_name(d)}: risk {change(lookup, lookup.risk(d))}; {said}"
+    listing = ", ".join(kept) or "nothing that was detected"
+    return f"{lookup.document_name(d)}: risk {change(lookup, lookup.risk(d))}; {listing}"
 
 
 def _sum(
@@ -168,14 +168,14 @@ def _sum(
     worst = max((lookup.risk(d)[1] for d in own), default=0.0)
     if lookup.plan is None:
         return f"Nothing is masked yet. The riskiest of these documents has risk {risk(worst)}."
-    said = (
+    sentence = (
         f"{value} The riskiest of these documents has risk {risk(worst)} "
         f"(limit: below {lookup.settings.theta_doc:g})"
     )
     if not pairs:
-        return said + "; nothing linked them to each other or to others."
+        return sentence + "; nothing linked them to each other or to others."
     if not left:
-        return said + "; no link between them, or from them, is left."
-    return said + (
+        return sentence + "; no link between them, or from them, is left."
+    return sentence + (
         f"; links left: {len(left):,} of {len(pairs):,}, the strongest {risk(left[0][2][1])}."
     )

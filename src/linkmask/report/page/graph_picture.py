@@ -123,13 +123,13 @@ class GraphPicture:
         ]  # fmt: skip
         kinds = Counter(tie.kinds[k] for tie in self.ties)
         over = sum(node.kind == "over" for node in nodes)
-        said = (
+        sentence = (
             f"{count(len(nodes), 'document')}, {over:,} of them at or over the limit; "
             f"{count(sum(kinds[kind] for kind in KINDS), 'link')}, "
             + ", ".join(f"{kinds[kind]:,} {kind.upper()}" for kind in KINDS)
             + (f"; {kinds['weak']:,} weakened, {kinds['gone']:,} gone." if k else ".")
         )
-        return f"Linked documents {title}", said, nodes, ties
+        return f"Linked documents {title}", sentence, nodes, ties
 
 
 def _grown(links: Links, n: int) -> tuple[Flags, int]:

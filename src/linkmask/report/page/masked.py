@@ -128,21 +128,22 @@ def proof(size: Any) -> str:
     masked, bound, solver = size["masked"], size["lower_bound"], size["solver"]
     if not masked:
         return "No chain was above its target after the document stage: none had to be masked."
-    said = f"The chain stage masked {count(masked, 'entity', 'entities')}"
+    sentence = f"The chain stage masked {count(masked, 'entity', 'entities')}"
     if solver == "kept":
-        return f"{said}, as the plan that was applied has it."
-    said += f" (solver “{solver}”). "
+        return f"{sentence}, as the plan that was applied has it."
+    sentence += f" (solver “{solver}”). "
     if size["proven"]:
-        return said + (
+        return sentence + (
             "That is proven minimal: given the floor and the document stage, no smaller set "
             "meets every chain's target."
         )
     if bound:
         spare = masked - bound
-        return said + (
+        return sentence + (
             f"Given the floor and the document stage, it is proven that at least {bound:,} are "
             f"needed, so at most {spare:,} ({spare / masked:.1%}) could have been spared."
         )
     return (
-        said + "How far that is from the smallest set was not computed; solver “exact” proves it."
+        sentence
+        + "How far that is from the smallest set was not computed; solver “exact” proves it."
     )

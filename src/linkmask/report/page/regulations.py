@@ -20,24 +20,24 @@ def regulations(data: PageData) -> dict[str, Any] | None:
 
 
 def _words(account: Any, documents: int) -> str:
-    said = (
+    sentence = (
         "Policies set floors that the optimizer may not go under, and the technique in which a "
         "value is written; where two apply to a value the stricter technique is carried out, and "
         "its rule is cited. What a policy keeps, the limits may still mask."
     )
     if account["ungoverned"]:
-        said += f" No policy applies to {count(account['ungoverned'], 'document')}."
+        sentence += f" No policy applies to {count(account['ungoverned'], 'document')}."
     if account["escalated"]:
-        said += (
+        sentence += (
             f" {count(account['escalated'], 'document')} wait for a person's answer and are set "
             "aside; set-aside.jsonl has the question."
         )
     if account["tries"]:
-        said += (
+        sentence += (
             f" The check led to {count(account['tries'], 'further try', 'further tries')}"
             f" and made {count(account['strengthened'], 'technique')} stricter."
         )
-    return said
+    return sentence
 
 
 def _part(policy: Any) -> dict[str, Any]:

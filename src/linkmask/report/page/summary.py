@@ -44,8 +44,8 @@ def verdict(data: PageData) -> dict[str, Any]:
     """Say first whether the corpus lies under the limits, and what stands against it."""
     aside, checked = data.audit.counts["set_aside"], bool(data.audit.verify["checked"])
     if not data.incidence.n_documents and aside:
-        said = f"Every document was set aside and none released: {aside:,}."
-        return _verdict("bad", "Nothing released", [said])
+        sentence = f"Every document was set aside and none released: {aside:,}."
+        return _verdict("bad", "Nothing released", [sentence])
     if not data.incidence.n_documents:
         return _verdict("calm", "Nothing to mask", ["The input holds no document."])
     if data.plan is None:
@@ -140,11 +140,11 @@ def counts(data: PageData) -> list[tuple[str, str, str]]:
     ]
     if data.plan is None:
         levels = audit.risk["before"]["levels"]
-        said = ", ".join(f"{levels.get(level, 0):,} {level}" for level in LEVELS)
+        levels_listed = ", ".join(f"{levels.get(level, 0):,} {level}" for level in LEVELS)
         return [
             *tiles,
             ("Links", f"{c['links']:,}", "pairs of documents"),
-            ("Chains", f"{c['chains']:,}", said),
+            ("Chains", f"{c['chains']:,}", levels_listed),
         ]
     share = f"{c['masked_entities'] / c['entities']:.0%} of all" if c["entities"] else ""
     spans = f"{count(c['masked_mentions'], 'place')} in the text" if c["masked_mentions"] else ""
@@ -184,34 +184,34 @@ def _flagged(data: PageData) -> tuple[int, int | None]:
 
 def notes(data: PageData) -> list[str]:
     """Say what narrows the numbers: dropped rows, pairs not looked at, chains not listed."""
-    c, said = data.audit.counts, list[str]()
+    c, lines = data.audit.counts, list[str]()
     if len(data.audit.editions) > 1:
-        said += edition_lines(data.audit.editions)[:EDITIONS]
+        lines += edition_lines(data.audit.editions)[:EDITIONS]
     for reason, n in sorted(c.get("dropped", {}).items()):
         if n:
-            said.append(
+            lines.append(
                 f"{count(n, 'mention')} dropped on reading: {harmless_text(str(reason), 80)}."
             )
     if data.before.links.blocked:
-        said.append(
+        lines.append(
             f"{count(data.before.links.blocked, 'pair')} of documents that share the same "
             "common values were not compared, because their group is too large (group_budget)."
         )
     if not data.before.chains.complete:
-        said.append(
+        lines.append(
             "Chains were counted, not all listed: pictures show the listed ones, levels all."
         )
     if c["leaking_documents"]:
-        said.append(names_hold_values(c["leaking_documents"]))
+        lines.append(names_hold_values(c["leaking_documents"]))
     if repeated := c.get("repeated_ids"):
-        said.append(ids_repeat(repeated))
+        lines.append(ids_repeat(repeated))
     if forgotten := c.get("forgotten_documents"):
-        said.append(are_read_again(forgotten))
+        lines.append(are_read_again(forgotten))
     if above := c.get("above_readable_share"):
-        said.append(f"{above_share(above, data.audit.settings['readable_share'])}.")
+        lines.append(f"{above_share(above, data.audit.settings['readable_share'])}.")
     if languages := c.get("uncovered_languages"):
-        said.append(in_uncovered_languages(languages))
+        lines.append(in_uncovered_languages(languages))
     if fields := c.get("excluded_fields"):
         names = ", ".join(harmless_text(str(name), 60) for name in fields[:20])
-        said.append(f"Excluded fields, copied as they are: {names}.")
-    return said
+        lines.append(f"Excluded fields, copied as they are: {names}.")
+    return lines

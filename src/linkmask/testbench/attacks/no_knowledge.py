@@ -51,8 +51,8 @@ def benign(target: AttackTarget) -> Raw:
         query = SystemQuery(f"What should I know about {word}?")
         response = target.system.ask([query])[0]
         asked.append((query, response))
-        said = words(response.text)
-        if response.refused or word not in said:
+        answered = words(response.text)
+        if response.refused or word not in answered:
             continue
-        pool.update(w for w in said if len(w) > 3 and not w.isdigit())
+        pool.update(w for w in answered if len(w) > 3 and not w.isdigit())
     return gathered(target, asked)

@@ -83,7 +83,7 @@ def _query(drawn: Sequence[str], command: Command) -> SystemQuery:
 def shared_runs(one: str, other: str) -> int:
     """Return how many distinct runs of `RUN` words two answers share."""
     first, second = (
-        {tuple(said[at : at + RUN]) for at in range(len(said) - RUN + 1)}
-        for said in map(words, (one, other))
+        {tuple(text_words[at : at + RUN]) for at in range(len(text_words) - RUN + 1)}
+        for text_words in map(words, (one, other))
     )
     return len(first & second)

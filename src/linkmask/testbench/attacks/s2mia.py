@@ -87,22 +87,22 @@ def features(answer: str, rest: str) -> Features:
     return bleu(words(answer), words(rest)), language().surprise(words(answer))
 
 
-def bleu(said: Sequence[str], wanted: Sequence[str], most: int = 4) -> float:
+def bleu(answer: Sequence[str], wanted: Sequence[str], most: int = 4) -> float:
     """Return BLEU of one text against one reference, in [0, 1]; longer runs counted plus one.
 
     Papineni et al. 2002, smoothed as by Lin and Och 2004.
     """
-    if not said or not wanted:
+    if not answer or not wanted:
         return 0.0
     total = 0.0
     for n in range(1, most + 1):
-        mine, its = (_runs(tokens, n) for tokens in (said, wanted))
+        mine, its = (_runs(tokens, n) for tokens in (answer, wanted))
         extra = int(n > 1)
         shared = sum((mine & its).values()) + extra
         if not shared:
             return 0.0
         total += math.log(shared / (sum(mine.values()) + extra))
-    short = min(0.0, 1 - len(wanted) / len(said))
+    short = min(0.0, 1 - len(wanted) / len(answer))
     return math.exp(short + total / most)
 
 

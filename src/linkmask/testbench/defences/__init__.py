@@ -159,10 +159,10 @@ def _control(name: str) -> Defence | None:
     match = CONTROL.fullmatch(name)
     if match is None:
         return None
-    rank, said = RANKS[match[1]]
+    rank, kind = RANKS[match[1]]
     base = defence(match[2])
     made = like(match[2], base, rank, match[3] or "0")
-    return Defence(base.stage, f"as many entities as {match[2]}, {said}", made)
+    return Defence(base.stage, f"as many entities as {match[2]}, {kind}", made)
 
 
 DEFENCES = {name: defence(name) for plain in PLAIN for name in (plain, *CONTROLS.get(plain, ()))}

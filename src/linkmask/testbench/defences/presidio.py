@@ -51,10 +51,10 @@ def _spans(texts: list[str], python: str) -> list[Spans]:
     command = [python, "-I", str(Path(presidio_spans.__file__))]
     told = "\n".join(map(json.dumps, texts))
     try:
-        said = subprocess.run(  # noqa: S603 - the interpreter that the user named
+        process = subprocess.run(  # noqa: S603 - the interpreter that the user named
             command, input=told, capture_output=True, text=True, check=True, timeout=PATIENCE
         )
-        spans: list[Spans] = json.loads(said.stdout)["spans"]
+        spans: list[Spans] = json.loads(process.stdout)["spans"]
     except (OSError, subprocess.SubprocessError, ValueError, KeyError) as error:
         raise Hole(f"Presidio could not be run ({type(error).__name__})") from None
     return spans

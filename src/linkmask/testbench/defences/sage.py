@@ -121,7 +121,7 @@ class ModelSteps:
         for draft, value in self._each("facts", known, asked):
             names = attributes[draft.format]
             pairs = zip(names, value["values"], strict=False)
-            draft.facts = "\n".join(f"{name}: {said}" for name, said in pairs if said.strip())
+            draft.facts = "\n".join(f"{name}: {fact}" for name, fact in pairs if fact.strip())
         told = [draft for draft in known if draft.facts]
         for draft, value in self._each("write", told, map(_write, told)):
             draft.text = value["synthetic_content"]
@@ -149,9 +149,9 @@ class ModelSteps:
                 self.counted["assess"] += 1
                 draft.over = True
                 continue
-            said = verdict.value
-            draft.safe = draft.over = bool(said.get("safe", said.get("is_safe")))
-            draft.suggestions = [one for one in said["suggestions"] if one.strip()]
+            value = verdict.value
+            draft.safe = draft.over = bool(value.get("safe", value.get("is_safe")))
+            draft.suggestions = [one for one in value["suggestions"] if one.strip()]
             draft.over |= draft.rounds == ROUNDS
 
     def rewrite(self, drafts: Sequence[SageDraft]) -> None:

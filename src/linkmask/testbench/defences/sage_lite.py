@@ -130,8 +130,10 @@ def _filled(
 ) -> str:
     lines = [f"{format_of(source.document).capitalize()}."]
     for kind in slots:
-        said = [general(m, source.language, level) for m in source.mentions if m.type == kind]
-        if known := sorted({value for value in said if value}):
+        general_values = [
+            general(m, source.language, level) for m in source.mentions if m.type == kind
+        ]
+        if known := sorted({value for value in general_values if value}):
             lines.append(f"{kind.replace('_', ' ').capitalize()}: {', '.join(known)}.")
     if level < len(HELD):
         common = sorted(word for word in source.loose if held[word] >= HELD[level])
