@@ -72,8 +72,8 @@ class Scan:
     def plan(self, settings: Settings | None = None) -> Plan:
         """Choose what to mask; with other settings, choose again without detecting."""
         settings = checked(settings or self.settings)
-        known = self.job.run, self.job.analysis, settings
-        return scoring.choose(*known, self._demands(settings))
+        arguments = self.job.run, self.job.analysis, settings
+        return scoring.choose(*arguments, self._demands(settings))
 
     def apply(self, plan: Plan, settings: Settings | None = None) -> Iterator[Masked]:
         """Yield the masked documents of a plan, in input order, without those set aside.

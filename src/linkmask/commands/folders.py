@@ -166,14 +166,14 @@ def open_run(
     usual = msgspec.to_builtins(load(preset=settings.preset, environment={}))
     given = {n: v for n, v in msgspec.to_builtins(settings).items() if v != usual[n]}
     given["preset"] = settings.preset
-    known: Any = {"source": place, "digest": digest, "given": given, "replacing": replacing}
+    arguments: Any = {"source": place, "digest": digest, "given": given, "replacing": replacing}
     if mentions is None:
         try:
-            return Run.resume(folder, settings, **known)
+            return Run.resume(folder, settings, **arguments)
         except RunError:
             if not overwrite:
                 raise
-    return Run.create(folder, settings, overwrite=overwrite, **known)
+    return Run.create(folder, settings, overwrite=overwrite, **arguments)
 
 
 def release_at(folder: Path, run_folder: Path | None) -> tuple[Path, Path]:

@@ -195,8 +195,8 @@ def forget_subject(
             run.leave_out(documents)
             _rescore(run, settings, documents)
             _note_forgotten(run, _types_of(theirs, entities, separator), *counts[1:])
-            left = {entity for m in run.mentions() for entity in m.entities(separator)}
-            erased = [m for m in held if entity_id(m.value, m.type, separator) not in left]
+            remaining = {entity for m in run.mentions() for entity in m.entities(separator)}
+            erased = [m for m in held if entity_id(m.value, m.type, separator) not in remaining]
             forget_words(run, {mention.original for mention in erased})
             write_certificate(run, named, without_spellings(others, erased), separator, linked)
             forms, _ = forms_of(without_spellings(others, theirs), separator)
@@ -239,8 +239,8 @@ def _without_forgotten(
         if name in settings
     }
     table = settings.get("corrections", {}).items()
-    left = {key: one for key, one in table if key in corrections}
-    return {**settings, **lists} | ({"corrections": left} if "corrections" in settings else {})
+    kept = {key: one for key, one in table if key in corrections}
+    return {**settings, **lists} | ({"corrections": kept} if "corrections" in settings else {})
 
 
 def _forget_decided(run: Run, known: set[str], corrections: Collection[str]) -> None:
@@ -250,10 +250,10 @@ def _forget_decided(run: Run, known: set[str], corrections: Collection[str]) -> 
     """
     if run.find(DECIDED).exists():
         table = run.read_json(DECIDED)
-        left = {name: one for name, one in table.get("decisions", {}).items() if name in known}
+        decisions = {name: one for name, one in table.get("decisions", {}).items() if name in known}
         items = table.get("corrections", {}).items()
         kept = {key: one for key, one in items if key in corrections}
-        run.write_json(DECIDED, {**table, "decisions": left, "corrections": kept, "steps": []})
+        run.write_json(DECIDED, {**table, "decisions": decisions, "corrections": kept, "steps": []})
     (run.path / VISITS).unlink(missing_ok=True)
 
 
@@ -280,5 +280,5 @@ def _forget_secrets(
         run.write(path.name, list(corrections_in_use))
     tokens = read_tokens(run.tokens_path, key)
     if tokens.keys() & entities:
-        left = {name: code for name, code in tokens.items() if name not in entities}
-        run.write("tokens", [seal_tokens(key, left)])
+        kept = {name: code for name, code in tokens.items() if name not in entities}
+        run.write("tokens", [seal_tokens(key, kept)])

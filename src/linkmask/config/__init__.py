@@ -179,7 +179,7 @@ def _check_key(key: str, where: str) -> None:
 
 def _convert(values: Mapping[str, Any], where: str) -> Settings:
     """Make settings of plain values: lists from text, names as linkmask spells them."""
-    known = choices(Settings)
+    allowed = choices(Settings)
     parsed = {key: _parsed(key, value) for key, value in values.items()}
     if parsed.get("policy") and parsed.get("schema", "insurance") == "insurance":
         parsed["schema"] = "regulated"
@@ -187,8 +187,8 @@ def _convert(values: Mapping[str, Any], where: str) -> Settings:
         return msgspec.convert(parsed, Settings, strict=False)
     except msgspec.ValidationError as error:
         message, _, path = str(error).replace("`", "").partition(" - at $.")
-        if path in known and isinstance(parsed[path], str):
-            message = unknown_name(path, parsed[path], known[path])
+        if path in allowed and isinstance(parsed[path], str):
+            message = unknown_name(path, parsed[path], allowed[path])
         raise SettingsError(f"{path or 'a setting'} in {where}: {message}") from None
 
 

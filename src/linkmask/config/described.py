@@ -101,10 +101,10 @@ def _form(name: str, form: dict[str, Any]) -> dict[str, Any]:
     """Return what values a setting takes; names of a closed set are listed."""
     if name == "policy":
         return _names(name)
-    known = choices(Settings).get(name)
-    if known is None:
+    allowed = choices(Settings).get(name)
+    if allowed is None:
         return dict(form)
-    listed = {"type": "string", "enum": sorted(known)}
+    listed = {"type": "string", "enum": sorted(allowed)}
     if name in LISTS:
         return {"type": "array", "items": listed, "default": form.get("default", [])}
     if form.get("type") == "object":

@@ -28,9 +28,9 @@ def with_detectors(settings: Settings) -> Settings:
     Raises:
         SettingsError: an address has no known form, or a folder holds no such model.
     """
-    known = settings.detector_digests
+    digests = settings.detector_digests
     found = {
-        one: known.get(one) or folder_digest(folder_of(one))
+        one: digests.get(one) or folder_digest(folder_of(one))
         for one in settings.other_detectors
         if not is_server(one)
     }

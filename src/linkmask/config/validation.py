@@ -97,11 +97,11 @@ def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
     """Yield each fault as the setting's name and what is wrong with it."""
     if settings.medium > settings.high:
         yield "medium", f"{settings.medium} exceeds high ({settings.high})"
-    for name, known in choices(type(settings)).items():
+    for name, allowed in choices(type(settings)).items():
         for given in _texts(getattr(settings, name)):
-            if given not in known and not (name == "policy" and given.endswith(".toml")):
+            if given not in allowed and not (name == "policy" and given.endswith(".toml")):
                 one = {"countries": "country"}.get(name, name.removesuffix("s"))
-                yield name, unknown_name(one, given, known)
+                yield name, unknown_name(one, given, allowed)
     for name in ("languages", "countries"):
         if not getattr(settings, name):
             yield name, f"must be some of {', '.join(choices(type(settings))[name])}"

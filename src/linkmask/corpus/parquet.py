@@ -156,5 +156,5 @@ def _compression(source: Any) -> str:
     if not source.num_row_groups or not source.metadata.num_columns:
         return "snappy"
     codec = source.metadata.row_group(0).column(0).compression.lower()
-    known = {"uncompressed": "none", "snappy": "snappy", "gzip": "gzip", "zstd": "zstd"}
-    return {**known, "brotli": "brotli", "lz4": "lz4"}.get(codec, "snappy")
+    codecs = {"uncompressed": "none", "snappy": "snappy", "gzip": "gzip", "zstd": "zstd"}
+    return {**codecs, "brotli": "brotli", "lz4": "lz4"}.get(codec, "snappy")

@@ -117,14 +117,14 @@ def _plain(stream: Any, reader: Any, resources: Any, depth: int = 0) -> bytes:
         raise Flaw("its pages are nested too deeply: no redacted PDF is written")
     content = ContentStream(stream, reader)
     content.operations = [one for one in content.operations if one[1] not in MARKS]
-    drawn = {str(one[0][0]) for one in content.operations if one[1] == b"Do" and one[0]}
+    images = {str(one[0][0]) for one in content.operations if one[1] == b"Do" and one[0]}
     held = resources.get_object() if resources is not None else {}
     for key in [key for key in held if key not in RESOURCES]:
         del held[key]
     objects = held["/XObject"].get_object() if "/XObject" in held else {}
     for key in list(objects):
         one = objects[key].get_object()
-        if key not in drawn:
+        if key not in images:
             del objects[key]
             continue
         for unseen in UNSEEN:

@@ -190,21 +190,21 @@ def _with_ids(
     """Give documents their ids, and keep those that are asked for."""
     for item in found:
         if isinstance(item, Document):
-            known = ids.unique(item.id, item.text)
-            if only is None or known in only:
-                yield item if known == item.id else replace(item, id=known)
+            distinct = ids.unique(item.id, item.text)
+            if only is None or distinct in only:
+                yield item if distinct == item.id else replace(item, id=distinct)
         elif only is None:
             yield item
 
 
 def _times(
-    entries: list[File | SetAside], settings: Settings, known: Mapping[str, Sequence[str]]
+    entries: list[File | SetAside], settings: Settings, ids: Mapping[str, Sequence[str]]
 ) -> Counter[str]:
     """Count how often each id is brought."""
     times: Counter[str] = Counter()
     for entry in entries:
         if isinstance(entry, File):
-            times.update(known[entry.name] if entry.name in known else _ids(entry, settings))
+            times.update(ids[entry.name] if entry.name in ids else _ids(entry, settings))
     return times
 
 

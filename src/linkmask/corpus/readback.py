@@ -119,8 +119,8 @@ class Expected:
 
     def _holds(self, document: Document, begin: int, end: int) -> bool:
         """Tell whether each field of a document stands among the hashes [begin, end), in order."""
-        left = iter(self._hashes[begin:end])
-        return all(self._hash(field) in left for field in document.every_field())
+        expected = iter(self._hashes[begin:end])
+        return all(self._hash(field) in expected for field in document.every_field())
 
     def _hash(self, field: tuple[str, str]) -> int:
         name, text = field

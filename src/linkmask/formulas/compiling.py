@@ -95,8 +95,8 @@ def compiled(function: F) -> F:
     numba: Any = import_module("numba")
     config: Any = import_module("numba.core.config")
     folder = _folder(Path(function.__code__.co_filename).parent, numba.__version__)
-    known = folder is not None and numba.version_info.short <= KNOWN and not config.DISABLE_JIT
-    if not known:
+    is_tested = folder is not None and numba.version_info.short <= KNOWN and not config.DISABLE_JIT
+    if not is_tested:
         _ready()
     with _one:
         before, config.CACHE_DIR = config.CACHE_DIR, str(folder or "")
@@ -104,7 +104,7 @@ def compiled(function: F) -> F:
             twin = numba.njit(nogil=True, cache=folder is not None)(function)
         finally:
             config.CACHE_DIR = before
-    if known:
+    if is_tested:
         twin._cache.load_overload = partial(_load, twin._cache)
     return cast(F, twin)
 

@@ -40,9 +40,9 @@ def days_by_person(incidence: Incidence, dates: Iterable[str], key: bytes) -> di
 
 
 def _days_of(person: str, key: bytes) -> int:
-    drawn = int.from_bytes(hmac.digest(key, b"linkmask days " + person.encode(), "sha256")[:8])
-    days = drawn // 2 % MOST_DAYS + 1
-    return days if drawn % 2 else -days
+    number = int.from_bytes(hmac.digest(key, b"linkmask days " + person.encode(), "sha256")[:8])
+    days = number // 2 % MOST_DAYS + 1
+    return days if number % 2 else -days
 
 
 def _persons(incidence: Incidence) -> list[int]:

@@ -26,8 +26,8 @@ def share_a_value(incidence: Incidence, left: Ints, right: Ints, contained: bool
     """
     shared, work = np.empty(len(left), np.bool_), len(incidence.entity)
     compare = fast(_share, work)
-    known = incidence.start, incidence.entity, _telling(incidence), left, right, shared
-    in_parts(lambda a, b: compare(*known, a, b), len(left), work)
+    arrays = incidence.start, incidence.entity, _telling(incidence), left, right, shared
+    in_parts(lambda a, b: compare(*arrays, a, b), len(left), work)
     return shared if contained else shared & both_say_more(rows_of(incidence), left, right)
 
 

@@ -72,8 +72,8 @@ def estimate(requests: Iterable[Request], settings: Settings) -> CostEstimate:
     total = CostEstimate()
     stream = iter(requests)
     while some := list(islice(stream, CHUNK)):
-        known = memory.recall(some) if memory else [(b"", None)] * len(some)
-        fresh = [one for one, (_, answer) in zip(some, known, strict=True) if answer is None]
+        recalled = memory.recall(some) if memory else [(b"", None)] * len(some)
+        fresh = [one for one, (_, answer) in zip(some, recalled, strict=True) if answer is None]
         total += CostEstimate(
             len(some),
             len(some) - len(fresh),

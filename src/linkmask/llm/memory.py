@@ -34,15 +34,15 @@ class AnswerMemory:
         schema = request.schema
         if schema is None:
             return PLAIN
-        known = self._schemas.get(id(schema))
-        if known is None or known[0] is not schema:
+        remembered = self._schemas.get(id(schema))
+        if remembered is None or remembered[0] is not schema:
             text = msgspec.json.encode(schema)
             opening = {"object": "{", "array": "["}.get(str(schema.get("type")), "{[")
-            known = schema, AnswerSchema(text, key_of(schema).hex(), checker(schema), opening)
+            remembered = schema, AnswerSchema(text, key_of(schema).hex(), checker(schema), opening)
             if len(self._schemas) > 1000:  # made anew for each request: keep none of them
                 self._schemas.clear()
-            self._schemas[id(schema)] = known
-        return known[1]
+            self._schemas[id(schema)] = remembered
+        return remembered[1]
 
     def key(self, request: Request) -> bytes:
         """Return the digest a request's answer is kept under."""

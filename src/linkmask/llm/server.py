@@ -53,21 +53,21 @@ class Server:
             ModelError: see `LanguageModel`.
         """
         settings = self.settings
-        known = self._known_dialect()
+        dialect = self._known_dialect()
         while True:
             seed = settings.llm_seed + attempt
             warmth = request.warmth(settings.llm_temperature)
-            body = known.body(settings.llm_model, request, schema, warmth, seed)
+            body = dialect.body(settings.llm_model, request, schema, warmth, seed)
             try:
                 reply = self.wire.post("chat/completions", body, most)
             except Rejected as rejected:
-                better = None if _is_about_content(rejected) else known.without(rejected.message)
+                better = None if _is_about_content(rejected) else dialect.without(rejected.message)
                 if better is None:
                     raise self._refused(rejected) from None
-                known = better
+                dialect = better
                 continue
-            if known != self._dialect:
-                self._remember(known)
+            if dialect != self._dialect:
+                self._remember(dialect)
             if not self._window_known:  # some say it only once the model is loaded, as it is now
                 with self._finding:
                     if not self._window_known:
@@ -97,9 +97,9 @@ class Server:
         """Return how the server is talked to, found out at the first request."""
         with self._finding:
             if self._dialect is None:
-                known = self._cache.server(self._name)
+                kept = self._cache.server(self._name)
                 try:
-                    self._dialect = msgspec.json.decode(known or b"", type=Dialect)
+                    self._dialect = msgspec.json.decode(kept or b"", type=Dialect)
                 except ValueError:  # nothing, or nothing that can be read
                     self._dialect = self._found()
                     self._remember(self._dialect)
@@ -125,9 +125,9 @@ class Server:
                 f"{self.wire.base} fails on a first small question: {error}"
             ) from None
 
-    def _remember(self, known: Dialect) -> None:
-        self._dialect = known
-        self._cache.remember(self._name, msgspec.json.encode(known))
+    def _remember(self, dialect: Dialect) -> None:
+        self._dialect = dialect
+        self._cache.remember(self._name, msgspec.json.encode(dialect))
 
     def _check_window(self, last: bool = False) -> None:
         """Refuse a server whose window is smaller than the longest request.

@@ -137,10 +137,10 @@ def _check_of_contents(schema: Mapping[str, Any]) -> Check:
                     return f"/{index}{problem}"
         elif type(value) is dict:
             for name, item in value.items():
-                known = name in fields
-                of = fields[name] if known else other_field
+                is_field = name in fields
+                of = fields[name] if is_field else other_field
                 if of and (problem := of(item)):
-                    return f"/{name if known else '?'}{problem}"
+                    return f"/{name if is_field else '?'}{problem}"
         return ""
 
     return check

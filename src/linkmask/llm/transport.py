@@ -152,8 +152,8 @@ def _transport(settings: Settings, base: str) -> httpx.HTTPTransport:
     parts = urlsplit(base)
     proxy = None
     if settings.llm_proxies and not proxy_bypass(parts.netloc):
-        known = getproxies()
-        proxy = known.get(parts.scheme) or known.get("all")
+        proxies = getproxies()
+        proxy = proxies.get(parts.scheme) or proxies.get("all")
     try:
         return httpx.HTTPTransport(
             verify=proxy is not None or parts.scheme == "https",  # else a tenth of a second, unused

@@ -54,13 +54,13 @@ def build_lookup(run: Run, key_of: KeyOf) -> LookupColumns:
     planner.restore(kept)
     assert planner.chosen is not None
     settings = planner.settings
-    known = run, planner.analysis.incidence, planner.chosen, settings
-    drawn = {row["entity"]: row for row in kept["masked"] if "attempt" in row}
-    spoken = {} if drawn else _languages(run, settings)
-    redaction = Redaction(*known, spoken, planner.demands, kept_values(run))
+    arguments = run, planner.analysis.incidence, planner.chosen, settings
+    attempts = {row["entity"]: row for row in kept["masked"] if "attempt" in row}
+    spoken = {} if attempts else _languages(run, settings)
+    redaction = Redaction(*arguments, spoken, planner.demands, kept_values(run))
     redaction.key, redaction.given = key_of(settings)
-    if drawn:
-        redaction.draw_as(drawn)
+    if attempts:
+        redaction.draw_as(attempts)
     redactor = redaction.redactor
     columns, names = entity_columns(redactor, redactor.style_context.days)
     entities = planner.analysis.incidence.entities

@@ -65,17 +65,17 @@ class DocumentMasker:
         self, batch: Sequence[tuple[int, Document | SetAside]], how: OnUnknown
     ) -> Iterator[Masked | SetAside]:
         """Mask some documents at once."""
-        known = self._index
+        index = self._index
         names = {n: self._name_of(one) for n, one in batch if isinstance(one, Document)}
         others = [(n, one) for n, one in batch if isinstance(one, Document) and names[n] is None]
         if others and how == "refuse":
             raise self._refusal(others)
         pairs = [
-            (one, known.mentions_of(name))
+            (one, index.mentions_of(name))
             for n, one in batch
             if isinstance(one, Document) and (name := names[n]) is not None
         ]
-        masked = known.redactor.many(pairs)
+        masked = index.redactor.many(pairs)
         rest: Iterator[Masked | SetAside]
         if how == "mask_all":
             rest = iter(self._found().documents([one for _, one in others], everything=True))

@@ -43,14 +43,14 @@ def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any)
         job.reopen()
         if kept is not None:
             job.restore(kept)
-        known = job.analysis.incidence, job.analysis.risk, job.chosen, run.mentions, settings
+        arguments = job.analysis.incidence, job.analysis.risk, job.chosen, run.mentions, settings
         gone = _forgotten(run)
         history = msgspec.to_builtins(editions.ledger_of(run).editions)
         corrections = partial(corrections_by_entity, run, settings)
         try:
             answer = explain(
                 question,
-                *known,
+                *arguments,
                 show_values=show_values,
                 rule=job.rule,
                 corrections=corrections,

@@ -80,8 +80,8 @@ def _kept(path: Path, columns: Mapping[str, Any], facts: Mapping[str, Any]) -> L
 
 
 def _state(path: Path, digest: str) -> list[Any]:
-    known = path.stat()
-    return [path.name, known.st_size, known.st_mtime_ns, digest]
+    stat = path.stat()
+    return [path.name, stat.st_size, stat.st_mtime_ns, digest]
 
 
 def _unchanged(was: list[list[Any]], paths: list[Path]) -> bool:

@@ -73,15 +73,15 @@ class Masker:
         """What masks by detection, which takes long to load."""
         from linkmask.masker.found import FoundMasker
 
-        known = self._index
-        redactor = known.text_redactor
+        index = self._index
+        redactor = index.text_redactor
         return FoundMasker(
             redactor,
-            UnknownEntities(self.settings, known.unknown_style_context, redactor.search.hold_any),
-            known.detector,
-            known.status_of,
+            UnknownEntities(self.settings, index.unknown_style_context, redactor.search.hold_any),
+            index.detector,
+            index.status_of,
             self.settings.masked_if_unknown,
-            known.masks.spans,
+            index.masks.spans,
         )
 
     @cached_property
@@ -167,11 +167,11 @@ class Masker:
         These are its entity, and the same value with other types. A span that the run does not know
         may contain values that it knows, as a hospital's name contains a town.
         """
-        original, known = text[span.start : span.end], self._index
+        original, index = text[span.start : span.end], self._index
         if not span.known:
-            return [(held, *known.masks_of(one, held)) for one, held in known.masked_in(original)]
-        others = [one for one in known.masked_as(original) if one != span.entity]
-        return [(original, *known.masks_of(one, original)) for one in (span.entity, *others)]
+            return [(held, *index.masks_of(one, held)) for one, held in index.masked_in(original)]
+        others = [one for one in index.masked_as(original) if one != span.entity]
+        return [(original, *index.masks_of(one, original)) for one in (span.entity, *others)]
 
     def mask_parts(self, parts: Sequence[Document]) -> list[Masked]:
         """Mask parts of documents, or messages, as `mask_text` masks a text.

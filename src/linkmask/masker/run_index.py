@@ -76,8 +76,8 @@ class RunIndex:
         self._key, self._given = key_of(self.settings)
         self._entities = IdTable(columns_below("entities", self._columns))
         self._numbers = IdTable(columns_below("masked", self._columns))
-        known = self._columns, self._facts["names"], self.settings, self._numbers
-        self._stored = StoredRedactors(*known)
+        arguments = self._columns, self._facts["names"], self.settings, self._numbers
+        self._stored = StoredRedactors(*arguments)
         self._mentions = os.open(run.path / "mentions.jsonl", os.O_RDONLY | os.O_CLOEXEC)
 
     def close(self) -> None:
@@ -98,8 +98,8 @@ class RunIndex:
         settings, tokens = self.settings, {}
         if "token" in regulation.styles(settings):
             tokens = read_tokens(self._run.tokens_path, self._key)
-        drawn = self._stored.days, self._stored.attempts
-        return StyleContext.of(settings, self._key, self._given, self._forbidden, tokens, *drawn)
+        draws = self._stored.days, self._stored.attempts
+        return StyleContext.of(settings, self._key, self._given, self._forbidden, tokens, *draws)
 
     @property
     def unknown_style_context(self) -> StyleContext:

@@ -103,11 +103,11 @@ def _for_chains(
     unmet = np.flatnonzero(~chains.met)
     chosen: Choice = []
     for c in unmet[np.argsort(-order_keys(chains.after[unmet]), kind="stable")].tolist():
-        known, candidates, risk = one_chain(rows, masked, chains.documents[c], settings)
-        may = [i for i in candidates if not fixed[known[i]]]
+        entities, candidates, risk = one_chain(rows, masked, chains.documents[c], settings)
+        may = [i for i in candidates if not fixed[entities[i]]]
         target = float(chains.target[c])
         met = within(risk(set(may)), target)
         for local, gain in greedy(may, risk, target + SLACK) if met else ():
-            chosen.append((known[local], gain))
-            masked[known[local]] = True
+            chosen.append((entities[local], gain))
+            masked[entities[local]] = True
     return chosen

@@ -112,10 +112,10 @@ def treat_chains(stage: ChainStage, settings: Settings, select: Select) -> Choic
         if at == len(stage):
             break
         c = int(order[at])
-        known, candidates, risk = one_chain(stage.rows, masked, stage.documents[c], settings)
+        entities, candidates, risk = one_chain(stage.rows, masked, stage.documents[c], settings)
         for local, gain in select(candidates, risk, float(stage.target[c]) + SLACK):
-            chosen.append((known[local], gain))
-            masked[known[local]] = True
+            chosen.append((entities[local], gain))
+            masked[entities[local]] = True
         at += 1
     return Choice(
         entities=np.array([e for e, _ in chosen], dtype=np.int32),
@@ -148,15 +148,15 @@ def one_chain(
         entity, share = rows.entity[at], rows.share[at]
         open_ = ~masked[entity]
         rows_of_chain.append((entity[open_].tolist(), share[open_].tolist()))
-    known = sorted({e for held, _ in rows_of_chain for e in held})
-    number = {e: i for i, e in enumerate(known)}
+    entities = sorted({e for held, _ in rows_of_chain for e in held})
+    number = {e: i for i, e in enumerate(entities)}
     local = Rows(
         start=list(accumulate((len(held) for held, _ in rows_of_chain), initial=0)),
         entity=[number[e] for held, _ in rows_of_chain for e in held],
         share=[c for _, shares in rows_of_chain for c in shares],
-        ceiling=rows.ceiling[known].tolist(),
+        ceiling=rows.ceiling[entities].tolist(),
     )
-    candidates = list(range(len(known)))
+    candidates = list(range(len(entities)))
     if settings.chain_candidates == "via":
         sets = [set(held) for held, _ in rows_of_chain]
         via = set[int]().union(*(a & b for a, b in pairwise(sets)))
@@ -167,7 +167,7 @@ def one_chain(
     if compiled:
         local, whole = Rows(*(np.array(column) for column in local)), np.array(whole)
 
-    flags: Any = none_masked(len(known)) if compiled else [False] * len(known)
+    flags: Any = none_masked(len(entities)) if compiled else [False] * len(entities)
 
     def risk(held: Set[int]) -> float:
         for e in held:
@@ -177,7 +177,7 @@ def one_chain(
             flags[e] = False
         return found
 
-    return known, candidates, risk
+    return entities, candidates, risk
 
 
 def treated_chains(stage: ChainStage, masked: Flags) -> TreatedChains:

@@ -29,8 +29,8 @@ def utility(incidence: Incidence) -> Floats:
         incidence.relevance * incidence.weight[incidence.entity],
         minlength=incidence.n_entities,
     )
-    left: Floats = np.maximum(incidence.frequency - identifying, 1e-6)
-    return left
+    useful: Floats = np.maximum(incidence.frequency - identifying, 1e-6)
+    return useful
 
 
 COSTS: dict[str, Callable[[Incidence], Floats]] = {

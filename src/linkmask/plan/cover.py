@@ -112,8 +112,8 @@ class Cover:
         cost = stage.cost[self.shared]
         count, vote = fast(_scores, work), fast(_votes, work)
         score = sum(in_parts(lambda a, b: count(*given, alive[a:b]), len(alive), work))
-        known = score, cost, self.rank
-        ballots = in_parts(lambda a, b: vote(*given, alive[a:b], *known), len(alive), work)
+        arrays = score, cost, self.rank
+        ballots = in_parts(lambda a, b: vote(*given, alive[a:b], *arrays), len(alive), work)
         won, gain, votes = (sum(column) for column in zip(*ballots, strict=True))
         chosen = np.flatnonzero((votes > 0) & (won >= SHARE * score))
         return self.shared[chosen], gain[chosen], votes[chosen]
@@ -241,22 +241,22 @@ def _drops(
     n = 0
     for q in range(len(batch)):
         c = batch[q]
-        left = 1.0
+        product = 1.0
         for k in range(last):
             h = hops.of[c, k]
             if h >= 0:
                 kept[k] = kept_by(hops, masked, h)
                 hop = hop_risk(1.0 - kept[k], risks[documents[c, k]], risks[documents[c, k + 1]])
-                left = kept_with(left, hop)
+                product = kept_with(product, hop)
         for k in range(last):
             h = hops.of[c, k]
             first, end = (hops.begin[h], hops.begin[h + 1]) if h >= 0 else (0, 0)
             for x in range(first, end):
                 e = hops.entity[x]
-                known = masked[e]
+                is_masked = masked[e]
                 for m in range(begin[q] if k else n, n):  # a hop lists an entity once
-                    known = known or who[m] == e
-                if not known:
+                    is_masked = is_masked or who[m] == e
+                if not is_masked:
                     after = 1.0
                     for g in range(last):
                         other = hops.of[c, g]
@@ -272,10 +272,10 @@ def _drops(
                             i, j = documents[c, g], documents[c, g + 1]
                             after = kept_with(after, hop_risk(strength, risks[i], risks[j]))
                     who[n] = e
-                    drop[n] = after - left
+                    drop[n] = after - product
                     n += 1
         begin[q + 1] = n
-        excess[q] = 1.0 - left - target[c]
+        excess[q] = 1.0 - product - target[c]
 
 
 @kernel

@@ -56,7 +56,7 @@ def _risks_along(hops: Hops, documents: Any, masked: Any, risks: Any, among: Any
     found = np.empty(len(among))
     for q in range(len(among)):
         c = among[q]
-        left = 1.0
+        product = 1.0
         for k in range(hops.of.shape[1]):
             h = hops.of[c, k]
             if h >= 0:
@@ -65,6 +65,6 @@ def _risks_along(hops: Hops, documents: Any, masked: Any, risks: Any, among: Any
                 for x in range(hops.begin[h], hops.begin[h + 1]):
                     if not masked[hops.entity[x]]:
                         kept = kept_with(kept, hops.share[x])
-                left = kept_with(left, hop_risk(1.0 - kept, risks[i], risks[j]))
-        found[q] = 1.0 - left
+                product = kept_with(product, hop_risk(1.0 - kept, risks[i], risks[j]))
+        found[q] = 1.0 - product
     return found

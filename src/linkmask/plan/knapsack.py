@@ -108,11 +108,11 @@ def _least(gain: Mapping[int, float], need: float, scale: int) -> list[int]:
         taken[i] = better
         count = np.where(better, with_count, count)
         total = np.where(better, with_total, total)
-    chosen, left = [], required
+    chosen, needed = [], required
     for i, e in enumerate(items):
-        if left > 0 and taken[i, left]:
+        if needed > 0 and taken[i, needed]:
             chosen.append(e)
-            left = max(left - worth[i], 0)
+            needed = max(needed - worth[i], 0)
     return chosen
 
 

@@ -215,13 +215,13 @@ def _search_paths(
 def _target_of(hops: SortedHops, limits: Any, used: Any, n: int) -> float:
     """Return the target of a path of n hops, or −1 where the values last known meet it."""
     high, medium, theta, rho_high, rho_medium = limits
-    before, left = 1.0, 1.0
+    before, after = 1.0, 1.0
     for k in range(n):
         before *= hops.kept_before[used[k]]
-        left *= hops.kept[used[k]]
+        after *= hops.kept[used[k]]
     at = level(1.0 - before, high, medium)
     goal = target(1.0 - before, at, theta, rho_high, rho_medium)
-    return -1.0 if within(1.0 - left, goal) else goal
+    return -1.0 if within(1.0 - after, goal) else goal
 
 
 @kernel
@@ -240,16 +240,16 @@ def _mask_to_target(
 ) -> int:  # fmt: skip
     """Bring one path of n hops to its target; return how many entities are chosen by now."""
     while True:
-        left = 1.0
+        product = 1.0
         for k in range(n):
             i, j = path[k], path[k + 1]
             strength = edge_strength(rows, masked, i, j)
             risk_i, risk_j = document_risk(rows, masked, i), document_risk(rows, masked, j)
             hops.kept[used[k]] = 1.0 - hop_risk(strength, risk_i, risk_j)
-            left *= hops.kept[used[k]]
-        if within(1.0 - left, goal):
+            product *= hops.kept[used[k]]
+        if within(1.0 - product, goal):
             return size
-        best, drop = _best_entity(rows, masked, path, n, 1.0 - left)
+        best, drop = _best_entity(rows, masked, path, n, 1.0 - product)
         if best < 0:
             return size
         masked[best] = True

@@ -43,10 +43,10 @@ def unmask_needless(stage: ChainStage, masked: Flags, order: Ints) -> None:
     held = renumbered(rows, number, rows.ceiling[order])
     holders = fast(transpose, work)(held.start, held.entity, held.share, len(order))
     through = fast(_chains_by_document, work)(stage.documents, np.diff(held.start) > 0)
-    known = hops, holders, through, stage.documents, stage.target, clean, kept
+    arrays = hops, holders, through, stage.documents, stage.target, clean, kept
     look = fast(_needless, work)
-    found = in_parts(lambda a, b: look(*known, a, b), len(order), work)
-    back = fast(_unmask_one_by_one, work)(*known, np.concatenate(found))
+    found = in_parts(lambda a, b: look(*arrays, a, b), len(order), work)
+    back = fast(_unmask_one_by_one, work)(*arrays, np.concatenate(found))
     masked[order[back]] = False
 
 
@@ -85,15 +85,15 @@ def _show_needed(
             for x in range(begin, end):
                 if needed[hops.entity[x]]:
                     continue
-                left = 1.0
+                product = 1.0
                 for g in range(hops.of.shape[1]):
                     other = hops.of[c, g]
                     if other >= 0:
                         rest = kept_with(kept[other], hops.share[x]) if g == k else kept[other]
                         i, j = documents[c, g], documents[c, g + 1]
                         hop = hop_risk(1.0 - rest, 1.0 - clean[i], 1.0 - clean[j])
-                        left = kept_with(left, hop)
-                if 1.0 - left > target[c]:
+                        product = kept_with(product, hop)
+                if 1.0 - product > target[c]:
                     needed[hops.entity[x]] = True
 
 
@@ -187,7 +187,7 @@ def _is_needed(
         y, end = at[holder[x]], at[holder[x] + 1]
         while y < end and not needed:
             c = chain[y]
-            left = 1.0
+            product = 1.0
             for k in range(hops.of.shape[1]):
                 h = hops.of[c, k]
                 if h >= 0:
@@ -197,8 +197,8 @@ def _is_needed(
                         rest = kept_with(rest, max(own[i], own[j]))
                     risk_i = 1.0 - kept_with(clean[i], max(own[i], 0.0))
                     risk_j = 1.0 - kept_with(clean[j], max(own[j], 0.0))
-                    left = kept_with(left, hop_risk(1.0 - rest, risk_i, risk_j))
-            needed = 1.0 - left > target[c]
+                    product = kept_with(product, hop_risk(1.0 - rest, risk_i, risk_j))
+            needed = 1.0 - product > target[c]
             y += 1
     return needed
 

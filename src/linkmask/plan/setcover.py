@@ -37,7 +37,7 @@ def minimal_cuts(cuts: Iterable[Cut]) -> list[Cut]:
 
 
 def cheapest_cover(
-    cuts: Sequence[Cut], cost: Floats, slack: float, known: float
+    cuts: Sequence[Cut], cost: Floats, slack: float, upper: float
 ) -> tuple[Ints, float]:
     """Return entities that hit every cut, about `slack` above the cheapest, and a lower bound.
 
@@ -68,7 +68,7 @@ def cheapest_cover(
     rows, forced = _reduced(list(cuts), cost)
     certain = np.array(sorted(forced), dtype=np.int32)
     below = float(cost[certain].sum())
-    gap = min(1.0, slack / max(known - below, 1e-9))  # HiGHS asks relative to what is left
+    gap = min(1.0, slack / max(upper - below, 1e-9))  # HiGHS asks relative to what is left
     if not rows:
         return certain, below
     begin = np.cumsum([0] + [len(row) for row in rows])

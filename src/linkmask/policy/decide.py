@@ -70,25 +70,25 @@ def route(
     carried out, and where two differ the stricter technique wins. A type that a model names
     otherwise counts as that type. A rare word is no value, so no policy has to know it.
     """
-    known: set[str] = set()
+    assigned: set[str] = set()
     unknown: list[str] = []
     for entity_type in sorted(set(types) - {RARE_TERM}):
         name = known_type(entity_type, policies, ask)
         if name is None:
             unknown.append(entity_type)
         else:
-            known.add(name)
+            assigned.add(name)
     ordered = sorted(policies, key=lambda one: (one.priority, one.name))
-    personal = {each for each in known if any(policy.covers(each) for policy in policies)}
+    personal = {each for each in assigned if any(policy.covers(each) for policy in policies)}
     alone = all(policy.when for policy in policies)  # nobody else asks for every personal value
     applying = [
         policy
         for policy in ordered
-        if known & (policy.when or personal)
-        or (policy.otherwise and alone and any(map(policy.covers, known)))
+        if assigned & (policy.when or personal)
+        or (policy.otherwise and alone and any(map(policy.covers, assigned)))
     ]
     primary, *secondary = [policy.name for policy in applying] or [""]
-    return Routed(primary, tuple(secondary), tuple(unknown), tuple(sorted(known)))
+    return Routed(primary, tuple(secondary), tuple(unknown), tuple(sorted(assigned)))
 
 
 def known_type(entity_type: str, policies: Sequence[Policy], ask: Ask | None) -> str | None:

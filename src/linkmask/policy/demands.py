@@ -83,8 +83,8 @@ def demands(
     routes = [
         route([incidence.types[t] for t in np.flatnonzero(row)], ordered, ask) for row in sets
     ]
-    known = [known_type(entity_type, ordered, ask) or "" for entity_type in incidence.types]
-    table = np.array([_codes(known, one, ordered) for one in routes], dtype=np.int32)
+    type_names = [known_type(entity_type, ordered, ask) or "" for entity_type in incidence.types]
+    table = np.array([_codes(type_names, one, ordered) for one in routes], dtype=np.int32)
     document = np.repeat(of.reshape(-1), np.diff(incidence.start))
     code = np.full(incidence.n_entities, UNDECIDED, dtype=np.int32)
     if len(table):
@@ -94,7 +94,7 @@ def demands(
         routes,
         of.reshape(-1).astype(np.int32),
         code,
-        known,
+        type_names,
         incidence.type,
         strengthened or {},
     )
@@ -108,11 +108,11 @@ def _kinds(incidence: Incidence) -> np.ndarray[tuple[int, int], np.dtype[np.bool
     return held
 
 
-def _codes(known: Sequence[str], routed: Routed, policies: Sequence[Policy]) -> list[int]:
+def _codes(type_names: Sequence[str], routed: Routed, policies: Sequence[Policy]) -> list[int]:
     """Return the decision on each type in documents of one route, as a number."""
     applying = [policy for policy in policies if policy.name in routed.applying]
     place = {policy.name: number for number, policy in enumerate(policies)}
-    decisions = [decide(name, applying) for name in known]
+    decisions = [decide(name, applying) for name in type_names]
     return [
         UNDECIDED if one is None else RANK[one.technique] * len(policies) + place[one.policy]
         for one in decisions

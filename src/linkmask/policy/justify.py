@@ -186,13 +186,13 @@ def type_in_words(entity_type: str) -> str:
 
 def _nearest(decision: PolicyDecision, beside: Collection[str], rank: Rank) -> str:
     """Return the worked example of the policy that is most like this case; the first of equals."""
-    known = [one for one in examples(decision.policy) if one.type == decision.type]
-    if not known:
+    alike = [one for one in examples(decision.policy) if one.type == decision.type]
+    if not alike:
         return ""
     query = " ".join(map(type_in_words, [decision.type, *sorted(set(beside) - {decision.type})]))
-    texts = [" ".join([*map(type_in_words, (one.type, *one.beside)), one.text]) for one in known]
+    texts = [" ".join([*map(type_in_words, (one.type, *one.beside)), one.text]) for one in alike]
     likeness = rank(query, texts)
-    return known[max(range(len(known)), key=lambda n: (likeness[n], -n))].text
+    return alike[max(range(len(alike)), key=lambda n: (likeness[n], -n))].text
 
 
 def bm25(query: str, texts: Sequence[str]) -> list[float]:

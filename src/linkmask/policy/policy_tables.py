@@ -134,13 +134,13 @@ class _Table:
                 raise self.wrong(f"limits.{key}", "must be a number in [0, 1]")
         return limits
 
-    def _when(self, known: Set[str]) -> frozenset[str]:
+    def _when(self, tags: Set[str]) -> frozenset[str]:
         when = self.tree.get("when")
         if when == "personal":
             return frozenset()
         if not when or not _texts(when):
             raise self.wrong("when", 'must be "personal", or a list of types of which one will do')
-        if strange := sorted(set(when) - known):
+        if strange := sorted(set(when) - tags):
             raise self.wrong("when", f"names {strange[0]}, of which the table says nothing")
         return frozenset(when)
 

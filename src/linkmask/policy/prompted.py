@@ -36,14 +36,14 @@ def type_asker(model: LanguageModel) -> Ask:
     """Return a function that asks which type known to the policies an unknown one is."""
 
     def ask(entity_type: str, policies: Sequence[Policy]) -> str | None:
-        known = sorted({name for policy in policies for name in (*policy.rules, *policy.uncovered)})
+        types = sorted({name for policy in policies for name in (*policy.rules, *policy.uncovered)})
         schema = {
             "type": "object",
-            "properties": {"type": {"type": "string", "enum": [*known, UNKNOWN]}},
+            "properties": {"type": {"type": "string", "enum": [*types, UNKNOWN]}},
             "required": ["type"],
             "additionalProperties": False,
         }
-        text = _prompt("type").format(type=entity_type, types=", ".join(known))
+        text = _prompt("type").format(type=entity_type, types=", ".join(types))
         try:
             answer = model.ask(_request("type", text, schema, 64)).value["type"]
         except ModelError:

@@ -30,16 +30,16 @@ def reasons(
     first = np.full(incidence.n_entities, incidence.n_documents, dtype=np.int64)
     document = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
     np.minimum.at(first, incidence.entity, document)
-    known: dict[tuple[str, str, int], Justification] = {}
+    by_key: dict[tuple[str, str, int], Justification] = {}
     for entity in np.flatnonzero(found.code < UNDECIDED).tolist():
         decision = found.of(entity)
         if decision is None:
             continue
         route = int(found.route[first[entity]])
         key = decision.type, f"{decision.policy} {decision.technique}", route
-        if key not in known:
-            known[key] = justify(decision, found.routes[route].types, rank=rank, write=write)
-        every[entity] = known[key]
+        if key not in by_key:
+            by_key[key] = justify(decision, found.routes[route].types, rank=rank, write=write)
+        every[entity] = by_key[key]
     return every
 
 

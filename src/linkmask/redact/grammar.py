@@ -89,8 +89,8 @@ def _with_preposition(text: str, free: int, start: int, end: int, mask: str) -> 
     The preposition has to be one of the language that the month is named in. A date of digits has
     those on whose form all languages agree.
     """
-    known = _prepositions()
-    found = known.pattern.search(text, max(free, start - known.longest), start)
+    prepositions = _prepositions()
+    found = prepositions.pattern.search(text, max(free, start - prepositions.longest), start)
     if not found:
         return start, mask
     before, preposition = text[max(free, found.start() - REACH) : found.start()], found[1]
@@ -102,7 +102,7 @@ def _with_preposition(text: str, free: int, start: int, end: int, mask: str) -> 
     opens = preposition[0].isupper() and takes_capital(text, found.start())
     made = {
         _written(mask, forms, is_range)
-        for language, forms in known.rows[preposition.casefold()].items()
+        for language, forms in prepositions.rows[preposition.casefold()].items()
         if (spoken is None or language in spoken)
         and not _asked_for(before, language)
         and (opens or not _before_noun(text[end : end + REACH], language))

@@ -54,14 +54,14 @@ def is_whole(text: Any, fold: Any, left: int, right: int) -> bool:
 @kernel
 def begin_of(text: Any, fold: Any, word: int, lead: int) -> int:
     """Return where a form begins that has `lead` characters before its first word, or −1."""
-    left = word
+    begin = word
     for _ in range(lead):
-        left -= 1
-        while left > 0 and fold[text[left]] == SPACE and fold[text[left - 1]] == SPACE:
-            left -= 1
-        if left < 0:
+        begin -= 1
+        while begin > 0 and fold[text[begin]] == SPACE and fold[text[begin - 1]] == SPACE:
+            begin -= 1
+        if begin < 0:
             return -1
-    return left
+    return begin
 
 
 @kernel

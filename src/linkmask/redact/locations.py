@@ -116,8 +116,8 @@ class EntityIndex:
         kinds = np.fromiter((places[targets[one].type] for one in ids), np.int16, len(ids))
         numbers = {entity: number for number, entity in enumerate(ids)}
         values = [targets[entity].value for entity in ids]
-        known = Values(values) if all(values) else None
-        return cls(ids, numbers, types, kinds, separator, known)
+        index = Values(values) if all(values) else None
+        return cls(ids, numbers, types, kinds, separator, index)
 
     @property
     def kinds(self) -> NDArray[Any]:
@@ -210,12 +210,12 @@ def _equal(left: list[str], right: list[str]) -> Flags:
 def _among(found: Columns, starts: Longs, ends: Longs, numbers: Longs) -> Longs:
     """Return which of the hits each row is, −1 for none; the hits are sorted."""
     hits = np.full(len(starts), -1)
-    left, at = np.arange(len(starts)), np.searchsorted(found[0], starts)
-    while len(left):
+    unresolved, at = np.arange(len(starts)), np.searchsorted(found[0], starts)
+    while len(unresolved):
         here = at < len(found[0])
-        here[here] = found[0][at[here]] == starts[left[here]]
-        left, at = left[here], at[here]
-        same = (found[1][at] == ends[left]) & (found[2][at] == numbers[left])
-        hits[left[same]] = at[same]
-        left, at = left[~same], at[~same] + 1
+        here[here] = found[0][at[here]] == starts[unresolved[here]]
+        unresolved, at = unresolved[here], at[here]
+        same = (found[1][at] == ends[unresolved]) & (found[2][at] == numbers[unresolved])
+        hits[unresolved[same]] = at[same]
+        unresolved, at = unresolved[~same], at[~same] + 1
     return hits

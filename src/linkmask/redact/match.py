@@ -146,9 +146,9 @@ class Matcher:
         if lists and self._work + len(characters) < most:
             read = codes[characters].tolist()
             words, begun, ends, found = (array.tolist() for array in scratch)
-            known = range(2 * WORD), lists, self._most
+            arguments = range(2 * WORD), lists, self._most
             while at < len(characters) and self._work < most:
-                at, count, steps = scan(read, *known, words, begun, ends, found, at, count)
+                at, count, steps = scan(read, *arguments, words, begun, ends, found, at, count)
                 self._work += steps
             scratch[-1][:] = found
         if at < len(characters):

@@ -87,9 +87,9 @@ class Redactor:
         self._search = Search(forms, self._placeholder, self._anywhere)
         if given is None:
             given = bool(settings.key_file or os.environ.get("LINKMASK_KEY"))
-        known = Matcher(list(dict.fromkeys(originals)))
+        matcher = Matcher(list(dict.fromkeys(originals)))
         if context is None:
-            forbidden = partial(self._forbidden, known=known)
+            forbidden = partial(self._forbidden, matcher=matcher)
             context = StyleContext.of(
                 settings, key, given, forbidden, tokens or {}, days or {}, attempts
             )
@@ -158,11 +158,11 @@ class Redactor:
         """The try at which each surrogate was drawn; empty where none is written."""
         return self._masks.attempts
 
-    def _forbidden(self, texts: Sequence[str], known: Matcher) -> list[bool]:
+    def _forbidden(self, texts: Sequence[str], matcher: Matcher) -> list[bool]:
         """Tell of each text whether it is a value of the corpus, or holds a masked one."""
         whole = [
             any((start, end) == (0, len(text)) for start, end, _ in hits)
-            for text, hits in zip(texts, known.find(texts), strict=True)
+            for text, hits in zip(texts, matcher.find(texts), strict=True)
         ]
         return [
             same or held for same, held in zip(whole, self._search.hold_any(texts), strict=True)
@@ -211,8 +211,8 @@ class Redactor:
             return ()
         target, number = self._targets[entity], self._entity_index.numbers[entity]
         style, spelled = self.styles[number], self._forms.get(entity, ())
-        drawn = (*target.surfaces, *target.forms) if style in DRAWN else ()
-        masks = [self._masks.text(number, form) for form in drawn]
+        originals = (*target.surfaces, *target.forms) if style in DRAWN else ()
+        masks = [self._masks.text(number, form) for form in originals]
         return target, spelled, list(map(type, spelled)), style, masks
 
     def __call__(self, document: Document, mentions: Iterable[Mention]) -> Masked:

@@ -33,16 +33,16 @@ class Values:
         hashes = column([hash(value) for value in values])
         entries = (hashes << self._bits) + np.arange(1, len(values) + 1)
         slots = hashes & (len(self._entries) - 1)
-        left = np.arange(len(values))
-        while len(left):
+        unplaced = np.arange(len(values))
+        while len(unplaced):
             # Of those that want one slot, the last one written has it; the others go on.
-            free = self._entries[slots[left]] == 0
-            self._entries[slots[left[free]]] = entries[left[free]]
-            left = left[self._entries[slots[left]] != entries[left]]
-            alike = ~self._other(self._entries[slots[left]], entries[left])
-            self._entries[slots[left[alike]]] |= self._lower
-            left = left[~alike]
-            slots[left] = (slots[left] + 1) & (len(self._entries) - 1)
+            free = self._entries[slots[unplaced]] == 0
+            self._entries[slots[unplaced[free]]] = entries[unplaced[free]]
+            unplaced = unplaced[self._entries[slots[unplaced]] != entries[unplaced]]
+            alike = ~self._other(self._entries[slots[unplaced]], entries[unplaced])
+            self._entries[slots[unplaced[alike]]] |= self._lower
+            unplaced = unplaced[~alike]
+            slots[unplaced] = (slots[unplaced] + 1) & (len(self._entries) - 1)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Values, (self._values,)  # another process hashes otherwise
@@ -55,11 +55,11 @@ class Values:
         hashes = column([hash(mention.value) for mention in mentions])
         slots, wanted = hashes & (len(self._entries) - 1), hashes << self._bits
         found: Longs = self._entries[slots]
-        left = np.flatnonzero(self._other(found, wanted) & (found != 0))
-        while len(left):
-            slots[left] = (slots[left] + 1) & (len(self._entries) - 1)
-            there = found[left] = self._entries[slots[left]]
-            left = left[self._other(there, wanted[left]) & (there != 0)]
+        unresolved = np.flatnonzero(self._other(found, wanted) & (found != 0))
+        while len(unresolved):
+            slots[unresolved] = (slots[unresolved] + 1) & (len(self._entries) - 1)
+            there = found[unresolved] = self._entries[slots[unresolved]]
+            unresolved = unresolved[self._other(there, wanted[unresolved]) & (there != 0)]
         found &= self._lower
         found[found == self._lower] = SEVERAL + 1
         return found - 1

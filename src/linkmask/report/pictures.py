@@ -160,8 +160,8 @@ def graphs(
     place: list[list[float]] = found.tolist()
     pictures = []
     for k, (title, description, nodes_now, ties_now) in enumerate(states):
-        drawn = [tie for tie in ties_now if tie.kind != "gone"]
-        lines = [_line(tie, place) for tie in sorted(drawn, key=lambda tie: tie.kind != "weak")]
+        edges = [tie for tie in ties_now if tie.kind != "gone"]
+        lines = [_line(tie, place) for tie in sorted(edges, key=lambda tie: tie.kind != "weak")]
         dots = [_dot(n, node, place[n]) for n, node in enumerate(nodes_now)]
         body = "".join(lines + dots)
         pictures.append(_svg(f"{name}-{k}", title, description, width, max(tall, 60.0), body))

@@ -73,12 +73,12 @@ def _chains(risk: Risk) -> dict[str, Any]:
 
     Masking removes no chain from the list, so their number alone says little.
     """
-    left = risk.chains.risk[risk.chains.risk > 0]
+    above_zero = risk.chains.risk[risk.chains.risk > 0]
     listed = risk.chains.complete
     return {
-        "chains_gone": len(risk.chains) - len(left) if listed else None,
-        "chains_lowest": round(float(left.min()), 6) if listed and len(left) else None,
-        "chains_highest": round(float(left.max()), 6) if listed and len(left) else None,
+        "chains_gone": len(risk.chains) - len(above_zero) if listed else None,
+        "chains_lowest": round(float(above_zero.min()), 6) if listed and len(above_zero) else None,
+        "chains_highest": round(float(above_zero.max()), 6) if listed and len(above_zero) else None,
     }
 
 

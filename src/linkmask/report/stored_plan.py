@@ -179,5 +179,5 @@ def masked_ids(table: Mapping[str, Any]) -> list[str]:
 
 def without_unknown(table: Mapping[str, Any], incidence: Incidence) -> dict[str, Any]:
     """Return a kept plan or release without the entities that the corpus no longer holds."""
-    known = set(incidence.entities)
-    return {**table, "masked": [row for row in table["masked"] if row["entity"] in known]}
+    entities = set(incidence.entities)
+    return {**table, "masked": [row for row in table["masked"] if row["entity"] in entities]}

@@ -67,8 +67,8 @@ class ReleaseRecord:
         `coarse` if it was written coarser; what it was drawn by, if anything.
         """
         found = self.drawn.get(entity)
-        drawn = {} if found is None else dict(zip(("language", "attempt"), found, strict=True))
-        return {**({"coarse": True} if entity in self.coarse else {}), **drawn}
+        facts = {} if found is None else dict(zip(("language", "attempt"), found, strict=True))
+        return {**({"coarse": True} if entity in self.coarse else {}), **facts}
 
 
 def count_named(
@@ -169,18 +169,18 @@ def forget_released(
     for path in run.path.glob("released*.json"):
         table = without_unknown(run.read_json(path.name), incidence)
         digests = table.get("originals", {}).items()
-        left = {name: digest for name, digest in digests if name not in documents}
+        kept = {name: digest for name, digest in digests if name not in documents}
         held = table.get("documents", {}).items()
         whole = {file for file, names in held if not any(name in documents for name in names)}
         inputs = {f: d for f, d in table.get("inputs", {}).items() if f in whole}
-        known = set(incidence.entities)
+        entities = set(incidence.entities)
         swept = {
-            name: [one for one in own if one in known]
+            name: [one for one in own if one in entities]
             for name, own in table.get("swept", {}).items()
             if name not in documents
         }
         left_over = {
-            "originals": left,
+            "originals": kept,
             "inputs": inputs,
             "swept": swept,
             "settings": forgotten(table["settings"]),

@@ -26,13 +26,13 @@ async def decide(review: ReviewSession, request: Request) -> Response:
     form = await Form.of(request)
     numbers = review.opened.numbers
     chosen = [numbers[label] for label in form.all("entity") if label in numbers]
-    known = form.text("reason"), form.text("words")
+    reason = form.text("reason"), form.text("words")
     choice = form.text("choice")
     review.decisions.decide(
         form.number("version"),
         dict.fromkeys(chosen),
         "" if choice == "undecided" else choice,
-        *known,
+        *reason,
     )
     return RedirectResponse(form.back(), 303)
 
@@ -48,8 +48,8 @@ async def correct(review: ReviewSession, request: Request) -> Response:
             dict.fromkeys(keys, correction), in_words(review.opened, correction), form
         )
         return views.value_page(review, request, chosen[0], tried)
-    known = form.text("reason"), form.text("words")
-    review.decisions.correct(form.number("version"), keys, correction, *known)
+    reason = form.text("reason"), form.text("words")
+    review.decisions.correct(form.number("version"), keys, correction, *reason)
     return RedirectResponse(form.back(), 303)
 
 

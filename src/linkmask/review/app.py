@@ -31,8 +31,8 @@ Handler = Callable[[ReviewSession, Request], Awaitable[Response]]
 
 def static(request: Request) -> Response:
     """A file that the pages load."""
-    known = FILES.get(request.path_params["name"])
-    return Response(known[0].read_bytes(), media_type=known[1]) if known else Response("", 404)
+    media = FILES.get(request.path_params["name"])
+    return Response(media[0].read_bytes(), media_type=media[1]) if media else Response("", 404)
 
 
 ROUTES: list[tuple[str, str, Handler]] = [

@@ -220,8 +220,8 @@ class Decisions(ReviewRecord):
         )
 
     def _step(self, step: ReviewStep, action: str, **facts: Any) -> None:
-        known = {name: one for name, one in facts.items() if one}
-        self.write_log(action, [*step.entities, *step.corrections], **known)
+        given = {name: one for name, one in facts.items() if one}
+        self.write_log(action, [*step.entities, *step.corrections], **given)
         for held, changes in self._both(step):
             for one, (_, made) in changes.items():
                 put(held, one, made)

@@ -144,8 +144,8 @@ class Texts:
             for start, end, entity, new in sorted(spans.get(name, ())):
                 plain = TextPiece(text[at:start])
                 own.append(Stretch(at, start, plain, plain))
-                known = piece(text[start:end], entity), piece(new, entity)
-                own.append(Stretch(start, end, *known))
+                pieces = piece(text[start:end], entity), piece(new, entity)
+                own.append(Stretch(start, end, *pieces))
                 at = end
             plain = TextPiece(text[at:])
             own.append(Stretch(at, len(text), plain, plain))
@@ -173,9 +173,9 @@ class Texts:
                 yield self._found(item, places, self._opened.mentions_of(item.id))
 
     def _found(
-        self, document: Document, places: Sequence[Mention], known: Sequence[Mention]
+        self, document: Document, places: Sequence[Mention], mentions: Sequence[Mention]
     ) -> Found:
-        taken = [(m.field, m.start, m.end) for m in known]
+        taken = [(m.field, m.start, m.end) for m in mentions]
         inside = sum(
             any(f == p.field and a < p.end and p.start < b for f, a, b in taken) for p in places
         )

@@ -57,10 +57,10 @@ class OpenedRun:
 
     def _plan_stamp(self) -> tuple[int, int]:
         try:
-            known = (self.run.path / "plan.json").stat()
+            stat = (self.run.path / "plan.json").stat()
         except OSError:  # there is none
             return 0, 0
-        return known.st_mtime_ns, known.st_size
+        return stat.st_mtime_ns, stat.st_size
 
     @property
     def stale(self) -> bool:
@@ -74,13 +74,13 @@ class OpenedRun:
         """
         n_entities = self.incidence.n_entities
         values, counts = [""] * n_entities, [0] * (n_entities + 1)  # the last: of no entity
-        known: dict[tuple[str, str], int] = {}
+        number_of: dict[tuple[str, str], int] = {}
         coarser = self.settings.generalize
         for key, original in self.run.spellings():
             if key[1] in coarser:
                 self.generalized[key, original] += 1
-            if (n := known.get(key, -2)) == -2:
-                n = known[key] = self.ids.get(entity_id(*key, self.settings.id_separator), -1)
+            if (n := number_of.get(key, -2)) == -2:
+                n = number_of[key] = self.ids.get(entity_id(*key, self.settings.id_separator), -1)
                 if n >= 0 and not values[n]:
                     values[n] = original
                     self._persons |= {n: own} if (own := person_number(key[0])) else {}
@@ -275,8 +275,8 @@ class Trial(Planner):
 
     def plan(self) -> None:
         """Choose what to mask; of the mentions only those are read that this takes."""
-        known = self.run, self.analysis, self.settings, self.demands, self.held
-        self.chosen = choose(*known, values_spelled(self._spoken, self.settings.id_separator))
+        arguments = self.run, self.analysis, self.settings, self.demands, self.held
+        self.chosen = choose(*arguments, values_spelled(self._spoken, self.settings.id_separator))
 
     def keep(self) -> None:
         """Keep nothing."""

@@ -108,12 +108,12 @@ async def since(review: ReviewSession, request: Request) -> Response:
 async def protocol(review: ReviewSession, request: Request) -> Response:
     """What was decided, why and by whom, and what that rests on, for paper: without a value."""
     opened, made = review.opened, review.decisions
-    drawn = made.kept.sample
-    counted = drawn.counted(opened.digest) if drawn else []
+    sample = made.kept.sample
+    counted = sample.counted(opened.digest) if sample else []
     kinds = [opened.type(entity) for entity in opened.plan.masked.tolist()]
     return framed_page(
         review, request, "protocol",
-        opened=opened, decided=made.in_force, drawn=drawn,
+        opened=opened, decided=made.in_force, drawn=sample,
         corrections=corrections(made), labelled=partial(correction_in_words, opened),
         by_type=Counter(zip(kinds, opened.plan.stage, strict=True)),
         bounds=bounds(counted) if counted else {}, confidence=CONFIDENCE, made=now()[:16],
@@ -252,18 +252,18 @@ async def links(review: ReviewSession, request: Request) -> Response:
 
 async def sample(review: ReviewSession, request: Request) -> Response:
     """The next passage of the sample, and what those that were read prove."""
-    drawn, plan = review.decisions.kept.sample, review.opened.digest
-    if drawn is None:
+    found, plan = review.decisions.kept.sample, review.opened.digest
+    if found is None:
         return framed_page(review, request, "sample", drawn=None)
     given = request.query_params.get("at", "")
     asked = int(given) - 1 if given.isascii() and given.isdigit() and len(given) < 8 else None
-    at = drawn.next(plan) if asked is None or asked not in range(len(drawn.passages)) else asked
-    counted = drawn.counted(plan)
+    at = found.next(plan) if asked is None or asked not in range(len(found.passages)) else asked
+    counted = found.counted(plan)
     return framed_page(
         review, request, "sample",
-        drawn=drawn, at=at, read=None if at is None else drawn.read.get(at),
-        passage=[] if at is None else review.passage(drawn, at),
-        bounds=bounds(counted), counted=len(counted), older=len(drawn.read) - len(counted),
+        drawn=found, at=at, read=None if at is None else found.read.get(at),
+        passage=[] if at is None else review.passage(found, at),
+        bounds=bounds(counted), counted=len(counted), older=len(found.read) - len(counted),
         types=types(review), confidence=CONFIDENCE, plan=plan,
     )  # fmt: skip
 

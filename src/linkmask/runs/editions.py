@@ -64,9 +64,9 @@ class Editions(msgspec.Struct):
         whole = self.whole | set(masked).difference(coarse)
         return Editions(self.editions, sorted(every), sorted(every - whole))
 
-    def restricted_to(self, known: Collection[str]) -> Editions:
-        """Return the ledger without the entities that are not `known`."""
-        both = ([one for one in ids if one in known] for ids in (self.masked, self.coarse))
+    def restricted_to(self, entities: Collection[str]) -> Editions:
+        """Return the ledger without the entities that are not `entities`."""
+        both = ([one for one in ids if one in entities] for ids in (self.masked, self.coarse))
         return Editions(self.editions, *both)
 
 
@@ -97,12 +97,12 @@ class ShownBefore(msgspec.Struct):
             self.relevance + other.relevance,
         )
 
-    def without(self, documents: Collection[str], known: Collection[str]) -> ShownBefore:
-        """Return the rows of other documents, and of entities that are `known`."""
+    def without(self, documents: Collection[str], entities: Collection[str]) -> ShownBefore:
+        """Return the rows of other documents, and of entities that are `entities`."""
         rows = [
             (d, e, self.relevance[n])
             for n, (d, e) in enumerate(zip(self.document, self.entity, strict=True))
-            if self.documents[d] not in documents and self.entities[e] in known
+            if self.documents[d] not in documents and self.entities[e] in entities
         ]
         left = {d: n for n, d in enumerate(sorted({d for d, _, _ in rows}))}
         held = {e: n for n, e in enumerate(sorted({e for _, e, _ in rows}))}
@@ -177,12 +177,12 @@ def keep_counts(run: Run, pins: Counts, entities: Sequence[str], frequency: Sequ
     run.write_json(COUNTS, Counts(pins.documents, held))
 
 
-def forget_entities(run: Run, known: Collection[str], documents: Collection[str]) -> None:
+def forget_entities(run: Run, entities: Collection[str], documents: Collection[str]) -> None:
     """Write the ledger again with the entities only that the corpus still holds.
 
     Of some documents nothing is left of what was shown in them.
     """
-    names = frozenset(known)
+    names = frozenset(entities)
     if run.find(SHOWN).exists():
         keep_shown(run, shown_of(run).without(documents, names))
     if run.find(LEDGER).exists():

@@ -62,11 +62,11 @@ class TokenGate:
         """Tell whether a request may be answered, by its headers (names in small letters)."""
         if not self._digests:
             return _host(headers.get("host", "")) in LOCAL
-        known = False
+        admitted = False
         for one in _given(headers):
             for digest in self._digests:  # all of them: the time tells nothing
-                known |= compare_digest(_digest(one), digest)
-        return known
+                admitted |= compare_digest(_digest(one), digest)
+        return admitted
 
 
 def _digest(token: str) -> bytes:

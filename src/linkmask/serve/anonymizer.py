@@ -219,20 +219,20 @@ def _operated(
     Where two spans overlap, the earlier one ends where the later one begins.
     """
     pieces: list[tuple[OperatedSpan, str, str]] = []
-    left, rest = len(text), [""]
+    begin, rest = len(text), [""]
     for one in sorted(spans, key=lambda one: (one.start, one.end), reverse=True):
         if one.start > len(text) or one.end > len(text):
             raise invalid(
                 f"Invalid analyzer result, start: {one.start} and end: {one.end}, while text "
                 f"length is only {len(text)}."
             )
-        end = min(one.end, left)
+        end = min(one.end, begin)
         name, given = _operator_for(one.entity_type, operators, direction)
         new = direction.operators[name](text[one.start : end], one.entity_type, given)
-        rest += [text[end:left], new]
-        left = one.start
+        rest += [text[end:begin], new]
+        begin = one.start
         pieces.append((one, name, new))
-    rest.append(text[:left])
+    rest.append(text[:begin])
     whole = "".join(reversed(rest))
     return Operated(whole, _items(text, pieces))
 

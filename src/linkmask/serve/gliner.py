@@ -82,12 +82,12 @@ def _labels(types: Sequence[str], asked: Sequence[str] | None) -> dict[str, str]
 
 
 def _tagged(text: str, entities: Sequence[EntityAnswer]) -> str:
-    pieces, left = [], 0
+    pieces, begin = [], 0
     for one in entities:
-        pieces.append(text[left : one.start_position])
+        pieces.append(text[begin : one.start_position])
         pieces.append(f"[{one.value}]({one.suggested_label})")
-        left = one.end_position
-    return "".join([*pieces, text[left:]])
+        begin = one.end_position
+    return "".join([*pieces, text[begin:]])
 
 
 async def labels(service: Service, body: None, query: Query) -> Reply:

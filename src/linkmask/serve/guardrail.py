@@ -131,8 +131,8 @@ def _prose(tools: Sequence[Any] | None) -> Iterator[str]:
 def _fixed(body: GuardBody) -> Iterator[str]:
     """Yield the parts of messages and calls that can't be masked, a text for each."""
     messages = [_without_name(one) for one in body.structured_messages or ()]
-    known = {*(body.texts or ()), *(body.images or ())}
-    return _lines([*messages, *(body.tool_calls or ())], known)
+    texts = {*(body.texts or ()), *(body.images or ())}
+    return _lines([*messages, *(body.tool_calls or ())], texts)
 
 
 def _constants(body: GuardBody) -> Iterator[str]:
@@ -148,7 +148,7 @@ def _certain(masked: MaskedText) -> bool:
     return any(span.known or span.type in SHAPED for span in masked.spans)
 
 
-def _lines(trees: Iterable[Any], known: Collection[str]) -> Iterator[str]:
+def _lines(trees: Iterable[Any], texts: Collection[str]) -> Iterator[str]:
     """Yield each tree that holds texts other than known ones, as a line for each.
 
     They stand behind their keys, so that detection sees what they are.
@@ -157,7 +157,7 @@ def _lines(trees: Iterable[Any], known: Collection[str]) -> Iterator[str]:
         lines = [
             f"{key}: {text}"
             for key, text in _leaves("", _without_function(tree))
-            if key not in NOT_READ and key not in PROSE and text not in known
+            if key not in NOT_READ and key not in PROSE and text not in texts
         ]
         if lines:
             yield "\n".join(lines)

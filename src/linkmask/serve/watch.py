@@ -26,8 +26,8 @@ def state_of(path: Path) -> State:
     found = []
     for name in FILES:
         with suppress(OSError):
-            known = (run_at(path) / name).stat()
-            found.append((name, known.st_ino, known.st_size, known.st_mtime_ns))
+            stat = (run_at(path) / name).stat()
+            found.append((name, stat.st_ino, stat.st_size, stat.st_mtime_ns))
     return found
 
 

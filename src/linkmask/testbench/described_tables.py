@@ -13,8 +13,8 @@ from linkmask.testbench.result_tables import Results
 def described(results: Results) -> Iterable[PageTable]:
     """Yield the defences and attacks with their descriptions, queries and costs."""
     grid = results.run["grid"]
-    known = [(name, defence(name)) for name in grid["defences"]]
-    rows = [PageLine(name, [_words(one.stage), _words(one.says)]) for name, one in known]
+    pairs = [(name, defence(name)) for name in grid["defences"]]
+    rows = [PageLine(name, [_words(one.stage), _words(one.says)]) for name, one in pairs]
     yield PageTable("Defences", "Where each acts.", ["Defence", "stage", "what it does"], rows)
     counts = results.queries_and_tokens()
     lines = []

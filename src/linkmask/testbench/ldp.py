@@ -68,12 +68,12 @@ def perturb(
     here = sorted((m for m in mentions if m.field == CONTENT), key=lambda m: m.start)
     entities = list(dict.fromkeys((m.type, m.value) for m in here))
     spent = budgets([kind for kind, _ in entities], weights)
-    drawn = {
+    replacements = {
         (kind, value): draw(value, domain(kind, language), epsilon, rng)
         for (kind, value), epsilon in zip(entities, spent, strict=True)
     }
     parts, last = [], 0
     for m in here:
-        parts += [text[last : m.start], drawn[m.type, m.value]]
+        parts += [text[last : m.start], replacements[m.type, m.value]]
         last = m.end
     return "".join([*parts, text[last:]]), sum(m.end - m.start for m in here)

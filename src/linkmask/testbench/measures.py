@@ -125,10 +125,10 @@ def interval_of_mean(values: Sequence[float | None]) -> Interval | None:
     if len(values) < 2:
         return None
     there = np.array([value is not None for value in values])
-    known = np.array([value or 0.0 for value in values])
+    numbers = np.array([value or 0.0 for value in values])
     rows = _resampled(len(values), DRAWS)
     counts = there[rows].sum(axis=1)
-    means = known[rows].sum(axis=1) / np.where(counts == 0, np.nan, counts)
+    means = numbers[rows].sum(axis=1) / np.where(counts == 0, np.nan, counts)
     return _percentiles(means)
 
 

@@ -77,7 +77,7 @@ def refuse_different(fixed: Iterable[dict[str, object]], free: Sequence[str]) ->
 
 def types_csv(results: Results) -> str:
     """Return what the audit reads, by defence and type, as CSV."""
-    lines = [f"{d},{t},{left},{total}" for d, t, left, total in results.types()]
+    lines = [f"{d},{t},{readable},{total}" for d, t, readable, total in results.types()]
     return "\n".join(["defence,type,readable,all", *lines]) + "\n"
 
 

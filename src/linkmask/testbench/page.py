@@ -82,9 +82,9 @@ def _tradeoffs(results: Results) -> Iterator[Figure]:
                 at = across.value, up.value
                 some.append(Point(who, group, *at, _ends(across), _ends(up)))
         if some:
-            drawn = points(some, f"{name} (less is safer)", "ROUGE-1 (more is more useful)",
+            chart = points(some, f"{name} (less is safer)", "ROUGE-1 (more is more useful)",
                            f"Each defence by {name} and ROUGE-1 recall")  # fmt: skip
-            yield Figure(f"Privacy against utility: {name}", sentence + what, drawn)
+            yield Figure(f"Privacy against utility: {name}", sentence + what, chart)
 
 
 def _ends(row: ResultRow) -> tuple[float, float] | None:
@@ -121,8 +121,8 @@ def _by_known_documents(results: Results) -> Iterator[Figure]:
     }
     if curves:
         sentence = "How often the linker finds one more of a person of whom it knows some documents"
-        drawn = lines(curves, "documents", "share found", sentence, top=1.0)
-        yield Figure("Persons found against number of documents", f"{sentence}.", drawn)
+        chart = lines(curves, "documents", "share found", sentence, top=1.0)
+        yield Figure("Persons found against number of documents", f"{sentence}.", chart)
 
 
 SHOWN = ("std", "clam", "mask-all")

@@ -165,12 +165,12 @@ def _measured(
         for name in defences(results)
         for head, attack, measure in heads
     }
-    known = {key for key, row in found.items() if row is not None and row.value is not None}
-    columns = [head for head, _, _ in heads if any(head == other for _, other in known)]
+    keys = {key for key, row in found.items() if row is not None and row.value is not None}
+    columns = [head for head, _, _ in heads if any(head == other for _, other in keys)]
     rows = [
         PageLine(name, [figure(found[name, head]) for head in columns], name.startswith("clam"))
         for name in defences(results)
-        if any(name == other for other, _ in known)
+        if any(name == other for other, _ in keys)
     ]
     return PageTable(title, says, ["Defence", *columns], rows)
 
@@ -260,14 +260,14 @@ def _by_risk(results: Results) -> Iterator[PageTable]:
 def _typed(found: Sequence[tuple[str, str, int, int]], title: str, says: str) -> PageTable:
     names = list(dict.fromkeys(d for d, *_ in found))
     total = {kind: of for _, kind, _, of in found}
-    left = {(d, kind): n for d, kind, n, _ in found}
+    readable = {(d, kind): n for d, kind, n, _ in found}
     rows = [
         PageLine(
             "in the corpus", [ShownFigure(str(n)) for n in (*total.values(), sum(total.values()))]
         )
     ]
     for name in names:
-        counts = [left[name, kind] for kind in total]
+        counts = [readable[name, kind] for kind in total]
         rows.append(
             PageLine(
                 name, [ShownFigure(str(n)) for n in (*counts, sum(counts))], name.startswith("clam")

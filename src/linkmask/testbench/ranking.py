@@ -130,9 +130,9 @@ def _hit(score: Floats, same: Ints, k: int) -> float:
     sure, tied = score > cut, score == cut
     if same[sure].any():
         return 1.0
-    left, drawn, right = int(tied.sum()), k - int(sure.sum()), int(same[tied].sum())
+    left, hits, right = int(tied.sum()), k - int(sure.sum()), int(same[tied].sum())
     missed = 1.0
-    for at in range(drawn):
+    for at in range(hits):
         missed *= max(0, left - right - at) / (left - at)
     return 1 - missed
 
@@ -141,8 +141,8 @@ def _auc(mine: Floats, others: Floats, unlike: int, low: float) -> float | None:
     """Return the AUC of `mine` against `others` and `unlike` more scores of `low`, the least."""
     if not len(mine) or not len(others) + unlike:
         return None
-    known = np.sort(others)
-    below = np.searchsorted(known, mine, side="left").sum()
-    upto = np.searchsorted(known, mine, side="right").sum()
+    ascending = np.sort(others)
+    below = np.searchsorted(ascending, mine, side="left").sum()
+    upto = np.searchsorted(ascending, mine, side="right").sum()
     beaten = np.where(mine > low, 1.0, 0.5).sum() * unlike
     return float(((below + upto) / 2 + beaten) / (len(mine) * (len(others) + unlike)))

@@ -57,11 +57,11 @@ class SoughtPerson:
 
     def read(self, text: str) -> Readings:
         """Return where the person's values are read in a text; results are cached."""
-        known = self._known.get(text)
-        if known is None:
+        found_spans = self._known.get(text)
+        if found_spans is None:
             spans = {n: tuple(m.span() for m in p.finditer(text)) for n, p in self._likely(text)}
-            known = self._known[text] = {n: found for n, found in spans.items() if found}
-        return known
+            found_spans = self._known[text] = {n: found for n, found in spans.items() if found}
+        return found_spans
 
     def _likely(self, text: str) -> Iterator[tuple[int, re.Pattern[str]]]:
         """Yield those patterns, with their numbers, that have a clue in a text: most have none."""

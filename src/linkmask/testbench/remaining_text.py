@@ -84,21 +84,21 @@ def kept(originals: Path, release: Path, questions: Sequence[UserQuestion] = ())
     if not before:
         raise InputError(f"{originals}: there is no document")
     words = {name: Counter(content_words(text)) for name, text in before.items()}
-    left = {name: Counter(content_words(after.get(name, ""))) for name in before}
+    readable = {name: Counter(content_words(after.get(name, ""))) for name in before}
     whole = [
-        left[name].keys() >= set(sentence)
+        readable[name].keys() >= set(sentence)
         for name, text in before.items()
         for sentence in map(content_words, SENTENCE.split(text))
         if sentence
     ]
-    shares = [(own & left[name]).total() / own.total() for name, own in words.items() if own]
+    shares = [(own & readable[name]).total() / own.total() for name, own in words.items() if own]
     found: dict[str, Any] = {
         "documents": len(before),
         "missing": len(before.keys() - after.keys()),
         "words": round(fmean(shares), 4) if shares else 1.0,
         "sentences": round(fmean(whole), 4) if whole else 1.0,
     }
-    return found | (_answers(words, left, questions) if questions else {})
+    return found | (_answers(words, readable, questions) if questions else {})
 
 
 def kept_lines(found: Mapping[str, Any]) -> Iterator[str]:

@@ -109,9 +109,9 @@ class Results:
         persons: Sequence[Raw],
         score: Callable[[Sequence[float], Sequence[float]], float | None],
     ) -> ResultRow:
-        def statistic(drawn: Sequence[int]) -> float | None:
+        def statistic(sample: Sequence[int]) -> float | None:
             members, others = (
-                [s for n in drawn for s in persons[n][key] if s is not None]
+                [s for n in sample for s in persons[n][key] if s is not None]
                 for key in ("members", "others")
             )
             return score(members, others)
@@ -234,13 +234,13 @@ class Results:
 
     def _typed(self, name: str, found: Sequence[set[int]]) -> Iterator[tuple[str, str, int, int]]:
         total: dict[str, int] = defaultdict(int)
-        left: dict[str, int] = defaultdict(int)
+        readable: dict[str, int] = defaultdict(int)
         for person, numbers in zip(self.persons, found, strict=True):
             for n, kind in enumerate(person["types"]):
                 total[kind] += 1
-                left[kind] += n in numbers
+                readable[kind] += n in numbers
         for kind in sorted(total):
-            yield name, kind, left[kind], total[kind]
+            yield name, kind, readable[kind], total[kind]
 
     def queries_and_tokens(self) -> dict[str, dict[str, float]]:
         """Return by attack what its cells asked on average, and the tokens models spent on it."""

@@ -116,6 +116,6 @@ def _figures(sweep: Sweep, found: Sequence[tuple[float, list[ResultRow]]]) -> It
                 curves[name] = curve
         if curves:
             asking = f"Asked through {at[0]} and {at[1]}, {grid.queries} queries."
-            drawn = lines(curves, sweep.vary, title, f"{title} by {sweep.vary}", top=1.0,
+            chart = lines(curves, sweep.vary, title, f"{title} by {sweep.vary}", top=1.0,
                           logarithmic=sweep.vary == "documents")  # fmt: skip
-            yield Figure(title[0].upper() + title[1:], "" if retriever else asking, drawn)
+            yield Figure(title[0].upper() + title[1:], "" if retriever else asking, chart)

@@ -110,10 +110,10 @@ def _point(
         for document, wanted in zip(corpus.documents, golden, strict=True)
     ]
     listed = select if settings.detection.prompted else strong_values
-    known = listed(
+    fields = listed(
         value_statistics(scan.job.run.mentions("stage1")), len(corpus.documents), settings
     )
-    return {"rouge1": scores, "values": len(known) if settings.corpus_pass else 0}
+    return {"rouge1": scores, "values": len(fields) if settings.corpus_pass else 0}
 
 
 def _alike(found: Sequence[str], wanted: Sequence[str]) -> float:

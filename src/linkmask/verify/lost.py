@@ -29,9 +29,9 @@ def lost_identifiers(run: Run, settings: Settings, but: Collection[str] = ()) ->
     finished = frozenset(run.documents()).difference(but)
     before, after = run.lines_by_document("stage1"), run.lines_by_document(run.uncorrected)
     for document in before:
-        if document not in finished or (found := before[document]) == (left := after[document]):
+        if document not in finished or (found := before[document]) == (kept := after[document]):
             continue
-        spans = _spans(mentions_in(left))
+        spans = _spans(mentions_in(kept))
         missing = Counter(
             m.type
             for m in mentions_in(found)
@@ -63,15 +63,15 @@ def _covered(mention: Mention, spans: Sequence[Span]) -> bool:
 
     The hyphen or the blank between two values need not be part of either.
     """
-    at, left = mention.start, ""
+    at, covered = mention.start, ""
     for index in range(bisect_right(spans, at, key=_END), len(spans)):
         start, end = spans[index]
         if start >= mention.end:
             break
-        left += mention.original[at - mention.start : max(start - mention.start, 0)]
+        covered += mention.original[at - mention.start : max(start - mention.start, 0)]
         at = end
-    left += mention.original[at - mention.start :]
-    return not any(map(str.isalnum, left))
+    covered += mention.original[at - mention.start :]
+    return not any(map(str.isalnum, covered))
 
 
 _END = itemgetter(1)

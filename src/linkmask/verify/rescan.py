@@ -116,14 +116,14 @@ class Inspector:
 
     def _leftovers(self, document: Document, own: set[str]) -> Iterator[Finding]:
         """Name each masked entity that can still be read in a field or in the name of one."""
-        left: dict[str, Counter[str]] = {}
+        leftovers: dict[str, Counter[str]] = {}
         kept: set[str] = set()
         for name, text, excluded in texts_of(document):
             for entity in self._leftovers_in(text, own):
-                left.setdefault(entity, Counter())[name] += 1
+                leftovers.setdefault(entity, Counter())[name] += 1
                 kept |= set() if excluded else {entity}
         must = kept if self._where is None else kept & set(self._where(document.id))
-        for entity, fields in sorted(left.items()):
+        for entity, fields in sorted(leftovers.items()):
             detail = "still readable in " + ", ".join(f"{n} ({c})" for n, c in fields.items())
             kind: FindingKind = "leftover" if entity in kept else "excluded"
             yield Finding(document.id, kind, detail, entity in must, entity)

@@ -5,7 +5,7 @@ import pytest
 import linkmask
 from linkmask.detect import first_pass
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.names.known import KnownNames, known_names
+from linkmask.detect.names.name_parts import NameParts, parts_of_names
 from linkmask.detect.names.paths import IN_PATH
 from linkmask.detect.names.search import (
     AGAIN,
@@ -22,9 +22,9 @@ NAME = "Ottoline Brandvold"
 CLINICIAN = Candidate(0, 13, "PROVIDER", "lexicon", "clinician", 0.9)
 
 
-def known(*names: str) -> KnownNames:
+def known(*names: str) -> NameParts:
     """Return the names of a document with a form that holds these."""
-    return known_names((one, [told(one, one)]) for one in names)
+    return parts_of_names((one, [told(one, one)]) for one in names)
 
 
 def told(name: str, text: str) -> Candidate:
@@ -33,7 +33,7 @@ def told(name: str, text: str) -> Candidate:
     return Candidate(start, start + len(name), "NAME", "fields", "label", 0.85)
 
 
-def found(text: str, names: KnownNames, *rules: str) -> list[str]:
+def found(text: str, names: NameParts, *rules: str) -> list[str]:
     """Return what the search finds by these rules, in order, once for each place."""
     spans = {one[:2]: None for one in names_again(text, names, []) if one.rule in rules}
     return [text[start:end] for start, end in spans]
@@ -42,7 +42,7 @@ def found(text: str, names: KnownNames, *rules: str) -> list[str]:
 def alone(text: str, name: str) -> list[str]:
     """Return the words that are found alone besides a name that a form told."""
     one = told(name, text)
-    again = names_again(text, known_names([(text, [one])]), [one])
+    again = names_again(text, parts_of_names([(text, [one])]), [one])
     return [text[o.start : o.end] for o in again if o.rule == AGAIN]
 
 
@@ -69,7 +69,7 @@ def test_a_name_of_one_word_and_its_plural_are_found_again() -> None:
 
 def test_a_clinician_is_found_again_by_the_last_word() -> None:
     text = "Dr. Mona Voss came. Voss asked; Mona slept."
-    again = names_again(text, known_names([(text, [CLINICIAN])]), [CLINICIAN])
+    again = names_again(text, parts_of_names([(text, [CLINICIAN])]), [CLINICIAN])
     assert [(text[one.start : one.end], one.type) for one in again] == [("Voss", "PROVIDER")]
 
 

@@ -52,12 +52,12 @@ TOGETHER = 25_000
 
 def find(text: str, scope: Scope) -> list[Candidate]:
     """Return spans of every type the lexicon knows, by ascending start, in one linear pass."""
-    known: list[ShortForms] = [{}]
+    short: list[ShortForms] = [{}]
     spans: list[Candidate] = []
     for start, end in blocks(text):
         first = max(start - AROUND, 0)
         own = start - first, end - first
-        [found] = _together([text[first : end + AROUND]], scope.language, known, own)
+        [found] = _together([text[first : end + AROUND]], scope.language, short, own)
         spans += _moved(found, first)
     return spans
 
@@ -93,14 +93,14 @@ def _rows(numbers: list[int], sizes: list[int]) -> Iterator[list[int]]:
 
 
 def _together(
-    texts: list[str], language: str, known: list[ShortForms], own: tuple[int, int] | None = None
+    texts: list[str], language: str, short: list[ShortForms], own: tuple[int, int] | None = None
 ) -> Iterator[list[Candidate]]:
     """Yield what is in each of some short texts, or in one block of a long one.
 
     `own`: where the block lies in its text, with what is read around it.
     """
     t = Text(*texts)
-    found = _in_all(t, language, known, own or (0, len(t.text)))
+    found = _in_all(t, language, short, own or (0, len(t.text)))
     found.sort(key=_order)
     at = 0
     for begin, after in zip(t.begins, [*t.begins[1:], len(t.text) + 1], strict=True):
@@ -141,9 +141,9 @@ def _in_all(
     return found
 
 
-def _short_forms(t: Text, known: list[ShortForms], begins: set[int]) -> Iterator[Candidate]:
+def _short_forms(t: Text, forms: list[ShortForms], begins: set[int]) -> Iterator[Candidate]:
     """Yield "PSP" wherever it stands once "progressive supranuclear palsy (PSP)" was read."""
-    for number, one in enumerate(known):
+    for number, one in enumerate(forms):
         for i in t.within(word_features.UPPER, number) if one else ():
             if t.taken[i] or t.starts[i] in begins:
                 continue

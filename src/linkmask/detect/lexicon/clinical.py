@@ -40,10 +40,10 @@ _FRENCH = ("que", "ques", "aire", "aires", "ale", "ales", "euse", "ante", "oïde
 @cache
 def _local(language: str) -> dict[str, int]:
     """Return what letters are short for in one language only: "SEP", "PTH"."""
-    known: dict[str, int] = {}
+    bits: dict[str, int] = {}
     for name, bit in (("conditions", w.CONDITION), ("treatments", w.TREATMENT)):
-        known |= dict.fromkeys(w.entries(w.tables(name).get(f"only_{language}", "")), bit)
-    return known
+        bits |= dict.fromkeys(w.entries(w.tables(name).get(f"only_{language}", "")), bit)
+    return bits
 
 
 def find(t: Text, language: str) -> Iterator[Candidate]:

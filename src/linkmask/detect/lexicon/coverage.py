@@ -28,7 +28,7 @@ def vocabulary_covers(text: str, start: int, end: int) -> bool:
     """
     first, last = max(start - AROUND, 0), end + AROUND
     around = [match[0] for match in islice(_SMALL.finditer(text, first, last), MOST)]
-    known = [bool(clusters.names(word_key(word))) for word in around]
+    in_vocabulary = [bool(clusters.names(word_key(word))) for word in around]
     functions = {word for word in around if w.FEATURES[word] & w.FUNCTION}
-    few = len(known) < FEWEST or len(functions) >= FUNCTIONS
-    return few or sum(known) >= COVERED * len(known)
+    few = len(in_vocabulary) < FEWEST or len(functions) >= FUNCTIONS
+    return few or sum(in_vocabulary) >= COVERED * len(in_vocabulary)

@@ -97,18 +97,18 @@ def _labelled(t: Text) -> Iterator[Candidate]:
         j = person_end(t, k, announced=colon)
         if j == k or not t.free(k, j) or (colon and m & w.NO_VALUE and not m & w.GIVEN):
             continue
-        known = any(m & _NAME for m in t.features[k:j])
-        if colon and j - k == 1 and _begins_speech(t, k, known):
+        named = any(m & _NAME for m in t.features[k:j])
+        if colon and j - k == 1 and _begins_speech(t, k, named):
             continue
-        if known or (not (closing and t.gap[k] in BLANK) and _is_unlisted_name(t, i, k, j, colon)):
-            yield claim_name(t, k, j, "label", 0.9 if colon else 0.85 if known else 0.7)
+        if named or (not (closing and t.gap[k] in BLANK) and _is_unlisted_name(t, i, k, j, colon)):
+            yield claim_name(t, k, j, "label", 0.9 if colon else 0.85 if named else 0.7)
 
 
-def _begins_speech(t: Text, k: int, known: bool) -> bool:
+def _begins_speech(t: Text, k: int, named: bool) -> bool:
     """Does word k begin an utterance: "Patient: Yeah, it hurts", "Patient: Great!"?"""
     m, behind, after = t.features[k], t.gap[k + 1], t.words[k + 1]
     goes_on = behind in BLANK | {", "} and after[:1].islower()
-    if known and not m & w.WORDY:
+    if named and not m & w.WORDY:
         return bool(m & w.FUNCTION and goes_on)
     return goes_on or behind.strip()[:1] in {".", "!", "?"} or after in _REPLIES
 

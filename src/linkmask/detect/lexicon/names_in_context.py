@@ -83,8 +83,8 @@ def _is_whole(t: Text, k: int, j: int) -> bool:
     """Is [k, j) a whole entry, two words or a listed given name?"""
     if t.gap[j][:1] in {"@", "."} or not _nameable(t, k, j):
         return False
-    known = t.features[k] & w.GIVEN and not t.features[k] & NOT_A_NAME
-    return j - k > 1 or bool(known) or "<" in t.gap[j]
+    is_given = t.features[k] & w.GIVEN and not t.features[k] & NOT_A_NAME
+    return j - k > 1 or bool(is_given) or "<" in t.gap[j]
 
 
 def _nameable(t: Text, k: int, j: int) -> bool:

@@ -124,13 +124,13 @@ class Text:
         return gap in _INSIDE
 
     def _phrases(self) -> Iterator[tuple[int, int, int]]:
-        known = w.lexicon().phrases
+        phrases = w.lexicon().phrases
         words, gap, keys = self.words, self.gap, w.KEYS
         end = 0
         for i in self.words_with(w.PHRASE):
             if gap[i + 1] not in TIGHT or i < end:
                 continue
-            options = known[keys[words[i]]].get(keys[words[i + 1]])
+            options = phrases[keys[words[i]]].get(keys[words[i + 1]])
             if not options:
                 continue
             for rest, bits in options:

@@ -198,9 +198,9 @@ def features_of(word: str) -> int:
     """Return the features of a word as it stands in a text, 0 of an empty one."""
     if not word:
         return 0
-    known = lexicon()
+    tables = lexicon()
     key = word_key(word)
-    bits = known.words.get(key, 0) or _inflected(key, known)
+    bits = tables.words.get(key, 0) or _inflected(key, tables)
     if bits & ACRONYM and not word.isupper():
         bits &= ~(ACRONYM | CONDITION | TREATMENT)
     if "-" in key and not bits:
@@ -219,9 +219,9 @@ def features_of(word: str) -> int:
     else:
         bits &= ~HEADER
     if len(key) > 5 and not bits & (FUNCTION | CONDITION | TREATMENT | GIVEN | PLACE | SURNAME):
-        bits |= _by_letters(key.rpartition("-")[2], known)
-    if len(word) > 4 and not bits & _NO_AGENT and key not in known.things:
-        for bit, ends in known.agents.items():
+        bits |= _by_letters(key.rpartition("-")[2], tables)
+    if len(word) > 4 and not bits & _NO_AGENT and key not in tables.things:
+        for bit, ends in tables.agents.items():
             if key.endswith(ends):
                 bits |= bit
     return bits
@@ -245,14 +245,14 @@ def _in_gazetteer(one: listed_names.ListedName) -> int:
     return sum(bit for bit, has_bit in zip(_OF_GAZETTEER, holds, strict=True) if has_bit)
 
 
-def _inflected(key: str, known: Lexicon) -> int:
+def _inflected(key: str, tables: Lexicon) -> int:
     """Return what a listed condition or treatment is with an ending: "Magengeschwürs", "abcès"."""
     if not key.endswith(CASE_ENDINGS):
         return 0
     for ending in CASE_ENDINGS:
         stem = key.removesuffix(ending)
         if INFLECTED <= len(stem) < len(key):
-            bits = known.words.get(stem, 0)
+            bits = tables.words.get(stem, 0)
             if ending == "e" and (bits & TREATMENT or stem.endswith("a")):
                 continue  # "heroine", "Haemophilus influenzae"
             if bits & (CONDITION | TREATMENT) and not bits & ACRONYM:
@@ -260,17 +260,17 @@ def _inflected(key: str, known: Lexicon) -> int:
     return 0
 
 
-def _by_letters(key: str, known: Lexicon) -> int:
+def _by_letters(key: str, tables: Lexicon) -> int:
     """Return what a word's last letters say ("-itis", "-ectomy"), or its `latin_stem`.
 
     The longest ending decides.
     """
-    if key in known.not_clinical:
+    if key in tables.not_clinical:
         return 0
     for n in range(min(len(key) - STEM, LONGEST_ENDING), 2, -1):
-        if bits := known.endings.get(key[-n:]):
+        if bits := tables.endings.get(key[-n:]):
             return bits
-    return known.clinical.get(latin_stem(key), 0)
+    return tables.clinical.get(latin_stem(key), 0)
 
 
 def _compound(key: str) -> int:

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.names.known import known_names
+from linkmask.detect.names.name_parts import parts_of_names
 from linkmask.detect.names.search import names_again
 
 
@@ -29,6 +29,6 @@ def add_names_of_document(fields: Sequence[tuple[str, list[Candidate]]]) -> None
 
     `fields`: the text of each field of one document, and its candidates, which are added to.
     """
-    known = known_names(fields)
+    names = parts_of_names(fields)
     for text, found in fields:
-        found.extend(list(names_again(text, known, found)))
+        found.extend(list(names_again(text, names, found)))

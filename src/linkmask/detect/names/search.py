@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon.coverage import vocabulary_covers
 from linkmask.detect.lexicon.name_words import is_common_word
-from linkmask.detect.names.known import KnownNames
+from linkmask.detect.names.name_parts import NameParts
 from linkmask.detect.names.paths import RUN, Word, are_joined, is_path, path_words, persons_of_path
 from linkmask.detect.structured.user_names import announces_user
 from linkmask.schema import types
@@ -35,14 +35,14 @@ _NUMBER = re.compile(r"[._-]?[0-9]{1,6}$")
 _JOINT = re.compile(r"[._-]")
 
 
-def names_again(text: str, known: KnownNames, found: Iterable[Candidate]) -> Iterator[Candidate]:
+def names_again(text: str, names: NameParts, found: Iterable[Candidate]) -> Iterator[Candidate]:
     """Yield where known names stand again, and persons whom a path names, in linear time.
 
     `found`: the candidates of the text.
     """
-    if known.words:
-        yield from _words_alone(text, known, found)
-    hits = {run: hit for run in {*RUN.findall(text)} if (hit := [*_in_run(run, known)])}
+    if names.words:
+        yield from _words_alone(text, names, found)
+    hits = {run: hit for run in {*RUN.findall(text)} if (hit := [*_in_run(run, names)])}
     for match in RUN.finditer(text) if hits else ():
         by = match.start()
         for one in hits.get(match[0], ()):
@@ -60,13 +60,13 @@ def _stands_as_name(text: str, one: Candidate) -> bool:
     return one.rule != SMALL or vocabulary_covers(text, one.start, one.end)
 
 
-def _words_alone(text: str, known: KnownNames, found: Iterable[Candidate]) -> Iterator[Candidate]:
+def _words_alone(text: str, names: NameParts, found: Iterable[Candidate]) -> Iterator[Candidate]:
     """Yield words of names that stand where nothing else was found.
 
     A word that the text also has in small letters is no name.
     """
-    hits = [hit for hit in _WORD.finditer(text) if known.words.keys() >= _parts(hit[0])]
-    hits = [hit for hit in hits if _is_no_thing(text, hit, known)]
+    hits = [hit for hit in _WORD.finditer(text) if names.words.keys() >= _parts(hit[0])]
+    hits = [hit for hit in hits if _is_no_thing(text, hit, names)]
     if not hits:
         return
     taken = bytearray(len(text))
@@ -76,7 +76,7 @@ def _words_alone(text: str, known: KnownNames, found: Iterable[Candidate]) -> It
     small = set(_SMALL.findall(text)) if free else set[str]()
     for hit in free:
         if small.isdisjoint(parts := _parts(hit[0])):
-            yield _found(*hit.span(), AGAIN, known.words[min(parts)])
+            yield _found(*hit.span(), AGAIN, names.words[min(parts)])
 
 
 def _parts(word: str) -> set[str]:
@@ -84,49 +84,49 @@ def _parts(word: str) -> set[str]:
     return {*word.lower().split("-")}
 
 
-def _is_no_thing(text: str, hit: re.Match[str], known: KnownNames) -> bool:
+def _is_no_thing(text: str, hit: re.Match[str], names: NameParts) -> bool:
     """Is a word no part of a thing's name: "the Lake", "Finch Inn"?"""
     then = hit["next"]
     if not hit[0].endswith("s") and _THE.search(text, max(hit.start() - 4, 0), hit.start()):
         return False
-    return not then or then.lower() in known.words or (then.isupper() and len(then) > 1)
+    return not then or then.lower() in names.words or (then.isupper() and len(then) > 1)
 
 
-def _in_run(run: str, known: KnownNames) -> Iterator[Candidate]:
+def _in_run(run: str, names: NameParts) -> Iterator[Candidate]:
     """Yield the user names and, in a path, all names of a run without blanks."""
-    for word in _COMPOUND.finditer(run) if known.users else ():
-        if rule := _rule_of(word[0], known):
+    for word in _COMPOUND.finditer(run) if names.users else ():
+        if rule := _rule_of(word[0], names):
             yield _found(*word.span(), rule)
     if is_path(run):
         words = path_words(run)
-        for start, end in _in_path(run, words, known):
+        for start, end in _in_path(run, words, names):
             yield _found(start, end, PART_OF_PATH)
         yield from persons_of_path(run, words)
 
 
-def _rule_of(word: str, known: KnownNames) -> str:
+def _rule_of(word: str, names: NameParts) -> str:
     """Return the rule by which a word is a user name, or a name in small letters; "" if by none."""
     key = word_key(word)
     stem = _NUMBER.sub("", key)
-    numbered = stem in known.numbered and len(key) > len(stem) + 1
-    if numbered or _JOINT.sub("", stem, 1) in known.joined:
+    numbered = stem in names.numbered and len(key) > len(stem) + 1
+    if numbered or _JOINT.sub("", stem, 1) in names.joined:
         return USER
-    if key not in known.users or not word.islower():
+    if key not in names.users or not word.islower():
         return ""
-    return ANNOUNCED if key not in known.alone or is_common_word(key) else SMALL
+    return ANNOUNCED if key not in names.alone or is_common_word(key) else SMALL
 
 
-def _in_path(run: str, words: Sequence[Word], known: KnownNames) -> Iterator[tuple[int, int]]:
+def _in_path(run: str, words: Sequence[Word], names: NameParts) -> Iterator[tuple[int, int]]:
     """Yield spans of words that name a known person; a name's words are one span."""
     at = 0
     while at < len(words):
         last = at
         while last + 1 < len(words) and (
-            (words[last].key, words[last + 1].key) in known.pairs
+            (words[last].key, words[last + 1].key) in names.pairs
             and are_joined(run, words[last], words[last + 1])
         ):
             last += 1
-        if last > at or words[at].key in known.alone or words[at].key in known.joined:
+        if last > at or words[at].key in names.alone or words[at].key in names.joined:
             yield words[at].start, words[last].end
         at = last + 1
 

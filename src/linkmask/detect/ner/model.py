@@ -105,16 +105,16 @@ class Model:
     def read(self, split: Sequence[str], lengths: Sequence[int]) -> list[list[Span]]:
         """Return what `tag` does for texts of such lengths, with two borders around each."""
         sizes = np.array(lengths, np.int64)
-        known, number = self._numbers(split)
+        met, number = self._numbers(split)
         ends = np.cumsum(sizes) + 2 * np.arange(1, len(sizes) + 1)
         score = np.empty((sizes.max(initial=0), self.bias.shape[1]), np.int32)
         found = np.empty((sizes.sum() * len(self.families), 4), np.int32)
         counts = np.empty(len(sizes), np.int64)
         self._read += len(split)
-        manners = self._manners(known.tells[number], ends, sizes)
+        manners = self._manners(met.tells[number], ends, sizes)
         count = fast(label, self._read, LOAD_FROM)(
             number, ends, manners,
-            known.ids, known.rows, self._places, self._keys, self._combined, self._transitions,
+            met.ids, met.rows, self._places, self._keys, self._combined, self._transitions,
             self._steps, self._asked, self.bias,
             self.least, self._moves, self._odds, score, found, counts,
         )  # fmt: skip
@@ -139,32 +139,32 @@ class Model:
         Threads share what is known: one at a time adds to it, and where it is dropped, the others
         keep theirs until they are done.
         """
-        known = self._known
+        met = self._known
         with suppress(KeyError):
-            return known, known.numbers(text)
+            return met, met.numbers(text)
         with Model.learning:
-            known = self._known
-            fresh = dict.fromkeys(word for word in text if word not in known.number)
-            if len(known.number) + len(fresh) > REMEMBERED and known.number:
-                known = self._known = self._no_words()
+            met = self._known
+            fresh = dict.fromkeys(word for word in text if word not in met.number)
+            if len(met.number) + len(fresh) > REMEMBERED and met.number:
+                met = self._known = self._no_words()
                 fresh = dict.fromkeys(text)
             for word in fresh:
-                self._learn(word, known)
-            return known, known.numbers(text)
+                self._learn(word, met)
+            return met, met.numbers(text)
 
-    def _learn(self, word: str, known: MetWords) -> None:
+    def _learn(self, word: str, met: MetWords) -> None:
         """Sum up what is seen of a word, from each offset, and remember it."""
         both = zip(self._feature, features.attributes(word), strict=True)
         seen = [[0, *filter(None, map(feature.get, names))] for feature, names in both]
         rows, starts = [*chain.from_iterable(seen)], [0, *accumulate(map(len, seen[:-1]))]
-        number = known.room()
-        sums = known.rows[number, :, : len(self.labels)]
+        number = met.room()
+        sums = met.rows[number, :, : len(self.labels)]
         np.add.reduceat(self._weights[rows], starts, dtype=np.int16, out=sums)
         term, kind = (self._terms.get(one, 0) for one in features.terms(word, self._vocabulary))
-        known.ids[number] = term, kind, word[0].isalnum() and word[-1].isalnum()
+        met.ids[number] = term, kind, word[0].isalnum() and word[-1].isalnum()
         low = word.lower()
-        known.tells[number] = [telling.get(low, 0.0) for telling in self._telling]
-        known.number[word] = number  # last: other threads look here
+        met.tells[number] = [telling.get(low, 0.0) for telling in self._telling]
+        met.number[word] = number  # last: other threads look here
 
 
 class MetWords:

@@ -128,14 +128,14 @@ def _name(place: Place) -> str:
 def _compiled(
     paths: tuple[str, ...], digest: str, schema_name: str, own: tuple[OwnType, ...]
 ) -> OwnRecognizers | None:
-    known = schema.load(schema_name)
-    held = recognizers.load(paths, known)
+    schema_types = schema.load(schema_name)
+    held = recognizers.load(paths, schema_types)
     if held.digest != digest:
         raise SettingsError(
             f"the recognizers of {', '.join(paths)} have changed since the settings were read: "
             "begin again"
         )
-    types = known.with_types(own)
+    types = schema_types.with_types(own)
     rows = [replace(row, type=types.type_of(row.type) or "") for row in held.rows]
     try:
         return OwnRecognizers(rows) if rows else None
@@ -157,11 +157,11 @@ def own_recognizers(settings: Settings) -> OwnRecognizers | None:
 
 def unkept(document: Document, mentions: Iterable[Mention], settings: Settings) -> list[Mention]:
     """Return the mentions of a document that lie in no span of an allow list."""
-    kept = cache(kept_in(document, settings))
+    kept = cache(allowed_spans(document, settings))
     return [one for one in mentions if not _within(one, kept(one.field))]
 
 
-def kept_in(document: Document, settings: Settings) -> Callable[[str], list[Candidate]]:
+def allowed_spans(document: Document, settings: Settings) -> Callable[[str], list[Candidate]]:
     """Return a function that returns the spans that allow lists name in a field of a document."""
     own = own_recognizers(settings)
     if own is None or not own.keeps:

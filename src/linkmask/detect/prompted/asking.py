@@ -113,14 +113,14 @@ def room(stage: Stage, settings: Settings, known: ValueRows = ()) -> int:
         SettingsError: next to none.
     """
     beside = prompt(stage, settings).tokens + (estimated_tokens(rows_of(known)) if known else 0)
-    left = settings.llm_context - settings.llm_max_tokens - beside
-    if left < LEAST:
+    available = settings.llm_context - settings.llm_max_tokens - beside
+    if available < LEAST:
         raise SettingsError(
             f"llm_context {settings.llm_context:,} has no room for a document beside the prompt "
             f"(about {beside:,} tokens) and the answer (llm_max_tokens "
             f"{settings.llm_max_tokens:,}): raise the first or lower the last"
         )
-    return min(left, settings.llm_window)
+    return min(available, settings.llm_window)
 
 
 def list_room(settings: Settings) -> int:

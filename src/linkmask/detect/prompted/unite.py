@@ -49,7 +49,7 @@ def mentions(
     """
     places = Places(readings)
     weights = schema_weights(settings)
-    known: dict[Span, tuple[str, float]] = {}
+    best: dict[Span, tuple[str, float]] = {}
     found: dict[str, list[Candidate]] = {}
     for entry in sorted(entries, key=lambda e: (-e.relevance, e)):
         hits = places.find(entry.original)
@@ -57,15 +57,15 @@ def mentions(
             dropped["not in the text"] += 1
         for field, start, end in hits:
             span = field, start, end, entry.type
-            if span not in known:
-                known[span] = value_of(entry.type, entry.normalized), entry.relevance
+            if span not in best:
+                best[span] = value_of(entry.type, entry.normalized), entry.relevance
                 one = Candidate(start, end, entry.type, DETECTOR, rule, SURE)
                 found.setdefault(field, []).append(one)
     united = []
     for reading in readings:
         own = outside_earlier_masks(reading.value, found.get(reading.field, []), weights)
         for one in merge(own, weights, settings.floor):
-            value, relevance = known[reading.field, one.start, one.end, one.type]
+            value, relevance = best[reading.field, one.start, one.end, one.type]
             united.append(reading.mention(document.id, one, value, relevance))
     return united
 
@@ -147,14 +147,14 @@ def _joined(
     relevance: Callable[[float, float], float],
 ) -> list[Mention]:
     """Merge mentions; of two on one span the earlier gives the value, both the relevance."""
-    known: dict[Span, Mention] = {}
+    by_span: dict[Span, Mention] = {}
     for mention in everything:
         span = mention.field, mention.start, mention.end, mention.type
-        if other := known.get(span):
+        if other := by_span.get(span):
             more = relevance(other.relevance, mention.relevance)
-            known[span] = replace(other, relevance=more)
+            by_span[span] = replace(other, relevance=more)
         else:
-            known[span] = mention
+            by_span[span] = mention
     fields: dict[str, list[Candidate]] = {}
     for mention in everything:
         why = mention.why
@@ -165,7 +165,7 @@ def _joined(
     united = []
     for field, found in sorted(fields.items(), key=_content_first):
         for one in merge(found, weights, settings.floor):
-            mention = known[field, one.start, one.end, one.type]
+            mention = by_span[field, one.start, one.end, one.type]
             why = Why(mention.why.detector, one.rule, one.score)
             united.append(replace(mention, why=why))
     return united

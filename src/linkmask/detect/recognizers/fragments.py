@@ -58,8 +58,8 @@ def _expression(table: Mapping[str, Any]) -> str:
         whole = words([*listed, *table.get("more", ())], point=table.get("point", False))
         return whole.removesuffix(NO_LETTER) if table.get("open") else whole
     if form == "any":
-        known = _table(table["in"]) if "in" in table else None
-        kept = [word for word in listed if known is None or word.lower() in known]
+        table_of_in = _table(table["in"]) if "in" in table else None
+        kept = [word for word in listed if table_of_in is None or word.lower() in table_of_in]
         return "|".join(sorted(kept, key=_longest_first) if table.get("longest") else kept)
     forms = [form for word in listed for form in dict.fromkeys((word, word.capitalize()))]
     ends = forms if table.get("capitals") else listed

@@ -36,8 +36,8 @@ def validator(name: str) -> Validator:
     if kind == "digits" and re.fullmatch("[0-9]+-[0-9]*", argument):
         return _digits(*argument.split("-"))
     if name not in NAMED:
-        known = ["stdnum:MODULE", "phonenumbers", "phonenumbers:REGION", "digits:2-9", *NAMED]
-        raise SettingsError(unknown_name("validator", name, known))
+        forms = ["stdnum:MODULE", "phonenumbers", "phonenumbers:REGION", "digits:2-9", *NAMED]
+        raise SettingsError(unknown_name("validator", name, forms))
     return NAMED[name]
 
 

@@ -131,7 +131,7 @@ def explain(
     explained = []
     for one, (common, own) in zip(found, rules_by_span(text, found, context), strict=True):
         table = weights(context.relevance)[one.type]
-        known = [(rule, table[rule]) for rule in (*common, *own) if table[rule]]
-        known.sort(key=lambda item: (-abs(item[1]), item[0]))
-        explained.append({rule: weight * UNIT for rule, weight in known})
+        weighed = [(rule, table[rule]) for rule in (*common, *own) if table[rule]]
+        weighed.sort(key=lambda item: (-abs(item[1]), item[0]))
+        explained.append({rule: weight * UNIT for rule, weight in weighed})
     return explained

@@ -123,8 +123,8 @@ def _words(key: str) -> str:
 def label_in(text: str) -> str:
     """Return a label that a field holds as words, of an address its last part; "" if it is none."""
     label = text.strip()
-    if known := words("field_pairs")["systems"].get(label.removeprefix("urn:oid:")):
-        return str(known)
+    if system := words("field_pairs")["systems"].get(label.removeprefix("urn:oid:")):
+        return str(system)
     if "://" in label or label.startswith("urn:"):
         label = re.split(r"[/:#]", label.rstrip("/"))[-1]
     if len(label) > LONGEST or "\n" in label or not _SAYS.search(label):

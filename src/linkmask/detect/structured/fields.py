@@ -126,8 +126,8 @@ def _named(text: str) -> Iterator[Candidate]:
     """Yield the values that the line above names."""
     for pair in _NAMED.finditer("\n" + text):
         value = pair["value"].rstrip(" \t,;})]")
-        known = naming(pair["name"]) is not None and is_value(pair["key"])
-        if known and _holds(entity_type := type_of(label_in(pair["label"])), value):
+        fits = naming(pair["name"]) is not None and is_value(pair["key"])
+        if fits and _holds(entity_type := type_of(label_in(pair["label"])), value):
             start = pair.start("value") - 1
             yield _pair((start, start + len(value)), entity_type)
 

@@ -39,8 +39,8 @@ def type_by_words(label: str) -> str:
     if not all(word in beside or (word.isdecimal() and len(word) == 1) for word in rest):
         return ""
     if not named and not persons.isdisjoint(words) and not numbers.isdisjoint(words):
-        known = persons | numbers | _glue()
-        return types.PATIENT_ID if all(word in known for word in words) else ""
+        allowed = persons | numbers | _glue()
+        return types.PATIENT_ID if all(word in allowed for word in words) else ""
     if not named and all(
         word in numbers or word in _heads("alone") or word.isdecimal() for word in words
     ):

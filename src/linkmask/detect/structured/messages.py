@@ -117,8 +117,8 @@ def edifact(text: str) -> Iterator[Candidate]:
         ]
         for entity_type, start, end in _of_segment(segment[1], elements, text):
             wanted = _NAMED if entity_type in PERSONS else _DIGIT
-            known = entity_type in NUMBERED | PERSONS
-            if start < end and (not known or wanted.search(text, start, end)):
+            names_person = entity_type in NUMBERED | PERSONS
+            if start < end and (not names_person or wanted.search(text, start, end)):
                 yield Candidate(start, end, entity_type, "fields", RULE, 0.96)
 
 

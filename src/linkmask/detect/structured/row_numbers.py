@@ -73,7 +73,7 @@ def numbers_in_forms(text: str, column_type: Callable[[str], str]) -> Iterator[C
                 )
 
 
-def numbers_beside(
+def labels_of_numbers(
     fields: Iterable[tuple[str, str]], column_type: Callable[[str], str]
 ) -> Mapping[str, str]:
     """Return a label for each field whose key says only "number" beside the name of a person."""

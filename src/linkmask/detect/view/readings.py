@@ -14,7 +14,7 @@ from linkmask.detect.register.language import language, uncovered_language
 from linkmask.detect.structured.field_pairs import labels_beside
 from linkmask.detect.structured.fields import fits_label, listed_type, type_of
 from linkmask.detect.structured.label_types import names_user
-from linkmask.detect.structured.row_numbers import numbers_beside
+from linkmask.detect.structured.row_numbers import labels_of_numbers
 from linkmask.detect.structured.tables import column_type
 from linkmask.detect.structured.user_names import user_name_in
 from linkmask.records import Document, Mention, Why, path_keys
@@ -144,7 +144,7 @@ def stored_fields(document: Document, settings: Settings) -> Iterator[Reading]:
     beside: Mapping[str, str] = {}
     if not document.by_place:
         labels = labels_beside(document.every_field(), type_of)
-        beside = {**numbers_beside(document.every_field(), column_type), **labels}
+        beside = {**labels_of_numbers(document.every_field(), column_type), **labels}
     for field, value in document.fields():
         label, shown = _labels_of(field)
         if not label or value.strip().lower() != label:

@@ -72,8 +72,8 @@ def products(rows: Any, left: Ints, right: Ints) -> Floats:
     """Return the product of two rows of a sparse matrix for each pair."""
     total, work = np.empty(len(left)), len(rows.data)
     loop = fast(_products, work)
-    known = rows.indptr, rows.indices, rows.data, rows.shape[1]
-    in_parts(lambda a, b: loop(*known, left[a:b], right[a:b], total[a:b]), len(left), work)
+    arrays = rows.indptr, rows.indices, rows.data, rows.shape[1]
+    in_parts(lambda a, b: loop(*arrays, left[a:b], right[a:b], total[a:b]), len(left), work)
     return total
 
 
@@ -105,8 +105,8 @@ def days_apart(start: Ints, day: Ints, left: Ints, right: Ints) -> Floats:
     """
     apart = np.empty(len(left))
     loop = fast(_days_apart, len(left))
-    known = start, day
-    in_parts(lambda a, b: loop(*known, left[a:b], right[a:b], apart[a:b]), len(left), len(left))
+    arrays = start, day
+    in_parts(lambda a, b: loop(*arrays, left[a:b], right[a:b], apart[a:b]), len(left), len(left))
     return apart
 
 
@@ -139,8 +139,8 @@ def nearest_texts(rows: Any, across: Any, weight: Floats, most: int) -> tuple[In
     n, work = rows.shape[0], len(rows.indices)
     near, held = np.empty((n, most), np.int32), np.zeros(n, np.int32)
     loop = fast(_nearest_texts, work)
-    known = rows.indptr, rows.indices, across.indptr, across.indices, weight
-    in_parts(lambda a, b: loop(*known, near, held, a, b), n, work)
+    arrays = rows.indptr, rows.indices, across.indptr, across.indices, weight
+    in_parts(lambda a, b: loop(*arrays, near, held, a, b), n, work)
     there = np.arange(most) < held[:, None]
     return np.repeat(np.arange(n, dtype=np.int32), held), near[there]
 

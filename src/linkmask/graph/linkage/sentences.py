@@ -60,9 +60,9 @@ class SentenceModel:
 
     def __init__(self, folder: Path) -> None:
         try:
-            known = json.loads((folder / FILES[0]).read_text(encoding="utf-8"))
-            self.layers, self.heads = known["num_hidden_layers"], known["num_attention_heads"]
-            self.tiny = known["layer_norm_eps"]  # added to a variance
+            sizes = json.loads((folder / FILES[0]).read_text(encoding="utf-8"))
+            self.layers, self.heads = sizes["num_hidden_layers"], sizes["num_attention_heads"]
+            self.tiny = sizes["layer_norm_eps"]  # added to a variance
             lines = (folder / FILES[1]).read_text(encoding="utf-8").splitlines()
             self.vocabulary = {piece: number for number, piece in enumerate(lines)}
             self.weights = dict(_tensors(folder / FILES[2]))

@@ -99,8 +99,8 @@ class BatchJob(MaskingJob):
             rows = self._made(self._spread("words", ReadWords(self.settings), "corpus_pass"))
             words = {row["document"]: np.frombuffer(row["data"], np.uint64) for row in rows}
             incidence = incidence_of(self.run, self.settings)
-            known = list(words), HashedWords(words.values())
-            chosen = chosen_words(*known, incidence, self.settings)
+            words_and_hashes = list(words), HashedWords(words.values())
+            chosen = chosen_words(*words_and_hashes, incidence, self.settings)
             work = AddRareTerms(self.settings, chosen=chosen.masked)
             self._keep("mentions", self._spread("rare_terms", work, "corpus_pass"))
             keep_common_words(self.run, chosen.common)

@@ -79,8 +79,8 @@ def check(
     """
     checks = masked_check(redaction, before)
     reread = checks.reread
-    known = before or PreviousCheck(None, reread.keys)
-    items = _items(redaction, masked, source, counted, known)
+    previous = before or PreviousCheck(None, reread.keys)
+    items = _items(redaction, masked, source, counted, previous)
     seen = CheckedDocuments(redaction.run.path)
     work = Batched(checks, checks.many, size, TOGETHER)
     due = len(masked.documents) - len(masked.untouched)
@@ -91,7 +91,7 @@ def check(
         else:
             seen.add(document.id, result)
         progress("verify", len(seen.digests), counted.documents or None)
-    after = PreviousCheck(reread.detect, reread.keys, seen, known.first)
+    after = PreviousCheck(reread.detect, reread.keys, seen, previous.first)
     return *concluded(redaction, seen, unchanged), after
 
 
@@ -106,11 +106,11 @@ def concluded(
 
 def masked_check(redaction: Redaction, before: PreviousCheck | None) -> MaskedCheck:
     """Make the check of what a redaction masks."""
-    known = _reread(redaction, before), frozenset(redaction.targets), redaction.settings
+    parts = _reread(redaction, before), frozenset(redaction.targets), redaction.settings
     if redaction.changes is None or redaction.changes.everywhere:
-        return MaskedCheck(*known)
+        return MaskedCheck(*parts)
     changed = redaction.changes.entities
-    return MaskedCheck(*known, changed, redaction.inspector_of(changed & redaction.targets.keys()))
+    return MaskedCheck(*parts, changed, redaction.inspector_of(changed & redaction.targets.keys()))
 
 
 def _items(
@@ -130,10 +130,10 @@ def _items(
         document, mentions = item
         if document.id in rows:
             name, row = document.id, rows.take(document.id)
-            known = earlier.take(name) if name in earlier else None
-            if known and name in masked.copied:
+            checked = earlier.take(name) if name in earlier else None
+            if checked and name in masked.copied:
                 untouched = name in masked.untouched
-                yield document, mentions, row, EarlierCheck(known, untouched=untouched)
+                yield document, mentions, row, EarlierCheck(checked, untouched=untouched)
             elif row.fields or row.replacements:
                 yield document, mentions, row, EarlierCheck()
             else:
@@ -164,14 +164,14 @@ def weak(redaction: Redaction, findings: Sequence[Finding]) -> list[int]:
 
     "Denver, Colorado" is what is left of an address, and Denver is masked.
     """
-    left = {one.entity for one in findings if one.kind == "leftover" and one.blocking}
-    if not left:
+    leftovers = {one.entity for one in findings if one.kind == "leftover" and one.blocking}
+    if not leftovers:
         return []
     look, redactor = redaction.inspector(), redaction.redactor
     return [
         number
         for number in redaction.plan.masked.tolist()
-        if left & look.readable(redactor.written(redaction.incidence.entities[number]))
+        if leftovers & look.readable(redactor.written(redaction.incidence.entities[number]))
     ]
 
 
@@ -197,9 +197,9 @@ def _findings(
     if not run.has("stage1"):
         deque(noted(), maxlen=0)
         return findings
-    known = redaction.incidence, redaction.plan, settings, graph.assess
-    left = residual_findings(noted(), *known, unchanged)
-    return [*findings, *lost_identifiers(run, settings, unchanged), *left]
+    arguments = redaction.incidence, redaction.plan, settings, graph.assess
+    residual = residual_findings(noted(), *arguments, unchanged)
+    return [*findings, *lost_identifiers(run, settings, unchanged), *residual]
 
 
 def _reread(redaction: Redaction, before: PreviousCheck | None = None) -> ReadBackCheck:

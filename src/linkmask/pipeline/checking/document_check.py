@@ -146,8 +146,8 @@ class MaskedCheck:
         mentions = [(self._entity(mention), mention) for mention in item[1]]
         due = [one for one in mentions if one[0] in self.masked]
         inspected = self.reread.inspect(masked, due, found, shown)
-        known = {entity for entity, _ in mentions} - self.masked
-        new = [m for m in inspected.mentions if self._entity(m) not in known]
+        readable = {entity for entity, _ in mentions} - self.masked
+        new = [m for m in inspected.mentions if self._entity(m) not in readable]
         return CheckedDocument(inspected, in_original(new, shown), record_digest(masked.written))
 
     def _entity(self, mention: Mention) -> str:

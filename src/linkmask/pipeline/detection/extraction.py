@@ -116,7 +116,7 @@ class Extraction:
         """Stage 2: each document together with values of other documents."""
         settings = self.settings
         total = len(self.run.documents("stage1"))
-        known = prompted.existing(self.run.mentions("stage1"), total, settings)
+        rows = prompted.existing(self.run.mentions("stage1"), total, settings)
         aliases, _ = same_thing(self.run, "stage1", settings)
         look: Callable[[Pair], list[Mention]] = _as_found
         if self.beside:
@@ -125,7 +125,7 @@ class Extraction:
         with self.run.log("mentions") as log:
             fresh = (pair for pair in pairs if pair[0].id not in log.done)
             local = worked(look, fresh, settings.workers)
-            for answer in prompted.ask(self.model, self._stage2_questions(local, known), settings):
+            for answer in prompted.ask(self.model, self._stage2_questions(local, rows), settings):
                 mentions = self._after_stage2(answer)
                 if mentions is not None:
                     if aliases is not None:
@@ -243,10 +243,10 @@ class EmbeddedCorpusPass:
         document, found = pair
         if self.alone:
             found = self.detector.first_pass(pair)
-        known = {(m.field, m.start, m.end, m.type): m.relevance for m in found}
+        relevance = {(m.field, m.start, m.end, m.type): m.relevance for m in found}
         return [
             msgspec.structs.replace(
-                m, relevance=max(m.relevance, known.get((m.field, m.start, m.end, m.type), 0))
+                m, relevance=max(m.relevance, relevance.get((m.field, m.start, m.end, m.type), 0))
             )
             for m in self.detector.corpus_pass((document, found))
         ]

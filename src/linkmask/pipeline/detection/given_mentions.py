@@ -31,7 +31,7 @@ def place_given_mentions(
     counted = CorpusCounts()
     everything = {m.original for mentions in given.values() for m in mentions}
     finder = ValueLocator(sorted(everything))
-    known = 0
+    placed = 0
     with run.log("mentions") as log:
         for document, _ in readable(source, counted):
             found, lost = finder.place(document, given.get(document.id, ()))
@@ -40,11 +40,11 @@ def place_given_mentions(
                 counted.dropped["value not in the text"] = (
                     counted.dropped.get("value not in the text", 0) + lost
                 )
-            known += document.id in given
+            placed += document.id in given
             counted.documents += 1
             progress("locate", counted.documents, None)
         log.finish()
-    if foreign := len(given) - known:
+    if foreign := len(given) - placed:
         counted.dropped["document not in the corpus"] = foreign
     return counted
 

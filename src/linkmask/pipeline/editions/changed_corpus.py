@@ -66,7 +66,7 @@ class ChangedCorpus(ReleaseJob):
         return digests_of(self.released)
 
     @cached_property
-    def known(self) -> EditionState | None:
+    def previous(self) -> EditionState | None:
         """What the last edition left for this one."""
         return state_by(self.before)
 
@@ -83,8 +83,8 @@ class ChangedCorpus(ReleaseJob):
     def _indexed(self) -> WordIndex:
         """Return the words of all documents; only what is new or changed is read for it."""
         fresh = self.difference.fresh
-        known = self.known.index if self.known else WordIndex()
-        kept = known.restricted_to(frozenset(self.difference.documents) - fresh)
+        index = self.previous.index if self.previous else WordIndex()
+        kept = index.restricted_to(frozenset(self.difference.documents) - fresh)
         others = frozenset(self.difference.documents).difference(kept.documents)
         return (
             kept.merged_with(indexed(self._documents_of(others), self.settings)) if others else kept

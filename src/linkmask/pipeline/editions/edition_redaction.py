@@ -85,9 +85,9 @@ class EditionRedaction(NextEdition):
     def _concerned(self) -> set[str] | None:
         """Return the documents that may be masked otherwise; None for all of them."""
         carrying = Carrying(self.released, self.settings)
-        if self.known is None or not carrying.possible:
+        if self.previous is None or not carrying.possible:
             return None
-        now, then = self.redaction().masks, self.known.masks
+        now, then = self.redaction().masks, self.previous.masks
         changed = {
             entity for entity in now.keys() | then.keys() if now.get(entity) != then.get(entity)
         }
@@ -119,13 +119,13 @@ class EditionRedaction(NextEdition):
 
         None if it may be written otherwise, too: then each document that mentions it may change.
         """
-        assert self.known is not None
-        plan, was = self.redaction(), self.known.values.get(entity)
+        assert self.previous is not None
+        plan, was = self.redaction(), self.previous.values.get(entity)
         if was is None or "surrogate" in styles(self.settings):  # drawn by the spellings
             return None
         target = plan.targets[entity]
         last = target._replace(surfaces=sorted(was.surfaces), forms=was.forms)
-        if plan.mask_digest(entity, last) != self.known.masks.get(entity):
+        if plan.mask_digest(entity, last) != self.previous.masks.get(entity):
             return None
         both = (target.surfaces, last.surfaces), (target.forms, last.forms)
         return {spelling for now, then in both for spelling in {*now} ^ {*then}}
@@ -163,8 +163,8 @@ class EditionRedaction(NextEdition):
         lines = self.run.lines_by_document()
         for name, digest in same.items():
             found = mentions_in(lines[name])
-            left = [m for m in found if entity_id(m.value, m.type, separator) not in targets]
-            one = CheckedDocument(Inspected(name, [], left), (), digest)
+            readable = [m for m in found if entity_id(m.value, m.type, separator) not in targets]
+            one = CheckedDocument(Inspected(name, [], readable), (), digest)
             seen.add(name, CheckedRow.of(one))
         detector = corrected(self.detector, self.run, self.settings)
         return PreviousCheck(detector, keys_of(self.settings), seen)

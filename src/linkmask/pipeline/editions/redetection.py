@@ -63,12 +63,12 @@ class NextEdition(ChangedCorpus):
     @cached_property
     def _vocabulary(self) -> Vocabulary | None:
         """The vocabulary that the last edition left."""
-        return self.known.vocabulary if self.known else None
+        return self.previous.vocabulary if self.previous else None
 
     @cached_property
     def detector(self) -> Detector:
         """Detection as the corpus of today makes it."""
-        if self.known is None:
+        if self.previous is None:
             return corpus_detector(self.run, self.settings)
         fresh, before = self.difference.fresh, self.before.documents("stage1")
         only_added = set(before) == set(self.run.documents("stage1")).difference(fresh)
@@ -155,11 +155,11 @@ class NextEdition(ChangedCorpus):
 
     def _detected_languages(self, source: Source) -> Mapping[str, str]:
         """Return the languages: of documents that are as they were, what they were then."""
-        known, fresh = self.known.languages if self.known else {}, self.difference.fresh
-        stays = [one for one in self.difference.documents if one in known and one not in fresh]
+        languages, fresh = self.previous.languages if self.previous else {}, self.difference.fresh
+        stays = [one for one in self.difference.documents if one in languages and one not in fresh]
         others = frozenset(self.difference.documents).difference(stays)
         read = super()._detected_languages(self._files_of(others)) if others else {}
-        return {**{name: known[name] for name in stays}, **read}
+        return {**{name: languages[name] for name in stays}, **read}
 
     def _add_rare_terms(self) -> None:
         """Mask rare words in what is new or changed; only what may share one is read beside it.
@@ -177,17 +177,17 @@ class NextEdition(ChangedCorpus):
             editions.keep_pins(self.run, pins)
         grown = incidence_grown(self.run, self.before, self.settings, CorpusCounts())
         incidence = incidence_of(self.run, self.settings) if grown is None else grown
-        known = self.run, self.before, incidence, self.settings
+        arguments = self.run, self.before, incidence, self.settings
         with self.run.together():
-            add_later_rare_terms(self._pairs_of(near), fresh, common, *known)
+            add_later_rare_terms(self._pairs_of(near), fresh, common, *arguments)
             keep_common_words(self.run, common)
 
     def _add_topic_words(self, fresh: set[str]) -> None:
         """Mask words by which a sentence model links what is new or changed; all is read for it."""
         every = self._files_of(self.difference.documents)
         pairs = with_mentions(every, self.run, "mentions", self.counted)
-        known = (one for one in pairs if not isinstance(one, SetAside))
-        add_to_documents(known, self.run, self.settings, CorpusCounts(), fresh)
+        documents = (one for one in pairs if not isinstance(one, SetAside))
+        add_to_documents(documents, self.run, self.settings, CorpusCounts(), fresh)
 
     def _common_words(self) -> Hashes:
         """Return the words that are not rare, as an earlier edition counted them."""
@@ -235,26 +235,26 @@ class NextEdition(ChangedCorpus):
     def values_now(self) -> RunValues:
         """Return the values of the mentions, made of those that the last edition kept."""
         values = self._values_without_doubts()
-        if self.known is None or not self._values_known:
+        if self.previous is None or not self._values_known:
             return values
-        return with_doubts(values, self.known.values, self.known.masks)
+        return with_doubts(values, self.previous.values, self.previous.masks)
 
     def _values_without_doubts(self) -> RunValues:
         """Return the same values; whose facts may have changed is not said."""
         separator = self.settings.id_separator
-        if self.known is None or not self._values_known:
+        if self.previous is None or not self._values_known:
             return values_of(self.run, separator)
-        return values_of(self.run, separator, self.known.values, self.before)
+        return values_of(self.run, separator, self.previous.values, self.before)
 
     @cached_property
     def _values_known(self) -> bool:
         """Whether the last edition kept the values of the very mentions that its run holds."""
-        return self.known is not None and self.known.mentions == mentions_digest(self.before)
+        return self.previous is not None and self.previous.mentions == mentions_digest(self.before)
 
     def _spelled(self, ever: set[str], wanted: set[str]) -> set[str]:
         """Return those of some spellings in which values stood that an edition masked."""
-        if self.known:
-            return written_as(self.known.hidden(), wanted)
+        if self.previous:
+            return written_as(self.previous.hidden(), wanted)
         separator = self.settings.id_separator
         every = (mention for mention in self.before.mentions() if mention.type != RARE_TERM)
         masked = (m for m in every if entity_id(m.value, m.type, separator) in ever)
@@ -273,10 +273,10 @@ def _differing(last: Vocabulary, words: Vocabulary, same_thing: bool) -> Vocabul
     news = {spelling for spelling in changed if old.get(spelling) != new.get(spelling)}
     if same_thing:
         news |= respelled(words.spelled, last.spelled)
-        known = {(one.type, one.value): one.surfaces for one in words.statistics}
-        gone_or_new = known.keys() ^ {(one.type, one.value) for one in last.statistics}
-        for entity_type, value in meaning_affected_by(gone_or_new, known):
+        surfaces = {(one.type, one.value): one.surfaces for one in words.statistics}
+        gone_or_new = surfaces.keys() ^ {(one.type, one.value) for one in last.statistics}
+        for entity_type, value in meaning_affected_by(gone_or_new, surfaces):
             row = words.spelled.get((value, entity_type))
-            news.update(known[entity_type, value], row.ways if row else ())
+            news.update(surfaces[entity_type, value], row.ways if row else ())
     anywhere = VocabularyEntry("", "", 0.0, "form", "", distinctive=True)
     return Vocabulary(dict.fromkeys(news, anywhere))

@@ -160,10 +160,10 @@ def union_excess(readers: EditionUnion, settings: Settings, plan: Plan) -> Union
             break
         more += sorted(named)
         masked[sorted(named)] = True
-    left = stuck - unmet
-    chains = sum(len(path) > 1 for path in left)
+    maskable = stuck - unmet
+    chains = sum(len(path) > 1 for path in maskable)
     return UnionExcess(
-        tuple(readers.incidence.entities[e] for e in more), len(left) - chains, chains
+        tuple(readers.incidence.entities[e] for e in more), len(maskable) - chains, chains
     )
 
 

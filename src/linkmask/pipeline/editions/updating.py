@@ -87,8 +87,8 @@ class Update(EditionRedaction):
 
     def _confirmed(self, pins: editions.Counts) -> dict[str, Any]:
         """Return what counting anew changes, when somebody who was shown it wants it done."""
-        known = self.run, self.analysis, pins, self.settings, self.demands, self.held
-        effect = recount_effect(*known)
+        arguments = self.run, self.analysis, pins, self.settings, self.demands, self.held
+        effect = recount_effect(*arguments)
         if self.confirm is not None and not self.confirm(effect):
             raise UsageError("not confirmed: nothing was released, no count was changed")
         return effect
@@ -118,8 +118,8 @@ class Update(EditionRedaction):
         )
         self.excess = union_excess(self.readers, self.settings, self.chosen)
         if self.excess.masked:
-            known = self.analysis, self.settings, self.chosen
-            self.chosen = overrule(*known, self.excess.masked, ())
+            arguments = self.analysis, self.settings, self.chosen
+            self.chosen = overrule(*arguments, self.excess.masked, ())
             self.keep()
 
     def _listing(self) -> Sequence[str]:
@@ -133,7 +133,7 @@ class Update(EditionRedaction):
         stays = Carrying(self.released, self.settings, self._carried.files)
         stays.into(outgoing, self.difference.files, self._named, self.before.vault_path)
         incidence, diff, released = self.analysis.incidence, self.difference, outgoing.released
-        known = set(incidence.entities)
+        ids = set(incidence.entities)
         masked = set(texts_at(incidence.entities, self.chosen.masked))
         before = self.digests
         now = digests_of({"documents": released.documents, "records": released.records})
@@ -157,7 +157,7 @@ class Update(EditionRedaction):
         self.editions = rows
         self.ledger.editions = rows
         editions.keep_ledger(
-            self.run, self.ledger.with_release(masked, self.redaction().coarse).restricted_to(known)
+            self.run, self.ledger.with_release(masked, self.redaction().coarse).restricted_to(ids)
         )
         flags = np.zeros(self.readers.incidence.n_entities, np.bool_)
         flags[self.chosen.masked] = True
@@ -165,7 +165,7 @@ class Update(EditionRedaction):
         self.changed = {
             **self.changed,
             **({"recount": without_values(self.effect)} if self.effect else {}),
-            **({"all_again": True} if self.known is None else {}),
+            **({"all_again": True} if self.previous is None else {}),
             "readers": {
                 "masked": len(self.excess.masked),
                 "documents": self.excess.documents,
@@ -179,16 +179,16 @@ class Update(EditionRedaction):
                 for name in self.riskier
             ],
         }
-        self._drop_codes(known)
+        self._drop_codes(ids)
 
-    def _drop_codes(self, known: set[str]) -> None:
+    def _drop_codes(self, ids: set[str]) -> None:
         """Drop the random codes of values that the corpus no longer holds."""
         key = self.redaction().key
         if key and self.run.tokens_path.exists():
             codes = read_tokens(self.run.tokens_path, key)
-            left = {entity: code for entity, code in codes.items() if entity in known}
-            if len(left) < len(codes):
-                self.run.write("tokens", [seal_tokens(key, left)])
+            kept = {entity: code for entity, code in codes.items() if entity in ids}
+            if len(kept) < len(codes):
+                self.run.write("tokens", [seal_tokens(key, kept)])
 
 
 def updatable(before: Run, settings: Settings) -> Mapping[str, Any]:

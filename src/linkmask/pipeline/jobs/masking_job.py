@@ -116,10 +116,10 @@ class MaskingJob(Planner):
                 self.counted.dropped |= dropped
             if self.earlier and self.earlier.keep:
                 self._find_again(self.source, self.earlier)
-            known = self.source, self.run, self.settings, self.counted
-            add_linking_words(*known)
+            arguments = self.source, self.run, self.settings, self.counted
+            add_linking_words(*arguments)
             if self.earlier and self.earlier.words:
-                again = rare_terms_again(*known, self.earlier.words)
+                again = rare_terms_again(*arguments, self.earlier.words)
                 if self.earlier.keep:
                     self.run.add_mentions(again)
                 else:
@@ -155,11 +155,11 @@ class MaskingJob(Planner):
 
     def _find(self, source: Source) -> CorpusCounts:
         """Detect, with a language model where the detector is one."""
-        known = self.run, self.settings
+        arguments = self.run, self.settings
         if not self.settings.detection.prompted:
             spoken = dict[str, str]() if VARIES & regulation.styles(self.settings) else None
             counted, detector, self._words = corpus_detection.detect_corpus(
-                source, *known, self.progress, spoken
+                source, *arguments, self.progress, spoken
             )
             self._languages = spoken
             self._seen = PreviousCheck(detector, keys_of(self.settings))
@@ -167,7 +167,7 @@ class MaskingJob(Planner):
                 self._seen = replace(self._seen, first=self.run.lines_by_document("stage1"))
             return counted
         with llm.connect(self.settings) as model:
-            return extraction.detect_corpus(source, *known, model, self.progress)
+            return extraction.detect_corpus(source, *arguments, model, self.progress)
 
     def redaction(self) -> Redaction:
         """Ready the plan to be carried out; once for each plan."""
@@ -175,9 +175,9 @@ class MaskingJob(Planner):
         if self._redaction is None or self._redaction.plan is not self.chosen:
             with self.step("redact"):
                 spoken = self._spoken() if VARIES & regulation.styles(self.settings) else None
-                known = self.run, self.analysis.incidence, self.chosen, self.settings
+                arguments = self.run, self.analysis.incidence, self.chosen, self.settings
                 self._redaction = Redaction(
-                    *known, spoken, self.demands, self.values, self._redaction
+                    *arguments, spoken, self.demands, self.values, self._redaction
                 )
                 self.values = self._redaction.values
         return self._redaction
@@ -197,10 +197,10 @@ class MaskingJob(Planner):
         before = None
         if self._redaction is not None and self._masked is not None:
             before = MaskedBefore(self._redaction.redactor, self._masked, self._fresh)
-        known = self.source, self.counted, self.progress, before
+        arguments = self.source, self.counted, self.progress, before
         plan = self.redaction()
         with self.step("redact"):
-            self._masked = plan.redact(*known)
+            self._masked = plan.redact(*arguments)
         self._rewritten, self._checked, self._fresh = None, None, ()
 
     def check(self) -> Checked:
@@ -208,8 +208,8 @@ class MaskingJob(Planner):
         assert self.source is not None and self._masked is not None
         plan = self.redaction()
         with self.step("verify"):
-            known = self.source, self.counted, self.progress, self._seen, self.unchanged
-            findings, fresh, self._seen = corpus_check.check(plan, self._masked, *known)
+            arguments = self.source, self.counted, self.progress, self._seen, self.unchanged
+            findings, fresh, self._seen = corpus_check.check(plan, self._masked, *arguments)
             self._checked = self._seen.seen.digests if self._seen.seen else {}
             weak = corpus_check.weak(plan, findings) if self.demands else []
             if self.settings.policy_model:
@@ -254,9 +254,9 @@ class MaskingJob(Planner):
 
     def accept(self, checked: Checked) -> list[Finding]:
         """Set aside what a check found not to be safe, and return what it found."""
-        known = self._seen.detect if self._seen else None
-        if self._words is None and isinstance(known, Detector) and known.vocabulary is not None:
-            self._words = StoredVocabulary(self.run.path, known.vocabulary)
+        detect = self._seen.detect if self._seen else None
+        if self._words is None and isinstance(detect, Detector) and detect.vocabulary is not None:
+            self._words = StoredVocabulary(self.run.path, detect.vocabulary)
         self._seen = None
         corpus_check.set_aside_unsafe(checked.findings, self.counted)
         return checked.findings
@@ -270,8 +270,8 @@ class MaskingJob(Planner):
             return
         assert self.source is not None and self._masked is not None
         with self.step("write"):
-            known = self.redaction(), self._masked, self.source, self.counted
-            self._rewritten, digests = rewrite_masked(*known)
+            arguments = self.redaction(), self._masked, self.source, self.counted
+            self._rewritten, digests = rewrite_masked(*arguments)
         if self._checked is not None:
             self._checked |= digests
 

@@ -96,9 +96,9 @@ class Planner:
         grown = self._grown_incidence()
         self._analyse(None if grown is None else (grown, None))
         with self.step("keep"), ThreadPoolExecutor(1) as pool:
-            known = self.analysis.incidence, self.analysis.risk
-            scored = pool.submit(self.run.keep_scored, known[0], known[1].links)
-            stored_risk.store_risk(self.run, *known, self.settings)
+            arguments = self.analysis.incidence, self.analysis.risk
+            scored = pool.submit(self.run.keep_scored, arguments[0], arguments[1].links)
+            stored_risk.store_risk(self.run, *arguments, self.settings)
             scored.result()
         if pins := editions.counts_of(self.run):
             held = self.analysis.incidence
@@ -128,8 +128,8 @@ class Planner:
     def plan(self) -> None:
         """Choose what to mask, and keep the plan."""
         with self.step("plan"):
-            known = self.run, self.analysis, self.settings, self.demands, self.held
-            self.chosen = choose(*known, self._known_values())
+            arguments = self.run, self.analysis, self.settings, self.demands, self.held
+            self.chosen = choose(*arguments, self._known_values())
         self.keep()
 
     def _known_values(self) -> RunValues | None:
@@ -169,8 +169,8 @@ class Planner:
     def compare(self, before: Collection[str], since: str) -> None:
         """Note where the plan differs from what was masked before, by id; see `changes`."""
         assert self.chosen is not None
-        known = self.analysis.incidence, self.chosen, self.settings
-        self.changed = changes(*known, before, since)
+        arguments = self.analysis.incidence, self.chosen, self.settings
+        self.changed = changes(*arguments, before, since)
 
     def keep(self) -> None:
         """Write the plan into the run."""
@@ -265,13 +265,13 @@ class Planner:
             return {}
         from linkmask import llm, policy
 
-        known = self.demands, self.analysis.incidence
+        parts = self.demands, self.analysis.incidence
         words, likens = self.settings.policy_model, self.settings.policy_embeddings
         if not (words or likens):
-            return policy.reasons(*known)
+            return policy.reasons(*parts)
         with llm.connect(self.settings) as model:
             write = policy.reason_writer(model) if words else None
-            return policy.reasons(*known, write, policy.example_ranker(model) if likens else None)
+            return policy.reasons(*parts, write, policy.example_ranker(model) if likens else None)
 
     def rule(self, entity: int) -> str:
         """Say what a policy decided on an entity, why, and what the plan did; "" for no policy."""

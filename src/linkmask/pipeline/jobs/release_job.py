@@ -104,8 +104,8 @@ class ReleaseJob(MaskingJob):
         plan, mentions = self.redaction(), None
         self._named = self.numbered(plan)
         if self.demands:
-            known = frozenset(self.run.documents())
-            mentions = ByDocument(self.run.by_document(), known)
+            documents = frozenset(self.run.documents())
+            mentions = ByDocument(self.run.by_document(), documents)
         unnamed = partial(self._unnamed, plan=plan)
         return ReleaseLog(plan, unnamed, mentions, keeps_texts=not self._not_measured())
 
@@ -160,8 +160,8 @@ class ReleaseJob(MaskingJob):
 
     def _forgotten(self, digests: Iterable[str]) -> int:
         """Return how many released documents, by digest, an earlier run has forgotten."""
-        known = is_forgotten(self.run)
-        return sum(map(known, digests)) if known else 0
+        is_redacted = is_forgotten(self.run)
+        return sum(map(is_redacted, digests)) if is_redacted else 0
 
     def _not_measured(self) -> str:
         """Say why the linker does not attack the release; "" where it does."""
@@ -181,8 +181,8 @@ class ReleaseJob(MaskingJob):
             return {"not_measured": why_not}
         with self.step("certify"):
             model = sentence_model(self.settings)
-            known = self.analysis.incidence, self.settings.linking_limit
-            found = released_certificate(texts, *known, model.embed if model else None)
+            arguments = self.analysis.incidence, self.settings.linking_limit
+            found = released_certificate(texts, *arguments, model.embed if model else None)
             names, kept = list(texts), {}
             by_text = (found.pop(key) for key in ("by_text", "nearest", "others"))
             for name, sure, near, others in zip(texts, *by_text, strict=True):
@@ -209,11 +209,11 @@ class ReleaseJob(MaskingJob):
         risks = self.analysis.risk, self.chosen, self.after()
         write_report(out, audit, self._shown, *risks, values)
         if self.demands and self.chosen:
-            known = self.analysis.incidence, self.chosen, placed
+            arguments = self.analysis.incidence, self.chosen, placed
             rows = chain(
-                policy.decisions(self.reasons(), *known, values),
+                policy.decisions(self.reasons(), *arguments, values),
                 policy.rare_word_decisions(
-                    why_rare(msgspec.structs.asdict(self.settings)), *known, self._named, values
+                    why_rare(msgspec.structs.asdict(self.settings)), *arguments, self._named, values
                 ),
             )
             write_rows(out / "decisions.jsonl", rows, private=show_values)
@@ -222,8 +222,8 @@ class ReleaseJob(MaskingJob):
         """Keep in the run what was released, and what `unmask` needs."""
         if REVERSIBLE & regulation.styles(self.settings):
             self.run.write("vault", outgoing.vault)
-        known = self.analysis.incidence, self.redaction().plan, self.settings
-        stored_release.store_released(self.run, *known, outgoing.released)
+        arguments = self.analysis.incidence, self.redaction().plan, self.settings
+        stored_release.store_released(self.run, *arguments, outgoing.released)
         self.run.note(leaking_names=written.leaking)
         if self._words is not None:
             spoken = self._languages or {}

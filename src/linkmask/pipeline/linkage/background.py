@@ -96,12 +96,12 @@ def leading(
         before, after: how often the text holds each word, as it was and without what is masked.
     """
     near = int(_near(before, public).argmax())
-    left, masked = dict(after), set[str]()
+    readable, masked = dict(after), set[str]()
     while True:
-        shared = [word for word in left if word in public.column]
+        shared = [word for word in readable if word in public.column]
         columns = [public.column[word] for word in shared]
         held = public.rows[:, columns].toarray()
-        weight = (1 + np.log([left[word] for word in shared])) * public.idf[columns]
+        weight = (1 + np.log([readable[word] for word in shared])) * public.idf[columns]
         score = np.round(held @ weight, 9)
         others = np.delete(score, near)
         if score[near] <= 0 or np.count_nonzero(others >= score[near]) >= candidates:
@@ -111,12 +111,12 @@ def leading(
         gain[held[near] <= 0] = -np.inf
         word = shared[int(gain.argmax())]
         masked.add(word)
-        del left[word]
+        del readable[word]
 
 
 def _near(words: Mapping[str, int], public: PublicTexts) -> Floats:
     """Return the similarity of a text to each public one: their cosine times the text's length."""
-    known = Counter({public.column[word]: n for word, n in words.items() if word in public.column})
-    columns = list(known)
-    weight = (1 + np.log([known[column] for column in columns])) * public.idf[columns]
+    counts = Counter({public.column[word]: n for word, n in words.items() if word in public.column})
+    columns = list(counts)
+    weight = (1 + np.log([counts[column] for column in columns])) * public.idf[columns]
     return np.asarray(np.round(public.rows[:, columns] @ weight, 9))

@@ -24,8 +24,8 @@ def add_linking_words(source: Source, run: Run, settings: Settings, counted: Cor
         return (item for item in every if not isinstance(item, SetAside))
 
     if settings.background or settings.readable_share < 1:
-        known = {mention.why for mention in run.mentions() if mention.type == RARE_TERM}
-        add_words_by_document(pairs, run, settings, known)
+        reasons = {mention.why for mention in run.mentions() if mention.type == RARE_TERM}
+        add_words_by_document(pairs, run, settings, reasons)
     if settings.rare_terms:
         add_rare_terms(source, run, settings, counted)
     if masks_topics(settings):
@@ -33,7 +33,7 @@ def add_linking_words(source: Source, run: Run, settings: Settings, counted: Cor
 
 
 def add_words_by_document(
-    pairs: Callable[[], Iterable[Pair]], run: Run, settings: Settings, known: Collection[Why] = ()
+    pairs: Callable[[], Iterable[Pair]], run: Run, settings: Settings, reasons: Collection[Why] = ()
 ) -> None:
     """Add the words that are chosen of each document by itself.
 
@@ -42,7 +42,7 @@ def add_words_by_document(
         known: kinds that the run has already.
     """
     for why, kind in _by_document(settings):
-        if why not in known:
+        if why not in reasons:
             choose = kind(settings)
             rows = ((document, *choose(document, mentions)) for document, mentions in pairs())
             add_words(run, rows, why)

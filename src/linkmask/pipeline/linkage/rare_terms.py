@@ -130,8 +130,8 @@ def compared_text(
     document: Document, mentions: Sequence[Mention], settings: Settings
 ) -> ComparedText:
     """Return what the linker compares of a document; what is left only if it is asked for."""
-    left = left_by_rules(document, mentions, settings) if settings.rare_nearest else ()
-    return ComparedText(document.text, "\n".join(text for _, text in left))
+    readable = left_by_rules(document, mentions, settings) if settings.rare_nearest else ()
+    return ComparedText(document.text, "\n".join(text for _, text in readable))
 
 
 class ChosenWords(NamedTuple):
@@ -252,9 +252,9 @@ def forget_words(run: Run, values: Iterable[str]) -> None:
     if run.find(COMMON_WORDS).exists():
         folded = {plain_letters(value).casefold() for value in values}
         words = {m.group() for value in folded for m in NUMBER_OR_WORD.finditer(value)}
-        known = common_words(run)
+        common = common_words(run)
         gone = np.array([hash_of_word(one) for one in words | folded], np.uint64)
-        keep_common_words(run, known[~np.isin(known, gone)])
+        keep_common_words(run, common[~np.isin(common, gone)])
 
 
 def _belong_together(

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from linkmask import schema
 from linkmask.config import Settings
 from linkmask.detect.lexicon.everyday import frequent_words
-from linkmask.detect.patterns.own import kept_in
+from linkmask.detect.patterns.own import allowed_spans
 from linkmask.graph.linkage.terms import WORD
 from linkmask.pipeline.values.earlier_masks import non_overlapping
 from linkmask.records import Document, Mention, Why
@@ -122,7 +122,7 @@ def left_by_rules(
             hidden[mention.field].append((mention.start, mention.end))
         elif mention.type == AGE:  # of "48-year-old" the age is a value, and the rest a word
             hidden[mention.field].append((mention.end, mention.end + 1))
-    kept = kept_in(document, settings)
+    kept = allowed_spans(document, settings)
     for field, text in document.fields():
         if field in document.texts:
             spans = hidden[field]

@@ -39,8 +39,8 @@ def surprising_words(settings: Settings) -> ChosenBy:
             return {}, set()
         own = words_of_document(document, mentions, settings)
         whole = _count(text for _, text in left_by_rules(document, (), settings))
-        left = _count(text for _, text in left_by_rules(document, mentions, settings))
-        return own, surprising(own, left - math.floor(settings.readable_share * whole))
+        readable = _count(text for _, text in left_by_rules(document, mentions, settings))
+        return own, surprising(own, readable - math.floor(settings.readable_share * whole))
 
     return chosen
 
@@ -52,8 +52,8 @@ def readable_share(masked: Masked, settings: Settings) -> float:
         hidden[one.field].append((one.start, one.end))
     texts = dict(left_by_rules(masked.original, (), settings))
     whole = _count(texts.values())
-    left = _count(blank(text, hidden[field]) for field, text in texts.items())
-    return left / whole if whole else 0.0
+    readable = _count(blank(text, hidden[field]) for field, text in texts.items())
+    return readable / whole if whole else 0.0
 
 
 def surprising(words: Places, count: int) -> set[str]:

@@ -224,30 +224,30 @@ def _telling(parts: _Parts, near: _Near, most: int) -> tuple[set[str], Floats]:
     Args:
         most: how many words may be masked.
     """
-    found, left, whole = set[str](), dict(parts.by_word), parts.whole.copy()
-    while left and len(found) < most and (turn := near.nearer(_scaled(whole))):
-        words = list(left)
-        without = _scaled(whole - np.array([left[word] for word in words]))
+    found, readable, whole = set[str](), dict(parts.by_word), parts.whole.copy()
+    while readable and len(found) < most and (turn := near.nearer(_scaled(whole))):
+        words = list(readable)
+        without = _scaled(whole - np.array([readable[word] for word in words]))
         leads = np.round(without @ turn[0], DIGITS)
         best = int(leads.argmin())
         if leads[best] >= turn[1]:
             break
         found.add(words[best])
-        whole -= left.pop(words[best])
+        whole -= readable.pop(words[best])
     return found, _scaled(whole)
 
 
 def _parts(text: Readable, masked: set[str], model: SentenceModel) -> _Parts:
     """Embed a text without some of its words."""
-    left, spans = text.text, list[tuple[Span, str]]()
+    blanked, spans = text.text, list[tuple[Span, str]]()
     for word, places in text.words.items():
         for start, end in places:
             if word in masked:
-                left = left[:start] + " " * (end - start) + left[end:]
+                blanked = blanked[:start] + " " * (end - start) + blanked[end:]
             else:
                 spans.append(((start, end), word))
     spans.sort()
-    read = model.read(left, [span for span, _ in spans])
+    read = model.read(blanked, [span for span, _ in spans])
     added = defaultdict[str, Floats](lambda: np.zeros(read.vectors.shape[1]))
     for number, (_, word) in enumerate(spans):
         added[word] = added[word] + read.vectors[read.span == number].sum(axis=0)

@@ -45,19 +45,19 @@ def generalized_entities(
     if values is None:
         spelled = run.spellings(settings.generalize.keys())
         values = values_spelled(spelled, settings.id_separator)
-    left = remainders(values, settings)
+    rest = remainders(values, settings)
     whole = editions.ledger_of(run).whole
     for name in whole.union(settings.always_mask, settings.never_mask):
-        left.pop(name, None)
+        rest.pop(name, None)
     relevant = np.bincount(incidence.entity, incidence.relevance, incidence.n_entities) > 0
     both = zip(incidence.entities, relevant.tolist(), strict=True)
-    return {n: left[name] for n, (name, held) in enumerate(both) if held and name in left}
+    return {n: rest[name] for n, (name, held) in enumerate(both) if held and name in rest}
 
 
 def remainders(values: RunValues, settings: Settings) -> dict[str, str]:
     """Return the coarser form of each value, by id, with the settings of its type."""
     language, separator = settings.languages[0], settings.id_separator
-    left: dict[str, str] = {}
+    found: dict[str, str] = {}
     for entity, one in values.items():
         technique = settings.generalize.get(one.type)
         if technique is not None:
@@ -65,8 +65,8 @@ def remainders(values: RunValues, settings: Settings) -> dict[str, str]:
             if one.left is None or one.left[0] != by:
                 one.left = (by, _coarser_form(one.type, one.value, one.surfaces, settings))
             if one.left[1] is not None:
-                left[entity] = one.left[1]
-    return left
+                found[entity] = one.left[1]
+    return found
 
 
 def _coarser_form(
@@ -94,7 +94,7 @@ def _coarser_id(kind: str, value: str, original: str, settings: Settings) -> str
     return entity_id(canonical(kind, written or ""), kind, settings.id_separator)
 
 
-def generalized_incidence(incidence: Incidence, left: Mapping[int, str]) -> tuple[Incidence, Ints]:
+def generalized_incidence(incidence: Incidence, rest: Mapping[int, str]) -> tuple[Incidence, Ints]:
     """Return the corpus with every date replaced by its coarser date, and the number of each.
 
     Dates of one month are then one entity in more documents. Entities keep their numbers; new ones
@@ -103,7 +103,7 @@ def generalized_incidence(incidence: Incidence, left: Mapping[int, str]) -> tupl
     number = {name: n for n, name in enumerate(incidence.entities)}
     became = np.arange(incidence.n_entities, dtype=np.int32)
     types = incidence.type.tolist()
-    for entity, name in left.items():
+    for entity, name in rest.items():
         if name:
             if name not in number:
                 number[name] = len(number)
@@ -117,7 +117,7 @@ def generalized_incidence(incidence: Incidence, left: Mapping[int, str]) -> tupl
     entity = (held % len(number)).astype(np.int32)
     counts = np.bincount(entity, minlength=len(number)).astype(np.int32)
     touched = np.zeros(len(number), np.bool_)
-    touched[[number[name] for name in left.values() if name]] = True
+    touched[[number[name] for name in rest.values() if name]] = True
     added = len(number) - incidence.n_entities
     unique = np.concatenate([incidence.uniqueness, np.zeros(added)])
     unique[touched] = uniqueness(np.maximum(counts[touched], 1), incidence.n_documents)
@@ -137,20 +137,20 @@ def generalized_incidence(incidence: Incidence, left: Mapping[int, str]) -> tupl
     return coarse, became
 
 
-def plan_in_original_entities(plan: Plan, left: Mapping[int, str], became: Ints) -> Plan:
+def plan_in_original_entities(plan: Plan, rest: Mapping[int, str], became: Ints) -> Plan:
     """Return a plan of the coarser corpus as a plan of the corpus, with all masks by rule.
 
     A date whose month is masked for a limit is masked whole, with the month's stage and gain.
     """
-    known, months = len(became), became.tolist()
+    n_entities, months = len(became), became.tolist()
     of: dict[int, list[int]] = {}
-    for entity, name in left.items():
+    for entity, name in rest.items():
         if name:
             of.setdefault(months[entity], []).append(entity)
     rows = []
     how = plan.stage, plan.gain.tolist(), plan.served.tolist()
     for row in zip(plan.masked.tolist(), *how, strict=True):
-        if row[0] < known:
+        if row[0] < n_entities:
             rows.append(row)
         rows += [(day, *row[1:]) for day in of.pop(row[0], ())]
     floor: Stage = "floor"
@@ -249,8 +249,8 @@ def masked_whole(
             by = f"{name} {spoken}"
             if kept.written is None or kept.written[0] != by:
                 spelled = (*one.surfaces, *one.forms)
-                left = {technique(original, one.value, spoken) for original in spelled}
-                kept.written = (by, sorted(text for text in left if text))
+                rest = {technique(original, one.value, spoken) for original in spelled}
+                kept.written = (by, sorted(text for text in rest if text))
             written[entity] = kept.written[1]
     if not written:
         return dict(targets)

@@ -129,11 +129,11 @@ def _as_demanded(run: Run, incidence: Incidence, found: Demands, settings: Setti
             techniques[incidence.entities[entity]] = entity, decision.technique
     seen = {(m.value, m.type, m.original) for m in run.mentions()} if techniques else set()
     for value, entity_type, original in sorted(seen):
-        known = techniques.get(entity_id(value, entity_type, settings.id_separator))
-        if known:
-            written = TECHNIQUES[known[1]](original, value, settings.languages[0])
+        technique = techniques.get(entity_id(value, entity_type, settings.id_separator))
+        if technique:
+            written = TECHNIQUES[technique[1]](original, value, settings.languages[0])
             same = is_unchanged(entity_type, value, original, written)
-            changed[known[0]] = changed.get(known[0], False) or not same
+            changed[technique[0]] = changed.get(technique[0], False) or not same
     alike = [entity for entity, differs in changed.items() if not differs]
     return np.array(sorted(alike), dtype=np.int32)
 

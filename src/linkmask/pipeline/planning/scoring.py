@@ -115,18 +115,18 @@ def choose(
     are those of the run's mentions, if they are known.
     """
     types, incidence, risk = settings.entity_types, analysis.incidence, analysis.risk
-    left = generalization.generalized_entities(run, incidence, settings, values)
-    whole = np.array([entity for entity, name in left.items() if not name], dtype=np.int32)
+    generalized = generalization.generalized_entities(run, incidence, settings, values)
+    whole = np.array([entity for entity, name in generalized.items() if not name], dtype=np.int32)
     by_rule = np.union1d(whole, floor_entities(incidence, {RARE_TERM}))
-    kept = np.setdiff1d(numbers_of(incidence, held), list(left))
+    kept = np.setdiff1d(numbers_of(incidence, held), list(generalized))
     demanded = np.union1d(kept, by_rule).astype(np.int32)
     if demands is not None:
         demanded = np.union1d(demanded, demands.demanded).astype(np.int32)
-    if len(whole) == len(left):
+    if len(whole) == len(generalized):
         return planning.choose(incidence, risk, settings, types, demanded)
     while True:
         fixed = frozenset(demanded.tolist())
-        here = {entity: name for entity, name in left.items() if entity not in fixed}
+        here = {entity: name for entity, name in generalized.items() if entity not in fixed}
         coarse, became = generalization.generalized_incidence(incidence, here)
         plan = planning.choose(coarse, graph.assess(coarse, settings), settings, types, demanded)
         full = generalization.plan_in_original_entities(plan, here, became)

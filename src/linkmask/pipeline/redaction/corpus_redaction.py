@@ -75,8 +75,8 @@ class Redaction:
         """The words of all texts that are searched; None where these may be any."""
         self.found: Collection[str] = ()
         """Ids of the entities that are mentioned in these texts."""
-        known = self.targets, settings, demanded, self._readable, self.values
-        self.targets = generalization.masked_whole(*known)
+        arguments = self.targets, settings, demanded, self._readable, self.values
+        self.targets = generalization.masked_whole(*arguments)
         self.coarse = {e: how for e, how in by_rule.items() if self.targets[e].style == how}
         self._listed = before.listed(self.targets) if before else {}
         self.changes: Changes | None = None
@@ -121,9 +121,9 @@ class Redaction:
     @cached_property
     def _searched(self) -> Mapping[str, Sequence[str]]:
         """The spellings of each entity that are distinctive enough to be searched for."""
-        known = self._listed
-        new = {entity: one for entity, one in self.targets.items() if entity not in known}
-        return {**known, **searched_spellings(new, self.settings)}
+        listed = self._listed
+        new = {entity: one for entity, one in self.targets.items() if entity not in listed}
+        return {**listed, **searched_spellings(new, self.settings)}
 
     def listed(self, targets: Mapping[str, Target]) -> dict[str, Sequence[str]]:
         """Return the searched spellings of those of some targets that are targets here, too."""
@@ -170,11 +170,11 @@ class Redaction:
         }
         return frozenset(entity for entity, name in named.items() if name in kept)
 
-    def draw_as(self, drawn: Mapping[str, Mapping[str, Any]]) -> None:
+    def draw_as(self, rows: Mapping[str, Mapping[str, Any]]) -> None:
         """Draw masks as before, by the `language` and `attempt` that were kept of each entity."""
-        self.attempts = {e: row["attempt"] for e, row in drawn.items() if row["attempt"] >= 0}
+        self.attempts = {e: row["attempt"] for e, row in rows.items() if row["attempt"] >= 0}
         self.targets = {
-            entity: one._replace(language=drawn[entity]["language"]) if entity in drawn else one
+            entity: one._replace(language=rows[entity]["language"]) if entity in rows else one
             for entity, one in self.targets.items()
         }
 

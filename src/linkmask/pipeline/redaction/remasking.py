@@ -41,8 +41,8 @@ class Remasking:
 
     def changed(self, batch: Sequence[Pair], lines: Sequence[bytes]) -> list[bool]:
         """Tell of each document whether it has to be masked again."""
-        known = list(map(self._entities_and_texts, batch, lines))
-        concerned = self.changes.concerned(known)
+        pairs = list(map(self._entities_and_texts, batch, lines))
+        concerned = self.changes.concerned(pairs)
         both = zip(batch, lines, concerned, strict=True)
         return [now or not line or pair[0].id in self._fresh for pair, line, now in both]
 

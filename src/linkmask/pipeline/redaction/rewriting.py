@@ -62,8 +62,8 @@ class RewriteCheck:
         reasons: Counter[str] = Counter()
         told: list[str] = []
         alone = Document(masked.id, text)
-        if left := [f for f in self.inspector(alone).findings if f.blocking]:
-            reasons[LEFT] += len(left)
+        if findings := [f for f in self.inspector(alone).findings if f.blocking]:
+            reasons[LEFT] += len(findings)
             told.append("it names something that was removed: say it in general words")
         placeholder = schema.placeholders(self.settings.entity_types.types)
         for found in dict.fromkeys(placeholder.findall(text)):

@@ -26,8 +26,8 @@ def documents_masked(tables: Tables, settings: Settings, n_documents: int, given
 
     What is held is a flag and a number for each entity, and the pieces of some documents.
     """
-    known = tables.read("select entity, most from value")
-    number, most = _column(known, "entity"), _column(known, "most")
+    values = tables.read("select entity, most from value")
+    number, most = _column(values, "entity"), _column(values, "most")
     best = np.zeros(max(number.max(initial=-1), given.max(initial=-1)) + 1)
     best[number] = most
     masked = np.zeros(len(best), dtype=np.bool_)
@@ -58,9 +58,9 @@ def without_needless(tables: Tables, settings: Settings, masked: Longs) -> Longs
 def _stage(tables: Tables) -> tuple[ChainStage, Longs]:
     """Return the chain stage in arrays, and the number that each of its entities has in SQL."""
     held = tables.read("select document, entity, share from stage order by document, entity")
-    known, document = np.unique(_column(held, "document"), return_inverse=True)
+    documents, document = np.unique(_column(held, "document"), return_inverse=True)
     entities, entity = np.unique(_column(held, "entity"), return_inverse=True)
-    start = _row_starts(document.astype(np.int32), len(known))
+    start = _row_starts(document.astype(np.int32), len(documents))
     rows = Rows(start, entity.astype(np.int32), _column(held, "share"), np.ones(len(entities)))
     chains = tables.read("select chain, before, target from chain order by chain")
     chain = _column(chains, "chain")
@@ -78,7 +78,7 @@ def _stage(tables: Tables) -> tuple[ChainStage, Longs]:
         rows=rows,
         hops=hops,
         masked=np.zeros(len(entities), dtype=np.bool_),
-        documents=np.searchsorted(known, ends).astype(np.int32),
+        documents=np.searchsorted(documents, ends).astype(np.int32),
         before=_column(chains, "before"),
         target=_column(chains, "target"),
         level=np.zeros(len(chain), dtype=np.int8),

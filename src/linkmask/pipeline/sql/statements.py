@@ -32,13 +32,13 @@ FIELD = re.compile(r"\{(\w+)(?::([^{}]+))?\}")
 
 def statement(name: str, **given: float | str) -> str:
     """Return a statement with numbers, names of tables and formulas filled in."""
-    known = NUMBERS | {key: _literal(one) for key, one in given.items()}
+    fields = NUMBERS | {key: _literal(one) for key, one in given.items()}
 
     def filled(field: re.Match[str]) -> str:
         key, of = field.groups()
         if of is None:
-            return known[key]
-        return FORMULAS[key].format(of, **known)
+            return fields[key]
+        return FORMULAS[key].format(of, **fields)
 
     text = _text(name)
     while FIELD.search(text):  # the innermost first

@@ -99,12 +99,12 @@ def found_again(
     """
     finder = ValueLocator(sorted({mention.original for mention in values}))
     stray = [replace(mention, field="", start=-1, end=-1) for mention in values]
-    known = dict(run.by_document())
+    by_document = dict(run.by_document())
     for document, _ in readable(source, CorpusCounts()):
-        if document.id in known:
+        if document.id in by_document:
             found = finder.place(document, stray)[0]
             named = (replace(one, document=document.id) for one in found)
-            if fresh := non_overlapping(named, known[document.id]):
+            if fresh := non_overlapping(named, by_document[document.id]):
                 yield document.id, fresh
 
 

@@ -193,7 +193,7 @@ def words_cut(document: Document, mentions: Iterable[Mention]) -> set[str]:
     cuts: dict[str, set[int]] = {}
     for one in mentions:
         cuts.setdefault(one.field, set()).update((one.start, one.end))
-    left: set[str] = set()
+    cut: set[str] = set()
     for name, text in document.fields():
         places = sorted(
             at
@@ -204,5 +204,5 @@ def words_cut(document: Document, mentions: Iterable[Mention]) -> set[str]:
             low, high = bisect_right(places, word.start()), bisect_left(places, word.end())
             if low < high:
                 ends = [word.start(), *places[low : min(high, low + CUTS)], word.end()]
-                left |= {text[a:b] for a in ends for b in ends if a < b}
-    return words_in(left)
+                cut |= {text[a:b] for a in ends for b in ends if a < b}
+    return words_in(cut)

@@ -41,10 +41,10 @@ Spelled = tuple[tuple[str, str], str]
 def values_spelled(spelled: Iterable[Spelled], separator: str) -> RunValues:
     """Return the values of which spellings are given, each as often as it is used."""
     values: RunValues = {}
-    known: dict[tuple[str, str], RunValue] = {}
+    by_value: dict[tuple[str, str], RunValue] = {}
     for key, original in spelled:
-        if key not in known:
-            known[key] = values[entity_id(*key, separator)] = RunValue(*key, {})
-        surfaces = known[key].surfaces
+        if key not in by_value:
+            by_value[key] = values[entity_id(*key, separator)] = RunValue(*key, {})
+        surfaces = by_value[key].surfaces
         surfaces[original] = surfaces.get(original, 0) + 1
     return values

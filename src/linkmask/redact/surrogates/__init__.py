@@ -88,8 +88,8 @@ class Surrogates:
         attempts: dict[EntityIn, int] = {}
         taken: set[tuple[str, str]] = set()
         for attempt in range(ATTEMPTS):
-            left = [pair for pair in pairs if pair not in attempts]
-            spelled = {pair: self._spelled(pair, attempt) for pair in left}
+            untried = [pair for pair in pairs if pair not in attempts]
+            spelled = {pair: self._spelled(pair, attempt) for pair in untried}
             texts = sorted({text for each in spelled.values() for text in each})
             answers = self._forbidden(texts) if self._forbidden else [False] * len(texts)
             refused = {text for text, bad in zip(texts, answers, strict=True) if bad or not text}

@@ -17,12 +17,12 @@ _TOKEN = re.compile(r"(?P<digits>\d+)(?P<suffix>st|nd|rd|th|er|re)?(?!\w)|\d+|[^
 @cache
 def _months() -> dict[str, dict[str, tuple[int, int]]]:
     """Return, for each month's name, its month and which of its spellings it is, by language."""
-    known: dict[str, dict[str, tuple[int, int]]] = {}
+    months: dict[str, dict[str, tuple[int, int]]] = {}
     for language, rows in schema.words("calendar")["months"].items():
         for month, spellings in enumerate(rows, 1):
             for which, spelling in enumerate(spellings):
-                known.setdefault(spelling.casefold(), {})[language] = month, which
-    return known
+                months.setdefault(spelling.casefold(), {})[language] = month, which
+    return months
 
 
 @cache
@@ -34,19 +34,19 @@ def _weekdays() -> frozenset[str]:
 
 def _month_language(original: str, name: str, language: str) -> str:
     """Return the language of a month's name: "21. Mai" is German, "mai" French, "May" English."""
-    known = _months()[name.casefold()]
-    if "de" in known and re.search(r"\d\.\s", original):
+    languages = _months()[name.casefold()]
+    if "de" in languages and re.search(r"\d\.\s", original):
         return "de"
-    if language in known:
+    if language in languages:
         return language
-    return min(known, key=lambda one: ((one == "de") != name[0].isupper(), one))
+    return min(languages, key=lambda one: ((one == "de") != name[0].isupper(), one))
 
 
 def date(target: Target, draw: Draw, language: str) -> Render:
     """A date moved by up to three years, to another month and day, in the original's form."""
     years = draw.number("years", 1, 3) * (1 if draw.number("sign", 0, 1) else -1)
     steps = {"month": draw.number("month", 1, 11), "day": draw.number("day", 1, 27)}
-    known = _month_of(target)
+    month = _month_of(target)
 
     def moved(role: str, value: int) -> int:
         if role == "year":
@@ -55,7 +55,7 @@ def date(target: Target, draw: Draw, language: str) -> Render:
         return (value - 1 + steps[role]) % size + 1
 
     def render(original: str) -> str:
-        return _rewritten(original, known, language, moved)
+        return _rewritten(original, month, language, moved)
 
     return render
 

@@ -43,23 +43,23 @@ def _each(value: str, written: Callable[[re.Match[str]], str | None]) -> str | N
     """Write both ends of a range, once where they read the same."""
     ends = [_ISO.fullmatch(end) for end in value.removeprefix("~").split("/")]
     parts = [written(end) if end else None for end in ends]
-    known = [part for part in parts if part is not None]
-    return "–".join(dict.fromkeys(known)) if len(known) == len(ends) <= 2 else None
+    dates = [part for part in parts if part is not None]
+    return "–".join(dict.fromkeys(dates)) if len(dates) == len(ends) <= 2 else None
 
 
 def _month(when: re.Match[str], month_language: str | None, language: str) -> str | None:
     if not when["month"]:
         return _quarter(when, language)
-    known = _year(when)
-    if known and month_language is None:
-        return f"{known}-{when['month']}"
+    year = _year(when)
+    if year and month_language is None:
+        return f"{year}-{when['month']}"
     rows = schema.words("calendar")["months"]
     spoken = month_language or language
     name = rows.get(spoken, rows["en"])[int(when["month"]) - 1][0]
-    if when["year"] == "-" or not known:
+    if when["year"] == "-" or not year:
         return name if when["year"] == "-" else None
     _, more = schema.words("calendar")["written"].get(spoken, ("", " {year}"))
-    return f"{name}{more.format(year=known)}"
+    return f"{name}{more.format(year=year)}"
 
 
 def _month_language(original: str, language: str) -> str | None:
@@ -70,14 +70,14 @@ def _month_language(original: str, language: str) -> str | None:
     """
     spelled = set(re.findall(r"[^\W\d_]{3,}", original))
     words = {without_accents(word.casefold(), "NFKD") for word in spelled}
-    known, rows = _months(), schema.words("calendar")["months"]
+    months, rows = _months(), schema.words("calendar")["months"]
     written, has_de = schema.words("calendar")["written"], " de " in original
 
     def differs(one: str) -> tuple[bool, bool]:
         joined = " de " in written.get(one, ("",))[0]
         return not any(spelled.intersection(row) for row in rows[one]), joined != has_de
 
-    fitting = [one for one in (language, *known) if words & known.get(one, set())]
+    fitting = [one for one in (language, *months) if words & months.get(one, set())]
     return min(fitting, key=differs, default=None)
 
 
@@ -92,18 +92,18 @@ def _months() -> dict[str, set[str]]:
 
 
 def _quarter(when: re.Match[str], language: str) -> str | None:
-    known = _year(when)
-    if known is None or (when["part"] and when["part"][0] != "Q"):
-        return known
+    year = _year(when)
+    if year is None or (when["part"] and when["part"][0] != "Q"):
+        return year
     if when["part"]:
         number = int(when["part"][1])
     elif when["month"]:
         number = (int(when["month"]) + 2) // 3
     else:
-        return known
-    return _QUARTER.get(language, _QUARTER["en"]).format(number, known)
+        return year
+    return _QUARTER.get(language, _QUARTER["en"]).format(number, year)
 
 
 def _year(when: re.Match[str]) -> str | None:
-    known = when["year"]
-    return known if known != "-" and int(known) >= _FIRST_YEAR else None
+    year = when["year"]
+    return year if year != "-" and int(year) >= _FIRST_YEAR else None

@@ -55,8 +55,8 @@ def explain(
     if len(asked) != 1 or not set(asked) <= set(QUESTIONS):
         raise UsageError("ask about one thing: an entity, a document, a pair or a person")
     ((name, value),) = asked.items()
-    known = RunLookup(incidence, before, plan, mentions, settings, show_values, rule, corrections)
-    return QUESTIONS[name](known, value)
+    lookup = RunLookup(incidence, before, plan, mentions, settings, show_values, rule, corrections)
+    return QUESTIONS[name](lookup, value)
 
 
 QUESTIONS: dict[str, Callable[[RunLookup, Any], ExplainAnswer]] = {

@@ -38,7 +38,7 @@ def explain_person(lookup: RunLookup, value: str) -> ExplainAnswer:
         (a, b, lookup.strength(a, b)) for a in own for b in linked[a] if b not in inside or a < b
     ]
     pairs.sort(key=lambda pair: (-round(pair[2][1], 12), -round(pair[2][0], 12), pair[:2]))
-    left = [pair for pair in pairs if lookup.holds(pair[2][1])]
+    links = [pair for pair in pairs if lookup.holds(pair[2][1])]
     which = "\n".join(f"  {lookup.name(e)}: {lookup.standing(e)}" for e in named)
     sentence = "is no entity of the run as it is typed, but parts of it are, or it is part of them"
     if named:
@@ -64,10 +64,10 @@ def explain_person(lookup: RunLookup, value: str) -> ExplainAnswer:
             for a, b, s in pairs
         ]
         paragraphs.append(
-            f"Links of these documents, {len(left):,} of {len(pairs):,} left:\n"
+            f"Links of these documents, {len(links):,} of {len(pairs):,} left:\n"
             + lines_shown(lines, len(pairs))
         )
-    paragraphs.append(_sum(lookup, _value(lookup, named, parts), own, pairs, left))
+    paragraphs.append(_sum(lookup, _value(lookup, named, parts), own, pairs, links))
     data = {
         "entities": [_entity(lookup, e) for e in named],
         "parts": [{**_entity(lookup, e), "words": [words.start, words.stop]} for e, words in parts],

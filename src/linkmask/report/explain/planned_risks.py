@@ -75,9 +75,9 @@ class PlannedRisks:
 
     def fitting(self, d: int) -> Now:
         """Return how many of the settings' population fit what a document says (§5.2)."""
-        known = self.settings.known_shares, self.settings.population
+        shares_and_population = self.settings.known_shares, self.settings.population
         before, after = (
-            float(people_who_fit(self.incidence, mask, *known)[d])
+            float(people_who_fit(self.incidence, mask, *shares_and_population)[d])
             for mask in (self.nothing, self.masked)
         )
         return before, after

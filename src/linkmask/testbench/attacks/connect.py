@@ -22,15 +22,15 @@ def connect(target: AttackTarget) -> Raw:
     values that stand together anywhere. A triple counts for the person of its first document.
     """
     erased, texts = erased_of(target.builder), target.defended.texts
-    left = [set(within(text, _places(erased, n, text))) for n, text in enumerate(texts)]
-    graph = Graph(triple for found in left for triple in sorted(found))
+    readable = [set(within(text, _places(erased, n, text))) for n, text in enumerate(texts)]
+    graph = Graph(triple for found in readable for triple in sorted(found))
     private, public = erased.private_and_public
     rows = []
     for number, person in enumerate(target.corpus.persons):
         mine, others = (_of(number, some, target, erased) for some in (private, public))
         rates = {
-            "r_pri": _share(mine, [t for t in mine if _stands(t, erased, left)]),
-            "r_pub": _share(others, [t for t in others if _stands(t, erased, left)]),
+            "r_pri": _share(mine, [t for t in mine if _stands(t, erased, readable)]),
+            "r_pub": _share(others, [t for t in others if _stands(t, erased, readable)]),
             "r_connect": _share(mine, [t for t in mine if graph.connected(t.head, t.tail)]),
         }
         rows.append(row_of(person, rates=rates))
@@ -53,10 +53,10 @@ def _of(
     return [t for t in triples if cluster[erased.triples[t][0]] == number]
 
 
-def _stands(triple: Triple, erased: Erased, left: list[set[Triple]]) -> bool:
+def _stands(triple: Triple, erased: Erased, readable: list[set[Triple]]) -> bool:
     """Tell whether head and tail still stand together in a document that held them."""
     ends = {triple.head, triple.tail}
-    return any({t.head, t.tail} == ends for d in erased.triples[triple] for t in left[d])
+    return any({t.head, t.tail} == ends for d in erased.triples[triple] for t in readable[d])
 
 
 def _share(of: Collection[Triple], found: Collection[Triple]) -> float | None:

@@ -38,14 +38,14 @@ def ladder(target: AttackTarget) -> Raw:
     for number, person in enumerate(target.corpus.persons):
         rng = random.Random(f"{target.seed}/ladder/{number}")
         quasi_identifiers = [n for n in range(len(person.values)) if n not in pointing[number]]
-        known = rng.sample(quasi_identifiers, min(len(quasi_identifiers), max(RUNGS)))
+        quasi = rng.sample(quasi_identifiers, min(len(quasi_identifiers), max(RUNGS)))
         leaked = LeakedValues(target, person)
         rates: dict[str, float | None] = {}
         for rung in RUNGS:
-            query = SystemQuery(QUESTION.format(known=_listed(person, known[:rung])), "extract")
+            query = SystemQuery(QUESTION.format(known=_listed(person, quasi[:rung])), "extract")
             response = target.system.ask([query])[0]
             found = leaked.add(response, query.text) & pointing[number]
-            known_all = len(known) >= rung and bool(pointing[number]) and not response.failed
+            known_all = len(quasi) >= rung and bool(pointing[number]) and not response.failed
             rates[f"rung_{rung}"] = _share(person, found, pointing[number]) if known_all else None
             rates[f"sure_{rung}"] = _sure(target, pointing, found, response) if known_all else None
         rows.append(leaked.row | {"rates": rates})

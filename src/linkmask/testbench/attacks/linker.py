@@ -41,5 +41,5 @@ def linker(target: AttackTarget) -> Raw:
         rows.append(row_of(person, hits=float(first[own].sum()), of=len(own), rates=rates))
     pooled = {"auc": ranking.auc(), "average_precision": ranking.average_precision()}
     shares = ((count, ranking.by_known(count)) for count in range(1, KNOWN + 1))
-    known = [[float(count), share] for count, share in shares if share is not None]
-    return {"persons": rows, "pooled": pooled, "known": known}
+    points = [[float(count), share] for count, share in shares if share is not None]
+    return {"persons": rows, "pooled": pooled, "known": points}

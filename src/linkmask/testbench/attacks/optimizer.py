@@ -39,14 +39,14 @@ def optimizer_lite(target: AttackTarget) -> Raw:
     tried: dict[Command, int] = {}
     while len(asked) + 2 <= SEARCH * target.queries:
         command = _next(tried, rng)
-        drawn = rng.sample(SHADOW, 3)
-        queries = [_query(order, command) for order in (drawn, drawn[::-1])]
+        examples = rng.sample(SHADOW, 3)
+        queries = [_query(order, command) for order in (examples, examples[::-1])]
         responses = target.system.ask(queries)
         asked += zip(queries, responses, strict=True)
         tried[command] = shared_runs(*(response.text for response in responses))
     best = ranked(tried)[0] if tried else _random_command(rng)
-    left = range(target.queries - len(asked))
-    queries = [_query(rng.sample(SHADOW, 3), best) for _ in left]
+    remaining = range(target.queries - len(asked))
+    queries = [_query(rng.sample(SHADOW, 3), best) for _ in remaining]
     asked += zip(queries, target.system.ask(queries), strict=True)
     found = gathered(target, asked)
     found["pooled"]["best"] = float(tried.get(best, 0))
@@ -76,8 +76,8 @@ def _random_command(rng: random.Random) -> Command:
     return tuple(rng.choice(ways) for ways in PARTS.values())
 
 
-def _query(drawn: Sequence[str], command: Command) -> SystemQuery:
-    return SystemQuery(f"{', '.join(drawn)}. {' '.join(filter(None, command))}", "extract")
+def _query(examples: Sequence[str], command: Command) -> SystemQuery:
+    return SystemQuery(f"{', '.join(examples)}. {' '.join(filter(None, command))}", "extract")
 
 
 def shared_runs(one: str, other: str) -> int:

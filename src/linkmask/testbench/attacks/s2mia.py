@@ -154,17 +154,17 @@ def _scored(
     target: AttackTarget, found: dict[int, Features | None], inside: set[int]
 ) -> dict[int, float | None]:
     """Score each document by a regression learned from the documents of other persons."""
-    known = sorted(number for number, value in found.items() if value is not None)
-    table = np.array([found[number] for number in known], dtype=np.float64).reshape(-1, 2)
-    member = np.array([number in inside for number in known], dtype=np.float64)
-    fold = np.array([target.corpus.cluster[number] % FOLDS for number in known])
+    numbers = sorted(number for number, value in found.items() if value is not None)
+    table = np.array([found[number] for number in numbers], dtype=np.float64).reshape(-1, 2)
+    member = np.array([number in inside for number in numbers], dtype=np.float64)
+    fold = np.array([target.corpus.cluster[number] % FOLDS for number in numbers])
     scores: dict[int, float | None] = dict.fromkeys(found)
     for part in range(FOLDS):
         mine, others = fold == part, fold != part
         weights = logistic(table[others], member[others])
         # Without the constant, which only says how many of the others are members.
         values = _with_one(table[mine], table[others])[:, 1:] @ weights[1:]
-        chosen = [number for number, here in zip(known, mine, strict=True) if here]
+        chosen = [number for number, here in zip(numbers, mine, strict=True) if here]
         scores.update(zip(chosen, np.round(values, 9).tolist(), strict=True))
     return scores
 

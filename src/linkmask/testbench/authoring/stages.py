@@ -71,18 +71,18 @@ def author(
     Raises:
         ModelError: the model can't be asked; another draft would not help.
     """
-    known = list(refused)
-    while len(known) < attempts:
+    problems = list(refused)
+    while len(problems) < attempts:
         try:
-            record = yield from _draft(brief, avoid, known, most)
+            record = yield from _draft(brief, avoid, problems, most)
             _pass(record, brief, "draft", earlier, strict)
-            yield from _entities(record, brief, len(known), most)
+            yield from _entities(record, brief, len(problems), most)
             _pass(record, brief, "entities", earlier, strict)
-            yield from _questions(record, len(known), most)
+            yield from _questions(record, len(problems), most)
             _pass(record, brief, "questions", earlier, strict)
             return record
         except RejectedDraft as unfit:
-            known.append(unfit.refusal)
+            problems.append(unfit.refusal)
             note(unfit.refusal)
     return None
 

@@ -57,9 +57,9 @@ class Erased:
         found = []
         for asked in corpus.questions:
             here = [corpus.documents[d].id for d in corpus.persons[asked.person].documents]
-            known = {(m.type, m.value): m.original for name in here for m in self.mentions[name]}
+            things = {(m.type, m.value): m.original for name in here for m in self.mentions[name]}
             question = asked.question
-            found.append((_named_things(known, question.q), _named_things(known, question.a)))
+            found.append((_named_things(things, question.q), _named_things(things, question.a)))
         return found
 
 

@@ -32,11 +32,11 @@ def mentions(documents: Sequence[Document], python: str = "") -> list[Mention]:
         Hole: there is no Presidio, or it failed.
     """
     texts = [document.content for document in documents]
-    known = schema.load("insurance")
+    insurance = schema.load("insurance")
     found = []
     for document, spans in zip(documents, _spans(texts, python), strict=True):
         for start, end, name in _disjoint(spans):
-            kind, original = known.type_of(name) or OTHER, document.content[start:end]
+            kind, original = insurance.type_of(name) or OTHER, document.content[start:end]
             value = sameness.canonical(kind, original)
             why = Why("presidio")
             found.append(Mention(document.id, CONTENT, start, end, kind, original, value, 1.0, why))

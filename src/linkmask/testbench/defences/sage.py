@@ -116,13 +116,13 @@ class ModelSteps:
     def write(self, drafts: Sequence[SageDraft]) -> None:
         """Stage 1: attributes of the formats, key information, first version."""
         attributes = self._attributes(drafts)
-        known = [draft for draft in drafts if attributes.get(draft.format)]
-        asked = [_facts(draft, attributes[draft.format]) for draft in known]
-        for draft, value in self._each("facts", known, asked):
+        usable = [draft for draft in drafts if attributes.get(draft.format)]
+        asked = [_facts(draft, attributes[draft.format]) for draft in usable]
+        for draft, value in self._each("facts", usable, asked):
             names = attributes[draft.format]
             pairs = zip(names, value["values"], strict=False)
             draft.facts = "\n".join(f"{name}: {fact}" for name, fact in pairs if fact.strip())
-        told = [draft for draft in known if draft.facts]
+        told = [draft for draft in usable if draft.facts]
         for draft, value in self._each("write", told, map(_write, told)):
             draft.text = value["synthetic_content"]
 

@@ -133,8 +133,8 @@ def _filled(
         general_values = [
             general(m, source.language, level) for m in source.mentions if m.type == kind
         ]
-        if known := sorted({value for value in general_values if value}):
-            lines.append(f"{kind.replace('_', ' ').capitalize()}: {', '.join(known)}.")
+        if values := sorted({value for value in general_values if value}):
+            lines.append(f"{kind.replace('_', ' ').capitalize()}: {', '.join(values)}.")
     if level < len(HELD):
         common = sorted(word for word in source.loose if held[word] >= HELD[level])
         if common:

@@ -36,7 +36,7 @@ _PART = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
-class KnownNames(NamedTuple):
+class NameParts(NamedTuple):
     """The names of a document. All but `words` are folded: small letters without accents.
 
     Attributes:
@@ -56,7 +56,7 @@ class KnownNames(NamedTuple):
     users: frozenset[str] = frozenset()
 
 
-def known_names(fields: Iterable[tuple[str, Iterable[Candidate]]]) -> KnownNames:
+def parts_of_names(fields: Iterable[tuple[str, Iterable[Candidate]]]) -> NameParts:
     """Return the names that are found in the fields of a document: text and candidates of each."""
     words: dict[str, str] = {}
     names = set[str]()
@@ -71,7 +71,7 @@ def known_names(fields: Iterable[tuple[str, Iterable[Candidate]]]) -> KnownNames
     full = [parts for name in names if len(parts := _PART.findall(word_key(name))) > 1]
     ends = {(given, surname) for given, *_, surname in full}
     joined = frozenset(joined for one in ends for joined in _joined(*one))
-    return KnownNames(
+    return NameParts(
         words,
         frozenset(key for key in map(word_key, words) if len(key) >= LONG and not is_everyday(key)),
         frozenset(pairs),
