@@ -71,7 +71,7 @@ def given_span(text: Any, start: Any, end: Any, *others: Any) -> Any:
 FIND: Mapping[str, Callable[..., Any]] = {"find": nothing}
 MODULES: Mapping[str, Mapping[str, Callable[..., Any]]] = {
     "view.hyphenation": {"join_broken_words": lambda text: None},
-    "earlier_masks": {"with_stand_ins": lambda text: text},
+    "written_masks": {"with_stand_ins": lambda text: text},
     "view.non_language": {"stretches": lambda text: iter([(0, len(text), True)])},
     "view.touching_words": {"part_touching_words": lambda text: None},
     "register.language": {

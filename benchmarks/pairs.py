@@ -31,7 +31,7 @@ import numpy as np
 from linkmask.detect.lexicon import clusters
 from linkmask.graph.linkage import Embed, ScoredPairs, compare_texts, models
 from linkmask.graph.linkage.features import NAMES
-from linkmask.graph.linkage.model import shares
+from linkmask.graph.linkage.models import shares
 from linkmask.graph.linkage.sentences import SentenceModel
 from linkmask.records import Floats
 from linkmask.testbench.corpus import BenchCorpus, read_corpus

@@ -61,7 +61,7 @@ from linkmask.formulas import none_masked, rows_of
 from linkmask.formulas.link_batches import strengths_of
 from linkmask.graph.linkage import Embed, ScoredPairs, compare_texts, models, score_texts
 from linkmask.graph.linkage.features import NAMES
-from linkmask.graph.linkage.model import shares
+from linkmask.graph.linkage.models import shares
 from linkmask.graph.linkage.outcome import (
     another_probability,
     foreseen_probability,

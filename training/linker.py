@@ -49,7 +49,7 @@ from linkmask.formulas import none_masked, rows_of
 from linkmask.formulas.link_batches import strengths_of
 from linkmask.graph.linkage import Embed, Pairs, ScoredPairs, compare_texts, models
 from linkmask.graph.linkage.features import BY_SENTENCES, NAMES
-from linkmask.graph.linkage.model import nearest_of, shares
+from linkmask.graph.linkage.models import nearest_of, shares
 from linkmask.graph.linkage.outcome import (
     Strength,
     another_probability,

@@ -17,10 +17,10 @@ scores them. docs/detect.md describes the steps in this order. The rooms, in the
     relevance        4  how much each value helps to identify the person of the document
     corpus_pass      5  values found anywhere, searched for everywhere
 
-`candidates` defines what they pass on, `budget` counts the work, `earlier_masks` recognizes the
+`candidates` defines what they pass on, `budget` counts the work, `written_masks` recognizes the
 masks of an earlier run, and `candidate_search` runs those of step 2.
 
-Each imports only what stands before it here: `candidates`, `budget`, `earlier_masks`, `lexicon`,
+Each imports only what stands before it here: `candidates`, `budget`, `written_masks`, `lexicon`,
 `resolve`, `recognizers`, `structured`, `names`, `register`, `view`, `patterns`, `ner`, `relevance`,
 `other_detectors`, `corpus_pass`, `prompted`, `candidate_search`.
 """
@@ -40,7 +40,6 @@ from linkmask.detect.corpus_pass import run_corpus_pass
 from linkmask.detect.corpus_pass.selection import always, no_facts, vocabulary
 from linkmask.detect.corpus_pass.statistics import value_statistics
 from linkmask.detect.corpus_pass.vocabulary import Vocabulary
-from linkmask.detect.earlier_masks import outside_earlier_masks
 from linkmask.detect.names import add_names_of_document
 from linkmask.detect.names.extent import names_beside_masks, with_whole_names
 from linkmask.detect.names.unlisted import (
@@ -71,6 +70,7 @@ from linkmask.detect.view.readings import (
     scopes_of,
     uncovered_language_of,
 )
+from linkmask.detect.written_masks import outside_earlier_masks
 from linkmask.records import Document, Mention
 from linkmask.text.layout import unify_blanks
 

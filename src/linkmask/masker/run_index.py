@@ -18,7 +18,7 @@ import numpy as np
 from linkmask.choices import UNPROMPTED
 from linkmask.config import Settings
 from linkmask.errors import RunError
-from linkmask.graph import entities as sameness
+from linkmask.graph import entities
 from linkmask.masker.holders import Holders
 from linkmask.masker.lookup import (
     ASKED,
@@ -214,7 +214,7 @@ class RunIndex:
 
     @property
     def _canonical(self) -> Callable[[str, str], str]:
-        return sameness.canonical if self.settings.same_thing else lower_and_collapse
+        return entities.canonical if self.settings.same_thing else lower_and_collapse
 
     # ── documents ───────────────────────────────────────────────────────────────────────────────
 

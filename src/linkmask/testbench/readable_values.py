@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from linkmask import schema
-from linkmask.graph import entities as sameness
+from linkmask.graph import entities
 from linkmask.testbench.type_tables import TABLES
 
 Span = tuple[int, int]
@@ -144,12 +144,12 @@ def _bounded(body: str, first: str, last: str) -> str:
 
 
 def _dates(entity_type: str, value: str, day_first: bool) -> list[Spelling]:
-    canonical = sameness.canonical(entity_type, value, day_first=day_first)
-    return [_words(way) for way in sameness.forms(entity_type, canonical, day_first=day_first)]
+    canonical = entities.canonical(entity_type, value, day_first=day_first)
+    return [_words(way) for way in entities.forms(entity_type, canonical, day_first=day_first)]
 
 
 def _ages(entity_type: str, value: str, day_first: bool) -> list[Spelling]:
-    number = sameness.canonical(entity_type, value)
+    number = entities.canonical(entity_type, value)
     if not number.isdigit():
         return []
     cues = r"years?|yrs?|y\.?/?o\b|ans\b|jahre"
@@ -161,7 +161,7 @@ def _ages(entity_type: str, value: str, day_first: bool) -> list[Spelling]:
         rf"(?<![\w.,]){number}\s?-?\s?(?:m|f|male|female|{who})(?!\w)",
         rf"(?<=[^\W\d],\s){number}(?=,\s)",  # "the engraver, 46, had"
     )
-    written = [_words(way) for way in sameness.forms(entity_type, number)]
+    written = [_words(way) for way in entities.forms(entity_type, number)]
     return [*(Spelling(one, number) for one in with_cue), *written]
 
 

@@ -22,7 +22,7 @@ from counting_matcher import Counter
 from expression_samples import sample
 from linkmask.detect.candidates import Scope
 from linkmask.detect.patterns import GUARD, TABLES, applied, find, search_of
-from linkmask.detect.patterns.stages import stage
+from linkmask.detect.patterns.shipped_rules import stage
 from linkmask.detect.recognizers.prefilter import Near, shape
 from linkmask.detect.recognizers.rule import NO_DIGIT, Rule, Searched
 
@@ -51,7 +51,7 @@ SCANNED = (
     "structured.fields._LINE structured.fields._COLUMN structured.tables._CUT "
     "lexicon.word_features._TOKEN lexicon.word_features._PLAIN_TOKEN "
     "relevance.discourse._STOP structured.chat._LINE "
-    "relevance.discourse._AGED earlier_masks.MASK text.fold._RUNS text.fold._RUNS_OR_ACCENTED "
+    "relevance.discourse._AGED written_masks.MASK text.fold._RUNS text.fold._RUNS_OR_ACCENTED "
     "text.view._HIDDEN text.view._UNSEEN text.layout._BLANKS text.layout._GAP "
     "register.language._SENTENCE view.hyphenation._HYPHEN "
     "names.search._WORD names.search._COMPOUND names.paths.RUN names.unlisted._LETTERED"

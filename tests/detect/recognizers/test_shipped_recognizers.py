@@ -6,7 +6,7 @@ import pytest
 
 from linkmask.detect.candidates import Scope
 from linkmask.detect.patterns import TABLES, applied, find
-from linkmask.detect.patterns.stages import stage
+from linkmask.detect.patterns.shipped_rules import stage
 from linkmask.detect.recognizers.expression import MOST, work
 from linkmask.detect.recognizers.shipped import ShippedRow, rows
 from linkmask.schema import load

@@ -5,12 +5,12 @@ import pytest
 from linkmask import detect
 from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.earlier_masks import with_stand_ins
 from linkmask.detect.register import Register
 from linkmask.detect.register.language import unknown_language
 from linkmask.detect.register.noise import without_noise
 from linkmask.detect.relevance import document_context
 from linkmask.detect.view.readings import scope_of
+from linkmask.detect.written_masks import with_stand_ins
 from linkmask.graph import entities
 from linkmask.records import Document, Mention
 

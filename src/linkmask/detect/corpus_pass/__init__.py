@@ -28,13 +28,13 @@ from linkmask.config import Settings
 from linkmask.detect.budget import Budget
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.corpus_pass.vocabulary import Vocabulary
-from linkmask.detect.earlier_masks import outside_earlier_masks
 from linkmask.detect.names.extent import with_whole_names
 from linkmask.detect.patterns.own import own_recognizers, without_kept
 from linkmask.detect.relevance import DocumentContext, document_context, score
 from linkmask.detect.resolve import LEARNED, merge
 from linkmask.detect.resolve.bounds import bounded
 from linkmask.detect.view.readings import Reading, day_first, readings, schema_weights, scope_of
+from linkmask.detect.written_masks import outside_earlier_masks
 from linkmask.records import Document, Mention
 from linkmask.schema import types_of
 from linkmask.text.fold import folded_value

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.earlier_masks import MASK, with_stand_ins
 from linkmask.detect.ner import boundaries, code_owner, features
 from linkmask.detect.ner.model import Span, shipped
 from linkmask.detect.patterns.date_triggers import score
 from linkmask.detect.structured.fields import is_label
+from linkmask.detect.written_masks import MASK, with_stand_ins
 from linkmask.schema import types
 
 TABLES = tomllib.loads(Path(__file__).with_name("labels.toml").read_text("utf-8"))

@@ -12,7 +12,7 @@ from functools import cache, partial
 from operator import attrgetter
 
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.patterns.stages import stage
+from linkmask.detect.patterns.shipped_rules import stage
 from linkmask.detect.recognizers.prefilter import Near, Stretches, key_of, shape
 from linkmask.detect.recognizers.rule import GUARD, Rule, Searched, Verdict, compile_once
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from linkmask.detect.names import judges as names
+from linkmask.detect.names import name_judges
 from linkmask.detect.patterns import date_triggers, houses, ids, labelled_numbers, phones
 from linkmask.detect.recognizers.rule import Judge, Widen
 
@@ -12,7 +12,7 @@ JUDGES: Mapping[str, Judge] = {
     **date_triggers.JUDGES,
     **ids.JUDGES,
     **labelled_numbers.JUDGES,
-    **names.JUDGES,
+    **name_judges.JUDGES,
     **phones.JUDGES,
 }
 """Judges by the names that rows use."""

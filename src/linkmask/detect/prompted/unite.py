@@ -14,11 +14,11 @@ from msgspec.structs import replace
 
 from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.earlier_masks import outside_earlier_masks
 from linkmask.detect.prompted.answer_rows import AnswerEntry
 from linkmask.detect.prompted.value_places import Places
 from linkmask.detect.resolve import BY_CORPUS, merge
 from linkmask.detect.view.readings import Reading, schema_weights
+from linkmask.detect.written_masks import outside_earlier_masks
 from linkmask.records import CONTENT, Document, Mention, Why
 
 DETECTOR = "llm"

@@ -10,8 +10,8 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 from linkmask.detect.candidates import Scope
-from linkmask.detect.earlier_masks import with_stand_ins
 from linkmask.detect.register import ABOUT_A_PERSON, Register, register_of
+from linkmask.detect.written_masks import with_stand_ins
 from linkmask.records import Document
 from linkmask.schema import words
 from linkmask.text.fold import lower, word_bytes

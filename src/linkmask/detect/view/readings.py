@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.earlier_masks import with_stand_ins
 from linkmask.detect.register.language import language, uncovered_language
 from linkmask.detect.structured.field_pairs import labels_beside
 from linkmask.detect.structured.fields import fits_label, listed_type, type_of
@@ -17,6 +16,7 @@ from linkmask.detect.structured.label_types import names_user
 from linkmask.detect.structured.row_numbers import labels_of_numbers
 from linkmask.detect.structured.tables import column_type
 from linkmask.detect.structured.user_names import user_name_in
+from linkmask.detect.written_masks import with_stand_ins
 from linkmask.records import Document, Mention, Why, path_keys
 from linkmask.schema import types, types_of
 from linkmask.text.view import TextView, visible_text

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from linkmask.graph.linkage import model as models
+from linkmask.graph.linkage import models
 from linkmask.graph.linkage.features import Pairs, ScoredPairs, compare, score
-from linkmask.graph.linkage.model import LinkModel
+from linkmask.graph.linkage.models import LinkModel
 from linkmask.graph.linkage.sentences import Embed, vectors_of
 from linkmask.graph.linkage.terms import Meaning, read
 

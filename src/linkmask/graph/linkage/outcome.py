@@ -16,7 +16,7 @@ import numpy as np
 from linkmask.formulas import document_risks_of, none_masked, rows_of
 from linkmask.formulas.link_batches import strengths_of
 from linkmask.graph.linkage.features import ScoredPairs
-from linkmask.graph.linkage.model import LinkModel, adapted, shares
+from linkmask.graph.linkage.models import LinkModel, adapted, shares
 from linkmask.graph.linkage.pairs import products
 from linkmask.records import Floats, Incidence, Ints
 

@@ -15,7 +15,7 @@ from linkmask.detect.lexicon.gazetteer import listed
 from linkmask.detect.other_detectors import other_detectors
 from linkmask.detect.patterns.own import own_recognizers
 from linkmask.detect.view.readings import readings
-from linkmask.graph import entities as sameness
+from linkmask.graph import entities
 from linkmask.graph.affected import affected_by
 from linkmask.pipeline.correcting import make_corrector
 from linkmask.pipeline.reading import Pair
@@ -38,7 +38,7 @@ class Detector:
 
     settings: Settings
     vocabulary: detect.Vocabulary | None = None
-    aliases: sameness.Aliases | None = None
+    aliases: entities.Aliases | None = None
     correct: Callable[[list[Mention]], list[Mention]] = list
     """Applies the corrections that a user made of entities."""
 
@@ -78,7 +78,7 @@ class Detector:
             return found
         resolve = None
         if self.aliases is not None:
-            here = sameness.values_in(found)
+            here = entities.values_in(found)
             resolve = partial(self.aliases.meaning, in_document=here)
         return detect.run_corpus_pass(
             document, found, self.vocabulary, self.settings, self._canonical, resolve
@@ -170,7 +170,7 @@ class FloorDetector:
 
 def canonical(settings: Settings) -> Callable[..., str]:
     """Return what brings a value to the form that all its spellings share."""
-    return sameness.canonical if settings.same_thing else _normalized
+    return entities.canonical if settings.same_thing else _normalized
 
 
 def _normalized(entity_type: str, surface: str, *, day_first: bool = False) -> str:
@@ -179,19 +179,19 @@ def _normalized(entity_type: str, surface: str, *, day_first: bool = False) -> s
 
 def same_thing(
     run: Run, log: str, settings: Settings
-) -> tuple[sameness.Aliases | None, Callable[[str, str], tuple[str, ...]]]:
+) -> tuple[entities.Aliases | None, Callable[[str, str], tuple[str, ...]]]:
     """Return what `aliases_of` does, for the values in a log of a run."""
     return aliases_of({(m.type, m.value) for m in run.mentions(log)}, settings)
 
 
 def aliases_of(
     values: Iterable[tuple[str, str]], settings: Settings
-) -> tuple[sameness.Aliases | None, Callable[[str, str], tuple[str, ...]]]:
+) -> tuple[entities.Aliases | None, Callable[[str, str], tuple[str, ...]]]:
     """Return a corpus's aliases and the ways to write a value; none where `same_thing` is off.
 
     `values`: type and value of each entity.
     """
     if not settings.same_thing:
         return None, lambda entity_type, value: ()
-    aliases = sameness.Aliases(((kind, value, 0) for kind, value in values), listed)
+    aliases = entities.Aliases(((kind, value, 0) for kind, value in values), listed)
     return aliases, aliases.forms

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from linkmask import schema
-from linkmask.graph import entities as sameness
+from linkmask.graph import entities
 from linkmask.records import CONTENT, Document, Mention, Why
 from linkmask.testbench.defences import presidio_spans
 from linkmask.testbench.defences.presidio_spans import Spans
@@ -37,7 +37,7 @@ def mentions(documents: Sequence[Document], python: str = "") -> list[Mention]:
     for document, spans in zip(documents, _spans(texts, python), strict=True):
         for start, end, name in _disjoint(spans):
             kind, original = insurance.type_of(name) or OTHER, document.content[start:end]
-            value = sameness.canonical(kind, original)
+            value = entities.canonical(kind, original)
             why = Why("presidio")
             found.append(Mention(document.id, CONTENT, start, end, kind, original, value, 1.0, why))
     return found
