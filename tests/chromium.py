@@ -43,6 +43,15 @@ def started(profile: Path) -> Iterator[Any]:
         driver.quit()
 
 
+def load(browser: Any, address: str) -> None:
+    """Open a page and wait for its styles and scripts: on a busy machine `get` returns earlier."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    browser.get(address)
+    state = "return document.readyState"
+    WebDriverWait(browser, 60).until(lambda b: b.execute_script(state) == "complete")
+
+
 def press(browser: Any, key: str) -> None:
     """Press a key where the focus is."""
     browser.switch_to.active_element.send_keys(key)

@@ -102,7 +102,7 @@ def browser(tmp_path: Path) -> Iterator[Any]:
 def test_the_search_finds_sections_from_a_disk_without_a_server(site: Path, browser: Any) -> None:
     """A word of a heading leads to that section, a word that stands nowhere to nothing."""
     driver = browser
-    driver.get((site / "results" / "index.html").as_uri())
+    chromium.load(driver, (site / "results" / "index.html").as_uri())
     box = driver.find_element("id", "search")
     box.send_keys("erasure pers")
     first = driver.find_element("css selector", "#found a")

@@ -31,7 +31,7 @@ def opened(browser, small, tmp_path: Path):
     )  # fmt: skip
     path.write_text(html, encoding="utf-8")
     browser.get_log("performance")
-    browser.get(path.as_uri())
+    chromium.load(browser, path.as_uri())
     return browser
 
 

@@ -34,7 +34,7 @@ def browser(tmp_path_factory):
 def opened(browser, served):
     for kind in ("browser", "performance"):
         browser.get_log(kind)
-    browser.get(served.gate.address)
+    chromium.load(browser, served.gate.address)
     until(browser, "document.getElementById('rows')")
     return browser
 
@@ -53,7 +53,7 @@ def until(browser, script: str) -> None:
     """Wait until a script says yes."""
     from selenium.webdriver.support.ui import WebDriverWait
 
-    WebDriverWait(browser, 10).until(lambda b: b.execute_script(f"return Boolean({script})"))
+    WebDriverWait(browser, 60).until(lambda b: b.execute_script(f"return Boolean({script})"))
 
 
 def text(browser, name: str) -> str:
@@ -105,7 +105,7 @@ def test_the_file_that_the_browser_is_sent_to_leads_to_the_page(browser, served,
         path = Path(urlsplit(address).path)
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert "token" not in address
-        browser.get(address)
+        chromium.load(browser, address)
         until(browser, "document.getElementById('rows')")
         assert browser.current_url == f"{served.base}/"
     assert not path.exists()
@@ -146,7 +146,7 @@ def test_a_name_is_parted_by_keyboard_alone(opened, served):
     review.mark(0, "Zofia Wren", "NAME")
     number = review.opened.values.index("Zofia Wren")
     (_, second) = review.opened.holders(number)
-    opened.get(f"{served.base}/value/{review.opened.labels[number]}")
+    chromium.load(opened, f"{served.base}/value/{review.opened.labels[number]}")
     for name, keys in ((f"in-{second + 1}", " "), ("said-type", "another"), ("do-try", Keys.ENTER)):
         opened.execute_script(f"document.getElementById('{name}').focus()")
         press(opened, keys)
@@ -188,7 +188,7 @@ def test_a_slider_shows_another_plan_at_once_and_keeps_the_focus(opened, served)
 def test_every_control_is_reached_by_tab_in_reading_order_and_has_a_name(opened, served, path):
     from selenium.webdriver.common.keys import Keys
 
-    opened.get(address(served, path))
+    chromium.load(opened, address(served, path))
     wanted = opened.execute_script(
         "return [...document.querySelectorAll('a[href], button:enabled, select, summary, "
         'input:not([type=hidden]), [tabindex="0"]\')]'
@@ -213,7 +213,7 @@ def test_no_width_scrolls_sideways_no_error_no_request_elsewhere(opened, served,
     for width in (320, 400, 768, 1280):
         size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 600}
         opened.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-        opened.get(address(served, path))
+        chromium.load(opened, address(served, path))
         wide = opened.execute_script("return document.documentElement.scrollWidth")
         beyond = opened.execute_script(
             "return [...document.querySelectorAll('button, select, input, main a')]"
@@ -237,7 +237,7 @@ def test_no_width_scrolls_sideways_no_error_no_request_elsewhere(opened, served,
 def test_a_value_marked_with_the_mouse_is_masked_in_every_document(opened, served, run, tmp_path):
     from selenium.webdriver import ActionChains
 
-    opened.get(f"{served.base}/document/5")
+    chromium.load(opened, f"{served.base}/document/5")
     place = opened.execute_script(
         "const walker = document.createTreeWalker(document.querySelector('.before'), 4);"
         "let node; while ((node = walker.nextNode()) && !node.data.includes('Zofia Wren'));"
@@ -287,7 +287,7 @@ def test_the_browser_keeps_no_value_not_even_what_was_searched_for(opened, serve
 
 @pytest.mark.parametrize("path", (*PAGES, "/links?cluster=1"))
 def test_axe_finds_nothing_serious_in_light_and_in_dark(opened, served, path):
-    opened.get(address(served, path))
+    chromium.load(opened, address(served, path))
     assert {scheme: axe.grave(opened, scheme) for scheme in axe.SCHEMES} == {
         scheme: [] for scheme in axe.SCHEMES
     }
@@ -304,7 +304,7 @@ def test_the_protocol_as_pdf_says_what_was_decided_and_holds_no_value(opened, se
     drawn = draw(((review.texts.number[one.id], one) for one in review.texts.every()), 5, 1)
     review.reading.begin_sample(review.decisions.kept.version, drawn)
     review.reading.mark_read(review.decisions.kept.version, 0, [])
-    opened.get(f"{served.base}/protocol")
+    chromium.load(opened, f"{served.base}/protocol")
     printed = opened.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})
     pdf = pypdfium2.PdfDocument(base64.b64decode(printed["data"]))
     paper = " ".join(" ".join(page.get_textpage().get_text_range() for page in pdf).split())
