@@ -141,10 +141,8 @@ def _rewriting(settings: Settings) -> Iterator[tuple[str, str]]:
     """Style `rewrite` is for whole documents, and needs a model."""
     alone = not settings.styles and not settings.policy
     if "rewrite" in settings.styles.values() or (settings.style == "rewrite" and not alone):
-        message = (
-            "style rewrite rewrites whole documents, so it allows no other style and no policy"
-        )
-        yield ("style" if settings.style == "rewrite" else "styles"), message
+        why = "style rewrite rewrites whole documents, so it allows no other style and no policy"
+        yield ("style" if settings.style == "rewrite" else "styles"), why
     elif settings.style == "rewrite" and not (settings.llm_url and settings.llm_model):
         yield "style", "rewrite needs a language model: give --llm-url and --llm-model"
 
@@ -161,9 +159,7 @@ def _corrected(settings: Settings, types: Collection[str]) -> Iterator[tuple[str
                 "corrections",
                 f"number {number}: `{of}` can only correct {PARTS[PART_OF_CORRECTION[of]]}",
             )
-        elif of not in (NOBODY, *PART_OF_CORRECTION, *types) and not ENTITY_ID.fullmatch(
-            correction
-        ):
+        elif of not in (NOBODY, *PART_OF_CORRECTION, *types) and not ENTITY_ID.fullmatch(of):
             yield "corrections", f"number {number} says no type, no id, and none of: nobody, here"
 
 

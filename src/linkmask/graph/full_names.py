@@ -218,20 +218,18 @@ class FullNames:
 
     def facts(self, entity_type: str, value: str) -> str:
         """Return the facts about a name in this corpus, a letter each (`TITLED` …)."""
-        letters, who = "", person(value) if entity_type in NAMES else None
+        code, who = "", person(value) if entity_type in NAMES else None
         if who is not None and who.given:
             first = who.given[0]
             if len(first) > 1:
-                letters += TITLED * self._alone(
-                    self._full.get((entity_type, who.family, ""), ()), who
-                )
+                code += TITLED * self._alone(self._full.get((entity_type, who.family, ""), ()), who)
                 same = self._full.get((entity_type, who.family, first[0]), ())
-                letters += INITIALLED * self._alone(same, who)
+                code += INITIALLED * self._alone(same, who)
             if entity_type in PERSONS:
-                letters += ABBREVIATED * self._is_abbreviated(entity_type, who)
-                letters += SURNAME * self.is_surname(who.family)
-                letters += DISTINCTIVE * self._is_distinctive(who.family)
-        return letters
+                code += ABBREVIATED * self._is_abbreviated(entity_type, who)
+                code += SURNAME * self.is_surname(who.family)
+                code += DISTINCTIVE * self._is_distinctive(who.family)
+        return code
 
     def is_surname(self, family: str) -> bool:
         """Tell whether a bare surname is neither a word nor another thing's name here."""

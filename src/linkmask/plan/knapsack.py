@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from itertools import combinations
 from math import ceil, floor
 
 import numpy as np
@@ -64,24 +63,6 @@ def knapsack(
     if len(other) < len(kept) and risk(set(other)) <= target:
         kept = other
     return _with_gains(kept, risk)
-
-
-def smallest_set(candidates: Sequence[int], risk: Risk, target: float) -> Choice:
-    """Return a least set with a risk of at most `target`, by trying all sets in order of size.
-
-    All candidates where no set suffices. For comparison: 2^n calls of `risk`, so at most 18
-    candidates.
-
-    Raises:
-        ValueError: there are more than 18 candidates.
-    """
-    if len(candidates) > 18:
-        raise ValueError(f"{len(candidates)} candidates are too many to try every set; at most 18")
-    for size in range(len(candidates)):
-        for subset in combinations(candidates, size):
-            if risk(set(subset)) <= target:
-                return _with_gains(subset, risk)
-    return _with_gains(candidates, risk)
 
 
 def _least(gain: Mapping[int, float], need: float, scale: int) -> list[int]:

@@ -70,8 +70,8 @@ def read(path: Path) -> Recognizers:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        problem = getattr(error, "strerror", None) or "it is not UTF-8"
-        raise SettingsError(f"can't read the recognizers of {path}: {problem}") from None
+        flaw = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise SettingsError(f"can't read the recognizers of {path}: {flaw}") from None
     if path.suffix == SAVED:
         return msgspec.json.decode(text, type=Recognizers)
     if path.suffix in YAML:
@@ -96,18 +96,16 @@ def rows(path: Path, kind: type[R], fragments: Mapping[str, str] | None = None) 
     return file.rows()
 
 
-def wrong(paths: Collection[str], row: str, key: str, problem: str) -> SettingsError:
+def wrong(paths: Collection[str], row: str, key: str, flaw: str) -> SettingsError:
     """Return an error about a key of a row, given by its id, that names file and line."""
     for path in map(Path, paths):
         if path.suffix == ".toml":
             text = path.read_text(encoding="utf-8")
             for number, block in enumerate(tomllib.loads(text).get("recognizer", [])):
                 if block.get("id") == row:
-                    return _File(path, text, RecognizerRow).wrong(
-                        "recognizer", number, key, problem
-                    )
+                    return _File(path, text, RecognizerRow).wrong("recognizer", number, key, flaw)
     others = ", ".join(path for path in paths if not path.endswith(".toml"))
-    return SettingsError(f"{others}: recognizer {row}: {key}: {problem}")
+    return SettingsError(f"{others}: recognizer {row}: {key}: {flaw}")
 
 
 class _File:
@@ -159,20 +157,20 @@ class _File:
         try:
             return msgspec.convert(block, kind)
         except msgspec.ValidationError as error:
-            problem, _, at = str(error).replace("`", "'").partition(" - at '$.")
-            missing = re.search(r"missing required field '(\w+)'", problem)
+            flaw, _, at = str(error).replace("`", "'").partition(" - at '$.")
+            missing = re.search(r"missing required field '(\w+)'", flaw)
             key = missing[1] if missing else re.split(r"[\[.']", at)[0]
             if missing:
-                problem = "must be given"
-            elif isinstance(block.get(key), str) and "nvalid enum value" in problem:
-                problem = unknown_name(key, block[key], _choices(kind, key))
-            raise self.wrong(name, number, key, problem[0].lower() + problem[1:]) from None
+                flaw = "must be given"
+            elif isinstance(block.get(key), str) and "nvalid enum value" in flaw:
+                flaw = unknown_name(key, block[key], _choices(kind, key))
+            raise self.wrong(name, number, key, flaw[0].lower() + flaw[1:]) from None
 
     def _row(self, number: int, block: Any) -> RecognizerRow:
         row: RecognizerRow = self._made(self.kind, "recognizer", number, block)
 
-        def wrong(key: str, problem: str) -> SettingsError:
-            return self.wrong("recognizer", number, key, problem)
+        def wrong(key: str, flaw: str) -> SettingsError:
+            return self.wrong("recognizer", number, key, flaw)
 
         if fault := next(faults(row), None):
             raise wrong(*fault)
@@ -182,8 +180,8 @@ class _File:
             held = (key for key in EXPRESSIONS if hasattr(row, key))
             parts = {key: self._whole(number, getattr(row, key)) for key in held}
             row = msgspec.structs.replace(row, **parts)
-        if self.compiles and (problem := compile_error(row.pattern)):
-            raise wrong("pattern", problem)
+        if self.compiles and (flaw := compile_error(row.pattern)):
+            raise wrong("pattern", flaw)
         return row
 
     def _values(self, number: int, row: RecognizerRow) -> tuple[str, ...]:
@@ -191,9 +189,9 @@ class _File:
         try:
             lines = path.read_text(encoding="utf-8-sig").splitlines()
         except (OSError, UnicodeDecodeError) as error:
-            problem = getattr(error, "strerror", None) or "it is not UTF-8"
+            flaw = getattr(error, "strerror", None) or "it is not UTF-8"
             raise self.wrong(
-                "recognizer", number, "values_file", f"can't read {path}: {problem}"
+                "recognizer", number, "values_file", f"can't read {path}: {flaw}"
             ) from None
         values = tuple(line.strip() for line in lines if re.search(r"\w", line))
         if not values:
@@ -217,12 +215,10 @@ class _File:
                 return pattern
         raise self.wrong("recognizer", number, "pattern", "its fragments hold one another")
 
-    def wrong(self, name: str, number: int, key: str, problem: str) -> SettingsError:
+    def wrong(self, name: str, number: int, key: str, flaw: str) -> SettingsError:
         """Return an error that names the line of a key, or of the block that it belongs to."""
         where = f"{name}.{key}" if key else name
-        return SettingsError(
-            f"{self.path}, line {self._line(name, number, key)}: {where}: {problem}"
-        )
+        return SettingsError(f"{self.path}, line {self._line(name, number, key)}: {where}: {flaw}")
 
     def _line(self, name: str, number: int, key: str) -> int:
         head = re.compile(rf"\s*\[\[?\s*{name}\s*\]")

@@ -121,10 +121,8 @@ class System:
         contexts = [[self.texts[d] for d in hits] for hits in found]
         chosen = [i for i, fine in enumerate(allowed) if fine]
         parts = self.generator([queries[i] for i in chosen], [contexts[i] for i in chosen])
-        partial = dict(zip(chosen, parts, strict=True))
-        responses = [
-            self._response(hits, partial.get(i), contexts[i]) for i, hits in enumerate(found)
-        ]
+        made = dict(zip(chosen, parts, strict=True))
+        responses = [self._response(hits, made.get(i), contexts[i]) for i, hits in enumerate(found)]
         self.counted["asked"] += len(responses)
         self.counted["refused"] += sum(one.refused for one in responses)
         self.counted["failed"] += sum(one.failed for one in responses)

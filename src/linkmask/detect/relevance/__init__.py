@@ -30,7 +30,6 @@ __all__ = [
     "DocumentContext",
     "chance",
     "document_context",
-    "explain",
     "lift",
     "read_sentences",
     "rules_by_span",
@@ -119,19 +118,3 @@ def lift(probability: float) -> float:
     would stay under the limits with half of the person's values readable.
     """
     return 1.0 - math.pow(1.0 - probability, LOOKS)
-
-
-def explain(
-    text: str, found: Sequence[Candidate], context: DocumentContext
-) -> list[dict[str, float]]:
-    """Return, for each span, the rules that hold and their weights, the strongest first.
-
-    The logistic function of their sum is the chance that the span is the person's.
-    """
-    explained = []
-    for one, (common, own) in zip(found, rules_by_span(text, found, context), strict=True):
-        table = weights(context.relevance)[one.type]
-        weighed = [(rule, table[rule]) for rule in (*common, *own) if table[rule]]
-        weighed.sort(key=lambda item: (-abs(item[1]), item[0]))
-        explained.append({rule: weight * UNIT for rule, weight in weighed})
-    return explained

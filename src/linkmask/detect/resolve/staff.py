@@ -90,15 +90,8 @@ def asks_for_one(label: str) -> bool:
     if not _lists()["deeds"].isdisjoint(words):
         return False
     ends = [" ".join(words[-n:]) for n in range(1, min(LONGEST, len(words)) + 1)]
-    cased = (
-        (cased_word, ending)
-        for cased_word in ends
-        for ending in _CASES
-        if cased_word.endswith(ending)
-    )
-    return any(
-        cased_word.removesuffix(ending) in _lists()["labels"] for cased_word, ending in cased
-    )
+    cased = ((form, ending) for form in ends for ending in _CASES if form.endswith(ending))
+    return any(form.removesuffix(ending) in _lists()["labels"] for form, ending in cased)
 
 
 @cache

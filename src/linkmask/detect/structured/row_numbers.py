@@ -35,11 +35,8 @@ def says_number(head: str) -> bool:
     table = words("label_words")["numbers"]
     if head.strip() in table["sign"].split():
         return True
-    head_words = set(_WORDS.findall(plain_letters(head)))
-    return bool(head_words) and head_words <= {
-        *table["number"].split(),
-        *table["reference"].split(),
-    }
+    found = set(_WORDS.findall(plain_letters(head)))
+    return bool(found) and found <= {*table["number"].split(), *table["reference"].split()}
 
 
 def is_code(value: str) -> bool:

@@ -123,10 +123,8 @@ def explain_pair(lookup: RunLookup, names: Sequence[str]) -> ExplainAnswer:
     }
     head = f"{lookup.document_name(a)} and {lookup.document_name(b)}"
     if not rows:
-        sentence = "share no entity: nothing detected links them"
-        return ExplainAnswer(
-            f"{head} {sentence} (words that were not detected may link them).", data
-        )
+        text = f"{head} share no entity: nothing detected links them"
+        return ExplainAnswer(f"{text} (words that were not detected may link them).", data)
     if linked:
         so = "are linked"
     elif lookup.holds(strength[0]):

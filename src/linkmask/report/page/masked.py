@@ -128,22 +128,21 @@ def proof(size: Any) -> str:
     masked, bound, solver = size["masked"], size["lower_bound"], size["solver"]
     if not masked:
         return "No chain was above its target after the document stage: none had to be masked."
-    sentence = f"The chain stage masked {count(masked, 'entity', 'entities')}"
+    text = f"The chain stage masked {count(masked, 'entity', 'entities')}"
     if solver == "kept":
-        return f"{sentence}, as the plan that was applied has it."
-    sentence += f" (solver “{solver}”). "
+        return f"{text}, as the plan that was applied has it."
+    text += f" (solver “{solver}”). "
     if size["proven"]:
-        return sentence + (
+        return text + (
             "That is proven minimal: given the floor and the document stage, no smaller set "
             "meets every chain's target."
         )
     if bound:
         spare = masked - bound
-        return sentence + (
+        return text + (
             f"Given the floor and the document stage, it is proven that at least {bound:,} are "
             f"needed, so at most {spare:,} ({spare / masked:.1%}) could have been spared."
         )
     return (
-        sentence
-        + "How far that is from the smallest set was not computed; solver “exact” proves it."
+        text + "How far that is from the smallest set was not computed; solver “exact” proves it."
     )

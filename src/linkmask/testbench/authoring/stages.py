@@ -149,15 +149,13 @@ def _record(value: Any, brief: Brief) -> Record:
 def _entities(record: Record, brief: Brief, attempt: int, most: int) -> Asking:
     """Stage 2, first half: the person's entities, corrected."""
     profile = PROFILES[brief.risk]
-    instructions = (
+    rule = (
         f"{profile.entities[0]} to {profile.entities[1]} entities; the share that stands in two "
         f"documents or more lies between {profile.overlap[0]} and {profile.overlap[1]}"
     )
     person = record["metadata"]["person"]
-    user = _prompt_of_stage(
-        "entities", record, person, attempt,
-        risk=brief.risk, profile=instructions, allowed=", ".join(brief.allowed),
-    )  # fmt: skip
+    user = _prompt_of_stage("entities", record, person, attempt, risk=brief.risk, profile=rule,
+                  allowed=", ".join(brief.allowed))  # fmt: skip
     request = _request("entities", (("user", user),), ENTITIES, most, CAREFULLY)
     value = yield from _answer_to("entities", request)
     person["entities"] = value["entities"]

@@ -130,10 +130,8 @@ def _filled(
 ) -> str:
     lines = [f"{format_of(source.document).capitalize()}."]
     for kind in slots:
-        general_values = [
-            general(m, source.language, level) for m in source.mentions if m.type == kind
-        ]
-        if values := sorted({value for value in general_values if value}):
+        forms = [general(m, source.language, level) for m in source.mentions if m.type == kind]
+        if values := sorted({value for value in forms if value}):
             lines.append(f"{kind.replace('_', ' ').capitalize()}: {', '.join(values)}.")
     if level < len(HELD):
         common = sorted(word for word in source.loose if held[word] >= HELD[level])

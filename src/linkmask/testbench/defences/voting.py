@@ -53,10 +53,8 @@ def released(query: str, answers: Sequence[Sequence[str]], rng: random.Random) -
     asked = set(words(query))
     votes: Counter[str] = Counter()
     for answer in answers:
-        candidates = dict.fromkeys(
-            word for part in answer for word in words(part) if word not in asked
-        )
-        votes.update(islice(candidates, WORDS))
+        terms = dict.fromkeys(word for part in answer for word in words(part) if word not in asked)
+        votes.update(islice(terms, WORDS))
     kept = [word for word in sorted(votes) if votes[word] + laplace(rng) > THRESHOLD]
     return tuple(sorted(kept, key=lambda word: -votes[word]))
 
