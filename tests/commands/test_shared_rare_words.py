@@ -67,3 +67,15 @@ def test_a_rare_word_is_readable_in_no_two_documents_that_share_a_value(
             draw(random, source, f"e{edition}-{number}", words)
         commands.update_files(source=source, out=out, run_folder=tmp_path / "out.run", overrides={})
         assert not shown_twice(out, settings)
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_an_update_that_only_deletes_documents_asks_the_linker_nothing(tmp_path: Path) -> None:
+    random, source, out = Random(1), tmp_path / "in", tmp_path / "out"
+    source.mkdir()
+    for number in range(24):
+        draw(random, source, f"d{number:02}", [*WORDS])
+    commands.mask_files(source, out, config.load(overrides={"workers": 1}, environment={}))
+    (source / "d07.json").unlink()
+    commands.update_files(source=source, out=out, run_folder=tmp_path / "out.run", overrides={})
+    assert len(texts_in(out / "documents")) == 23

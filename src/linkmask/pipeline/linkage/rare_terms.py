@@ -262,7 +262,7 @@ def _belong_together(
 ) -> BelongTogether:
     """Return what tells which pairs of documents belong together."""
     few = settings.rare_pairs == "auto" and incidence.n_documents < ENOUGH
-    if few or not settings.asks_linker:
+    if few or len(number) < 2 or not settings.asks_linker:
         return lambda a, b: share_a_value(incidence, a, b, settings.link_contained)
     originals = [one.original for one in texts]
     linked = linked_documents(incidence.part(number), originals, settings)
