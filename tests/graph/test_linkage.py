@@ -274,6 +274,25 @@ def test_originals_that_are_not_compared_may_both_be_near_to_a_third() -> None:
     assert strong[0] == pytest.approx(1 - np.exp(-0.25))
 
 
+def test_few_pairs_have_the_same_third_texts_as_all_pairs_at_once() -> None:
+    """Sums of few pairs are made one by one, and those of all from whole matrices."""
+    rng = np.random.default_rng(0)
+    left, right = (side.astype(np.int32) for side in np.triu_indices(30, 1))
+    pairs = ScoredPairs(left, right, rng.normal(size=len(left)), 30)
+    strength = np.zeros((30, 30))
+    strength[left, right] = rng.random(len(left)) ** 4
+
+    def linked(one: Ints, other: Ints) -> Floats:
+        return np.asarray(strength[one, other])
+
+    whole = pair_evidence(pairs, linked, left, right)
+    for at in range(0, len(left), 20):
+        part = slice(at, at + 20)
+        few = pair_evidence(pairs, linked, left[part], right[part])
+        assert few[0] == pytest.approx(whole[0][part])
+        assert few[1] == pytest.approx(whole[1][part])
+
+
 def test_a_nearest_that_the_originals_are_not_compared_with_is_not_the_same_persons() -> None:
     """Blocking brings masked texts together that share what few originals did not."""
     after = scored([0, -1, -2])

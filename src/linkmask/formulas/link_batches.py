@@ -39,7 +39,7 @@ def strengths_of(rows: Rows, masked: Any, left: Ints, right: Ints) -> Floats:
 
     The values are those of `edge_strength`; it is faster where `left` ascends.
     """
-    work = len(rows.entity)
+    work = len(rows.entity) + len(left)
     few, loop = linking_rows(open_rows(rows, masked))[1], fast(_strengths, work)
     strength = np.empty(len(left))
     in_parts(lambda a, b: loop(few, left[a:b], right[a:b], strength[a:b]), len(left), work)

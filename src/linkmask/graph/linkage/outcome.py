@@ -15,11 +15,13 @@ import numpy as np
 
 from linkmask.formulas import document_risks_of, none_masked, rows_of
 from linkmask.formulas.link_batches import strengths_of
-from linkmask.graph.linkage.features import ScoredPairs
+from linkmask.graph.linkage.features import DENSE, ScoredPairs
 from linkmask.graph.linkage.models import LinkModel, adapted, shares
 from linkmask.graph.linkage.pairs import products
 from linkmask.records import Floats, Incidence, Ints
 
+DIGITS = 12
+"""Decimal places of sums that a library adds up in an order of its own."""
 Strength = Callable[[Ints, Ints], Floats]
 """Gives the link strength in [0, 1] (formulas.md §6.1) of pairs of originals, by their numbers."""
 
@@ -177,6 +179,9 @@ def _by_a_third(pairs: ScoredPairs, value: Floats, left: Ints, right: Ints) -> F
     sides = pairs.left[some], pairs.right[some]
     at = np.concatenate(sides), np.concatenate(sides[::-1])
     rows = csr_array((np.tile(value[some], 2), at), shape=(pairs.texts, pairs.texts))
+    if pairs.texts <= DENSE and len(left) > pairs.texts:
+        whole = rows.toarray()
+        return np.asarray(np.round((whole @ whole)[left, right], DIGITS))
     return products(rows, left, right)
 
 
