@@ -15,6 +15,8 @@ from openpyxl.comments import Comment
 
 from corpus_items import items, reason
 from linkmask.cli import main
+from linkmask.commands import mask_files
+from linkmask.config import Settings
 from linkmask.records import Document
 
 NOTE = "Called about the knee surgery in Basel on 3 May 2024 with Ms. Kallio."
@@ -129,3 +131,16 @@ def test_a_file_that_is_no_workbook_is_set_aside(tmp_path: Path) -> None:
     workbook(path, CLAIMS)
     declares(path)
     assert "not an Excel workbook" in reason(tmp_path)
+
+
+def test_the_sheets_before_one_that_is_no_table_are_released(tmp_path: Path) -> None:
+    """They were set aside, too, as what was written could not be read back."""
+    (tmp_path / "in").mkdir()
+    workbook(tmp_path / "in" / "a.xlsx", CLAIMS, [["Odalys"], ["Odalys Brandvold"]], MORE)
+    out = tmp_path / "out"
+    mask_files(tmp_path / "in", out, Settings(workers=1, detector="rules"))
+    (written,) = rows_of(out / "documents" / "a.xlsx")
+    assert [row[0] for row in written] == ["Customer no", *(row[0] for row in written[1:])]
+    assert len(written) == len(CLAIMS) and "Brandvold" not in str(written)
+    (listed,) = map(json.loads, (out / "set-aside.jsonl").read_text().splitlines())
+    assert listed["reason"].endswith("sheet 2 and those after it are not read")

@@ -51,7 +51,8 @@ def records(file: File, settings: Settings) -> Iterator[tuple[int, Record | Flaw
     try:
         for found in _rows(file, settings):
             if found.number < 0:
-                check_text([*found.cells], settings)
+                if flaw := _header_flaw(found, settings):
+                    raise Flaw(f"{flaw}; sheet {found.sheet + 1} and those after it are not read")
                 continue
             row = found.number + 1
             yield found.number, _record(found)
@@ -65,6 +66,15 @@ def ids(file: File, settings: Settings) -> Iterator[str]:
         if isinstance(found, Record):
             given = found.values.get(settings.id_field)
             yield place_of(file, row) if given in (None, "") else str(given)
+
+
+def _header_flaw(row: SheetRow, settings: Settings) -> Flaw | None:
+    """Return why the columns of a sheet can't be told by its first row, None where they can."""
+    try:
+        check_text([*row.cells], settings)
+    except Flaw as flaw:
+        return flaw
+    return None
 
 
 def _record(row: SheetRow) -> Record | Flaw:
@@ -156,6 +166,8 @@ class _opened:  # noqa: N801 - used as a function
 def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings) -> None:
     """Write the masked rows to sheets of a new workbook, numbered as those of the file.
 
+    Sheets that are not read are not written.
+
     Raises:
         Flaw: the file is not the one that was read.
     """
@@ -166,6 +178,8 @@ def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings
     ahead = next(group, None)
     for row in _rows(file, settings):
         if row.number < 0:
+            if _header_flaw(row, settings):
+                break  # nothing is read from here on
             sheet = book.create_sheet(f"Sheet {row.sheet + 1}")
             sheet.append([_text_cell(sheet, name) for name in row.cells])
         elif ahead is not None and ahead.origin.row == row.number:
