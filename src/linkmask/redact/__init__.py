@@ -13,6 +13,7 @@ _HOME = {
     "TELLS_APART": "redact.styles",
     "VARIES": "redact.styles",
     "Redactor": "redact.redactor",
+    "Rules": "redact.changes",
     "Target": "redact.placeholders",
     "UnknownEntities": "redact.unknown_entities",
     "ValueLocator": "redact.value_locator",
@@ -23,6 +24,7 @@ _HOME = {
 """Public name → the module it lives in."""
 
 if TYPE_CHECKING:
+    from linkmask.redact.changes import Rules as Rules
     from linkmask.redact.placeholders import Target as Target
     from linkmask.redact.redactor import Redactor as Redactor
     from linkmask.redact.styles import REVERSIBLE as REVERSIBLE

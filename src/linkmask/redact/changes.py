@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
+from typing import Any, NamedTuple
 
 from linkmask.redact.match import Matcher
+
+
+class Rules(NamedTuple):
+    """What a redactor does: how it masks each entity, all spellings, and what a placeholder is."""
+
+    rules: Mapping[str, tuple[Any, ...]]
+    forms: Mapping[str, Sequence[str]]
+    placeholder: re.Pattern[str]
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from linkmask import schema
 from linkmask.config import Settings
 from linkmask.records import CONTENT, Document, Masked, Mention
 from linkmask.redact.batch_size import CHARACTERS, batch_weight
-from linkmask.redact.changes import Changes
+from linkmask.redact.changes import Changes, Rules
 from linkmask.redact.grammar import FITTED, fit_all
 from linkmask.redact.locations import EntityIndex, Fields, Pair, fields_of
 from linkmask.redact.mask_texts import MaskTexts
@@ -196,19 +196,26 @@ class Redactor:
         if self.styles[number := self._entity_index.numbers[entity]] in VARIES:
             yield from (self._masks.text(number, s) for s in self._targets[entity].surfaces)
 
-    def changes(self, before: Redactor) -> Changes:
+    def rules(self) -> Rules:
+        """Return what this redactor does, without its search, which takes most of its memory."""
+        rules = {entity: self._rule(entity) for entity in self._targets}
+        return Rules(rules, self._forms, self._placeholder)
+
+    def changes(self, before: Rules) -> Changes:
         """Return the differences from another redactor with the same settings."""
-        both = self._targets.keys() | before._targets.keys()
-        changed = sorted(entity for entity in both if self._rule(entity) != before._rule(entity))
-        forms = {f for one in (self, before) for e in changed for f in one._forms.get(e, ())}
-        return Changes(
-            frozenset(changed), Matcher(sorted(forms)), self._placeholder != before._placeholder
+        both = self._targets.keys() | before.rules.keys()
+        changed = sorted(
+            entity
+            for entity in both
+            if before.rules.get(entity) != (self._rule(entity) if entity in self._targets else None)
         )
+        known = self._forms, before.forms
+        forms = {form for own in known for entity in changed for form in own.get(entity, ())}
+        placeholders = self._placeholder != before.placeholder
+        return Changes(frozenset(changed), Matcher(sorted(forms)), placeholders)
 
     def _rule(self, entity: str) -> tuple[Any, ...]:
-        """Return all that decides where an entity is masked, and what is written there."""
-        if entity not in self._targets:
-            return ()
+        """Return all that decides where a masked entity is masked, and what is written there."""
         target, number = self._targets[entity], self._entity_index.numbers[entity]
         style, spelled = self.styles[number], self._forms.get(entity, ())
         originals = (*target.surfaces, *target.forms) if style in DRAWN else ()

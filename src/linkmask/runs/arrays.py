@@ -11,6 +11,7 @@ that are used are read.
 from __future__ import annotations
 
 import mmap
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -41,9 +42,9 @@ def dump_columns(columns: Mapping[str, Any], **head: Any) -> Iterator[bytes | me
     named = [(name, array.dtype.str, len(array)) for name, array in columns.items()]
     text = msgspec.json.encode(Header(named, **head))
     yield len(text).to_bytes(8, "little") + text + _gap(8 + len(text))
-    for array in columns.values():
-        yield np.ascontiguousarray(array).data
-        yield _gap(array.nbytes)
+    for column in columns.values():
+        yield np.ascontiguousarray(column).data
+        yield _gap(column.nbytes)
 
 
 def map_columns(path: Path) -> tuple[dict[str, Any], Header]:
@@ -85,9 +86,11 @@ class TextArray(Strings):
 
 def text_arrays(texts: Iterable[str]) -> tuple[Any, Any]:
     """Return texts as the arrays that `TextArray` reads."""
-    parts = [text.encode("utf-8", "surrogatepass") for text in texts]
-    sizes = np.fromiter(map(len, parts), np.int64, len(parts))
-    return np.frombuffer(b"".join(parts), np.uint8), np.append(0, np.cumsum(sizes))
+    data, ends = bytearray(), array("q", [0])  # no list of parts: there may be millions of texts
+    for text in texts:
+        data += text.encode("utf-8", "surrogatepass")
+        ends.append(len(data))
+    return np.frombuffer(data, np.uint8), np.asarray(ends)
 
 
 def dump(incidence: Incidence, links: Links) -> Iterator[bytes | memoryview]:

@@ -6,6 +6,8 @@ from array import array
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
+import numpy as np
+
 from linkmask.records import CapitalizedSpelling
 from linkmask.verify.comparison import fold_for_comparison
 from linkmask.verify.spelling_index import SpellingIndex
@@ -27,7 +29,7 @@ class Patterns:
                     compared.append(text)
                     of.append(number)
                     anyhow.append(not isinstance(spelling, CapitalizedSpelling))
-        order = sorted(range(len(compared)), key=compared.__getitem__)
+        order = np.argsort(np.array(compared, dtype=object), kind="stable")
         self._owners, self._begins, texts = array("i"), array("q", [0]), list[str]()
         for text, rows in groupby(order, key=compared.__getitem__):
             alike = list(rows)
@@ -36,6 +38,7 @@ class Patterns:
             self._owners.extend(sorted({of[row] for row in alike}))
             self._begins.append(len(self._owners))
         self.proper: Sequence[int] = bytes(proper)
+        del compared, order
         self.index = SpellingIndex(texts)
 
     def owners(self, number: int) -> list[str]:

@@ -196,7 +196,7 @@ class MaskingJob(Planner):
         assert self.source is not None
         before = None
         if self._redaction is not None and self._masked is not None:
-            before = MaskedBefore(self._redaction.redactor, self._masked, self._fresh)
+            before = MaskedBefore(self._redaction.redactor.rules(), self._masked, self._fresh)
         arguments = self.source, self.counted, self.progress, before
         plan = self.redaction()
         with self.step("redact"):

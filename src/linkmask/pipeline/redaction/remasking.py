@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from linkmask.config import Settings
 from linkmask.pipeline.reading import ByDocument, Pair
 from linkmask.records import entity_id
-from linkmask.redact import Redactor
+from linkmask.redact import Redactor, Rules
 from linkmask.runs import MaskedFile, row_in
 
 
@@ -16,7 +16,7 @@ from linkmask.runs import MaskedFile, row_in
 class MaskedBefore:
     """The documents of a run as they were masked by its previous plan."""
 
-    redactor: Redactor
+    rules: Rules
     masked: MaskedFile
     fresh: Container[str]
     """Ids of the documents in which mentions were found since."""
@@ -29,7 +29,7 @@ class Remasking:
     """
 
     def __init__(self, redactor: Redactor, before: MaskedBefore, settings: Settings) -> None:
-        self.changes = redactor.changes(before.redactor)
+        self.changes = redactor.changes(before.rules)
         self._rows = ByDocument(before.masked.lines(), before.masked.documents)
         self._fresh = before.fresh
         self._separator = settings.id_separator
