@@ -1,5 +1,6 @@
 """Linkage: what two texts share, and how likely both are one person's."""
 
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -93,6 +94,13 @@ def test_agreement_weighs_by_how_few_hold_a_term() -> None:
     rows = agreement_rows(counts_of(["x y", "x y", *["y"] * 6]))
     assert (rows @ rows.T).toarray()[0, 1] == pytest.approx(2 / 3)
     assert (rows @ rows.T).toarray()[2, 3] == 0
+
+
+def test_no_text_has_no_agreement_and_gives_no_warning() -> None:
+    """An update whose texts all stay as they were asks so; a warning went to its user's screen."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert agreement_rows(term_counts(np.zeros(0, np.int32), np.array([0]), 3)).nnz == 0
 
 
 def test_a_score_is_relative_to_what_is_usual_for_both() -> None:

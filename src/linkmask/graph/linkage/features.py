@@ -155,7 +155,7 @@ def agreement_rows(counts: Any) -> Any:
     """Return rows whose products are sums of agreement weights; terms of a tenth weigh 0."""
     from scipy.sparse import csr_array
 
-    n, found = counts.shape[0], holders(counts)
+    n, found = max(1, counts.shape[0]), holders(counts)  # there may be no text
     weight = np.log(n / np.maximum(1, found)) / np.log(max(2, n))
     weight[found > max(2, n / 10)] = 0
     value = np.sqrt(weight)[counts.indices]
