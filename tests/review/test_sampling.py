@@ -82,6 +82,8 @@ def test_what_was_read_is_kept_counted_and_bounded_and_stays_when_opened_again(r
         html = client.get("/sample").text
         assert "2 of 4 read, 1 with a miss" in html and "Passage 3 of 4" in html
         assert f"{bound(2, 1).upper:.1%}".replace("%", " %") in html
+        log = client.get("/decisions").text
+        assert "passage: 1<" in log and "passage: 2<" in log  # as the page counts them
         odd = {"version": 3, "passage": 9, "found": "nothing"}
         assert client.post("/read", data=odd).status_code == 422
     served.review.close()
