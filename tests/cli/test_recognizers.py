@@ -155,3 +155,18 @@ def test_a_mistake_is_one_line_and_no_traceback(corpus: Path, tmp_path: Path) ->
     (tmp_path / "slow.toml").write_text(slow, "utf-8")
     done = linkmask("mask", corpus, "-o", tmp_path / "out", "--recognizers", tmp_path / "slow.toml")
     assert done.exit_code == 1 and "100,000 steps" in done.output
+
+
+def test_what_is_converted_goes_to_standard_output_or_into_the_file_that_is_named(
+    tmp_path: Path,
+) -> None:
+    """As TOML that `recognizers check` accepts; with a file, the counts alone are printed."""
+    row = {"name": "badge", "supported_entity": "BADGE", "supported_language": "en"}
+    row |= {"patterns": [{"name": "badge", "regex": "QX-[0-9]{4}", "score": 0.8}]}
+    source, out = tmp_path / "presidio.yaml", tmp_path / "house.toml"
+    source.write_text(json.dumps({"recognizers": [row]}), "utf-8")  # JSON is YAML
+    printed, counted = (linkmask("recognizers", "convert", source, *to) for to in ((), ("-o", out)))
+    assert printed.exit_code == counted.exit_code == 0, printed.output + counted.output
+    assert printed.output == out.read_text("utf-8") and "[[recognizer]]" in printed.output
+    assert "1 recognizer" in counted.output and "[[recognizer]]" not in counted.output
+    assert linkmask("recognizers", "check", out).exit_code == 0

@@ -191,6 +191,14 @@ def test_a_letter_alone_is_no_part_of_a_name(small):
         ask(with_mention(small, "J", "LOCATION"), person="J Zed")
 
 
+@pytest.mark.parametrize("value", ["aaa", "mmm", "zzz"])
+def test_a_value_that_is_no_entity_of_the_run_is_not_taken_for_another(small, value):
+    """Its id stands before, among or behind those of the run, whose order finds numbers."""
+    gone = msgspec.structs.replace(small.mentions[0], original="Tove Elm", value=value)
+    with pytest.raises(UsageError):
+        ask(replace(small, mentions=[*small.mentions, gone]), person="Tove Elm")
+
+
 def test_an_entity_known_in_pieces_only_is_not_called_readable(small):
     assert "nothing is masked yet" in said(small, planned=False, entity="Ada Quill Zed")
     text = said(small, entity="Ada Quill Zed")
