@@ -1,5 +1,6 @@
 """Documents vote on an answer: what few of them say is not released, and as likely as promised."""
 
+import math
 import random
 from collections.abc import Sequence
 
@@ -10,9 +11,10 @@ from linkmask.records import Floats, Ints
 from linkmask.testbench.defences.voting import (
     DELTA,
     EPSILON,
+    NOISE,
+    THRESHOLD,
     VOTERS,
     WORDS,
-    release_probability,
     released,
 )
 from linkmask.testbench.generators import parrot
@@ -23,6 +25,12 @@ from linkmask.testbench.rag import Guard, System, SystemQuery, Vote
 def answers(holders: int) -> list[tuple[str]]:
     """Of all voters so many say "heron", and each says a word of its own."""
     return [(f"own{n}" + (" heron" if n < holders else ""),) for n in range(VOTERS)]
+
+
+def release_probability(votes: int) -> float:
+    """How likely a word with so many votes is released: the tail of Laplace's distribution."""
+    above = (THRESHOLD - votes) / NOISE
+    return math.exp(-above) / 2 if above >= 0 else 1 - math.exp(above) / 2
 
 
 @pytest.mark.parametrize("holders", [24, 27, 30])

@@ -62,9 +62,3 @@ def released(query: str, answers: Sequence[Sequence[str]], rng: random.Random) -
 def laplace(rng: random.Random) -> float:
     """Draw from the Laplace distribution of scale `NOISE`."""
     return NOISE * (rng.expovariate(1.0) - rng.expovariate(1.0))
-
-
-def release_probability(votes: int) -> float:
-    """Return how likely a word with so many votes is released."""
-    above = (THRESHOLD - votes) / NOISE
-    return math.exp(-above) / 2 if above >= 0 else 1 - math.exp(above) / 2
