@@ -33,7 +33,7 @@ _LAST_WORD = re.compile(r"[^\W\d_]{4}\.\Z")
 def begins_sentence(text: str, start: int) -> bool:
     """Tell whether a sentence begins there; where lines are wrapped, a line's start begins none."""
     near = text[max(start - AHEAD, 0) : start]
-    line = near.rpartition("\n")[2]
+    line = near.rpartition("\n")[2].lstrip("> ")  # of a quoted message
     if line.strip():
         return _BEGINS.search(line) is not None
     ahead = near.rstrip(" \t")

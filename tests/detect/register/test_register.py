@@ -188,6 +188,16 @@ def test_heads_of_tables_and_what_is_called_after_somebody_are_no_names(text: st
     assert [one.original for one in mentions(text) if one.type in SETTINGS.floor] == []
 
 
+def test_a_first_word_that_the_text_has_in_small_letters_is_no_name() -> None:
+    """The tagger is unsure of a word that only a capital makes a name."""
+    quoted = 'Fares are low.\n> "Rides late twice."\n\nScores (1 to 5)\n  meals 3.1\n  rides 2.7\n'
+    found = [Candidate(18, 23, "NAME", "ner", "name", 0.43)]
+    assert without_noise(quoted, found, Register()) == []
+    assert without_noise(quoted.replace("rides", "tours"), found, Register()) == found
+    surname = quoted.replace("Rides", "Ockow").replace("rides", "ockow")
+    assert without_noise(surname, found, Register()) == found
+
+
 def test_persons_beside_things_and_in_heads_stay_names() -> None:
     """A full name heads a column, a label stands beside a name, and a claim is somebody's."""
     text = "| | Anna Roth |\n|---|---|\n| x | 3 |"

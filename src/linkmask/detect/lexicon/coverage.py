@@ -17,7 +17,7 @@ FEWEST, MOST, AROUND = 2, 32, 160
 text on both sides among which they are."""
 FUNCTIONS = 2
 """Different function words that tell that the lists cover a text; in other languages one stands."""
-_SMALL = re.compile(r"(?<![\w'’@/.-])[^\W\d_A-ZÀ-Þ]{3,24}(?![\w@/]|\.\w)")
+SMALL = re.compile(r"(?<![\w'’@/.-])[^\W\d_A-ZÀ-Þ]{3,24}(?![\w@/]|\.\w)")
 """A word in small letters; shorter ones stand in many languages."""
 
 
@@ -27,7 +27,7 @@ def vocabulary_covers(text: str, start: int, end: int) -> bool:
     Two function words show it as well: in jargon, most other words are in no vocabulary.
     """
     first, last = max(start - AROUND, 0), end + AROUND
-    around = [match[0] for match in islice(_SMALL.finditer(text, first, last), MOST)]
+    around = [match[0] for match in islice(SMALL.finditer(text, first, last), MOST)]
     in_vocabulary = [bool(clusters.names(word_key(word))) for word in around]
     functions = {word for word in around if w.FEATURES[word] & w.FUNCTION}
     few = len(in_vocabulary) < FEWEST or len(functions) >= FUNCTIONS

@@ -7,21 +7,24 @@ one most words are unknown, and some are a name elsewhere ("Daño", "Ayrıca").
 
 from __future__ import annotations
 
+from collections.abc import Callable, Set
+
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon.coverage import vocabulary_covers
-from linkmask.detect.lexicon.name_words import is_usual_name
+from linkmask.detect.lexicon.name_words import is_common_word, is_usual_name
 from linkmask.detect.resolve import LEARNED
+from linkmask.text.fold import lower
 from linkmask.text.sentences import begins_line_with_capital, begins_sentence
 
 CERTAIN = 0.92
 """Score from which the tagger's word that begins a sentence is a name in any language."""
 
 
-def is_ordinary_first_word(text: str, one: Candidate) -> bool:
+def is_ordinary_first_word(text: str, one: Candidate, small: Callable[[], Set[str]]) -> bool:
     """Tell whether a name by tagger or list is the first word of a sentence that is not covered.
 
-    So are small words where the line begins with a capital. A usual name stays, and so does one
-    with another capital.
+    So are a word of prose that the text also has in small letters (`small`), and small words where
+    the line begins with a capital. A usual name stays, and so does one with another capital.
     """
     if one.detector == LEARNED and one.score >= CERTAIN:
         return False
@@ -32,4 +35,8 @@ def is_ordinary_first_word(text: str, one: Candidate) -> bool:
     if any(map(is_usual_name, proper)):
         return False
     begins = begins_sentence if proper else begins_line_with_capital
-    return begins(text, one.start) and not vocabulary_covers(text, one.start, one.end)
+    if not begins(text, one.start):
+        return False
+    word = lower(words[0])
+    prose = len(words) == len(proper) and is_common_word(word) and word in small()
+    return prose or not vocabulary_covers(text, one.start, one.end)

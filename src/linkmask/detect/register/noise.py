@@ -11,6 +11,7 @@ from itertools import accumulate
 from linkmask import schema
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features
+from linkmask.detect.lexicon.coverage import SMALL
 from linkmask.detect.lexicon.name_words import is_thing, may_be_given
 from linkmask.detect.names.paths import IN_PATH
 from linkmask.detect.names.unlisted import UNLISTED, WITHIN
@@ -145,10 +146,11 @@ def _without_first_words(text: str, found: Sequence[Candidate]) -> Sequence[Cand
 
     One that stays elsewhere in the text is a name.
     """
+    small = cache(lambda: frozenset(SMALL.findall(text)))
     first = {
         one
         for one in found
-        if one.type in PERSONS and not _formal(one) and is_ordinary_first_word(text, one)
+        if one.type in PERSONS and not _formal(one) and is_ordinary_first_word(text, one, small)
     }
     names = {text[one.start : one.end] for one in found if one not in first} if first else ()
     return [one for one in found if one not in first or text[one.start : one.end] in names]
