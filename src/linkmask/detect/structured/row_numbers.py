@@ -7,6 +7,7 @@ has five digits, or letters and three digits ("48213", "TR-88213").
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 
@@ -26,7 +27,7 @@ _LABELLED = re.compile(
 _ENDS = re.compile(r"\n[ \t\r]*\n|[{}]")
 """What ends a form: a blank line, or the brace of a record."""
 _AROUND = 400
-"""Characters of a form on either side of a number that are read."""
+"""Characters between a number and a name of one form, at most."""
 
 
 @lru_cache(maxsize=1 << 12)
@@ -56,18 +57,22 @@ def is_full_name(cells: Iterable[str]) -> bool:
 
 def numbers_in_forms(text: str, column_type: Callable[[str], str]) -> Iterator[Candidate]:
     """Yield the numbers whose label says only "number" in a form with a full name."""
-    for number in _LABELLED.finditer(text):
-        start, value = number.start("value"), number["value"].rstrip()
-        if is_code(value) and says_number(number["label"]):
-            ahead = _ENDS.split(text[max(start - _AROUND, 0) : start])[-1]
-            form = ahead + _ENDS.split(text[start : start + _AROUND])[0]
-            if any(
-                column_type(one["label"]) == types.NAME and is_full_name([one["value"]])
-                for one in _LABELLED.finditer("\n" + form)
-            ):
-                yield Candidate(
-                    start, start + len(value), types.PATIENT_ID, "tables", "column", 0.85
-                )
+    lines = list(_LABELLED.finditer(text))
+    numbers = [
+        (one.start("value"), value)
+        for one in lines
+        if is_code(value := one["value"].rstrip()) and says_number(one["label"])
+    ]
+    names = [
+        one.start("value")
+        for one in (lines if numbers else ())
+        if column_type(one["label"]) == types.NAME and is_full_name([one["value"]])
+    ]
+    for start, value in numbers:
+        at = bisect_left(names, start)
+        beside = (sorted((start, name)) for name in names[max(at - 1, 0) : at + 1])
+        if any(b - a < _AROUND and not _ENDS.search(text, a, b) for a, b in beside):
+            yield Candidate(start, start + len(value), types.PATIENT_ID, "tables", "column", 0.85)
 
 
 def labels_of_numbers(
