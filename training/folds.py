@@ -1,7 +1,8 @@
 """Figures on what was not learned from: five models, each measured on the fold it never saw.
 
     python training/folds.py FOLDER [SET…] [--alone] [--earned] [--types] [--bias …] [--least P]
-                                           [--worse WAY] [--only …] [--errors TYPE] [--pages]
+                                           [--worse WAY] [--only …] [--errors TYPE] [--false]
+                                           [--pages]
 
 FOLDER holds `f0.npz` … (`train.py --fold K --out FOLDER/fK.npz`) and, if the word clusters are to
 know nothing of the fold either, `c0.npz` … (`clusters.py --fold K --out FOLDER/cK.npz`, before
@@ -10,13 +11,16 @@ from are measured with all of them, by their documents' folds.
 `--alone`: the model without the rules. `--earned`: a second row for each set, read without the
 rules that did not earn their place on the other four folds (`earned.py`). `--worse`: texts as a
 hasty writer or a scanner leaves them (`perturb.py`). `--errors`: what of a type is missed (-) or
-false (+). `--pages`: the tables of docs/model.md and docs/results/detection.md that are held-out.
+false (+). `--false`: how many of the false characters are of a text that is marked in another
+place. `--pages`: the tables of docs/model.md and docs/results/detection.md that are held-out.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
@@ -37,6 +41,7 @@ from training import clusters, data, earned, perturb
 OURS = ("en-", "fr-", "de-")
 """What the ids of our own texts begin with in the languages of the pages' tables."""
 LANGUAGES = {"English": "en-", "French": "fr-", "German": "de-"}
+ARTICLE = re.compile(r"^(?:the|an?|his|her|of) ")
 NOT_ON_PAGES = frozenset({"bc5cdr_train"})
 WAYS = {
     "unchanged": "", "accents lost": "bare", "scanned": "scanned", "lines broken": "broken",
@@ -130,13 +135,37 @@ def rows(models: Models, names: Iterable[str], given: argparse.Namespace) -> Ite
         detector = "ner" if given.alone else "embedded"
         whole, folded = models.read(name, tuple(given.only.split(",")), given.worse, detector)
         for found, label in ((whole, ""), (folded, " folded")):
-            if found and given.errors:
+            if found and given.false:
+                yield f"{name}{label}: {dict(false_characters(found))}"
+            elif found and given.errors:
                 bench.show(name + label, bench.errors(found.truths, found.finds, given.errors))
             elif found:
                 figures = found.figures()
                 yield bench.line(name + label, figures)
                 if given.types:
                     yield bench.by_type(figures["types"])
+
+
+def false_characters(found: Found) -> Counter[str]:
+    """Count the false characters of finds by whether what was found is marked in another place."""
+    marked = Counter(
+        ARTICLE.sub("", one.text[m.start : m.end].lower())
+        for one in found.truths
+        for m in one.marked
+        if not m.ignore
+    )
+    counts: Counter[str] = Counter()
+    for one, finds in zip(found.truths, found.finds, strict=True):
+        marks = bytearray(len(one.text))
+        for m in one.marked:
+            marks[m.start : m.end] = b"\x01" * (m.end - m.start)
+        for start, end, _ in finds:
+            part = any(marks[start:end])
+            said = ARTICLE.sub("", one.text[start:end].lower())
+            kind = "part of a find" if part else "marked elsewhere" if marked[said] else "never"
+            places = range(start, end)
+            counts[kind] += sum(not marks[at] and not one.text[at].isspace() for at in places)
+    return counts
 
 
 # ── the tables of the pages ─────────────────────────────────────────────────────────────────────
@@ -223,6 +252,7 @@ def main() -> None:
         "--worse", default="", choices=["", *(way.__name__ for way in perturb.WAYS)]
     )
     parser.add_argument("--errors", metavar="TYPE", help="list what of a type is missed or false")
+    parser.add_argument("--false", action="store_true", help="count false characters by kind")
     parser.add_argument("--pages", action="store_true", help="the tables of the pages")
     given = parser.parse_args()
     models = Models(given.folder)

@@ -49,7 +49,7 @@ BIAS |= {family: BIAS[usual] for family, usual in data.OF_LOCALES.items()}
 Chosen by what masking leaves exposed, with the curves of unseen folds in sight. Below 0 for
 "case", learned from few texts.
 """
-LEAST = {"names": 0.13} | {one: 0.15 for one in COUNTED if one.startswith("names-")}
+LEAST = {"names": 0.1} | {one: 0.15 for one in COUNTED if one.startswith("names-")}
 """How likely a word must be to bear some label of a family, where the best path gives it one.
 
 A bias counts for each word, so that long runs of unlikely words come cheap ("5 Musicians Of The 70s

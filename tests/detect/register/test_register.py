@@ -115,6 +115,17 @@ def test_what_the_tagger_takes_for_facts_is_nobodys_in_a_text_about_nobody() -> 
     assert without_noise(text, [listed], Register(nobody=True)) == [listed]
 
 
+def test_a_doubtful_name_stays_in_news_where_a_title_shows_another_one() -> None:
+    text = "The fair of Velmont opened. Mr Roth thanked Skaalen."
+    start = text.index("Skaalen")
+    doubtful = Candidate(start, start + 7, "NAME", "ner", "name", 0.3)
+    titled = Candidate(28, 35, "NAME", "lexicon", "title", 0.9)
+    news, readme = Register(nobody=True), Register(nobody=True, impersonal=True)
+    assert doubtful in without_noise(text, [titled, doubtful], news)
+    assert doubtful not in without_noise(text, [doubtful], news)
+    assert doubtful not in without_noise(text, [titled, doubtful], readme)
+
+
 def test_two_words_of_insurance_do_not_make_a_long_readme_a_persons() -> None:
     text = README * 40 + "The claim that it is slow claims too much."
     assert document_context(Document("d", text, {}), Scope(), "learned").register.nobody

@@ -15,11 +15,8 @@ from linkmask.detect.lexicon.coverage import SMALL
 from linkmask.detect.lexicon.name_words import is_thing, may_be_given
 from linkmask.detect.names.paths import IN_PATH
 from linkmask.detect.names.unlisted import UNLISTED, WITHIN
-from linkmask.detect.register import DIRECT, Register, listed
-from linkmask.detect.register.first_words import (
-    CERTAIN,
-    is_ordinary_first_word,
-)
+from linkmask.detect.register import DIRECT, NAMED, Register, listed
+from linkmask.detect.register.first_words import CERTAIN, is_ordinary_first_word
 from linkmask.detect.register.language import FUNCTION_WORDS, LOCALES
 from linkmask.detect.resolve import LEARNED
 from linkmask.detect.structured.tables import column_type
@@ -79,14 +76,16 @@ def without_noise(text: str, found: Sequence[Candidate], register: Register) -> 
     found = _without_first_words(text, _without_heads(text, found))
     if not any(one.type in DIRECT and _formal(one) for one in found):
         found = [one for one in found if one.rule != UNLISTED]
-    if not register.foreign and not register.of_nobody(list(filter(_formal, found))):
+    shown = list(filter(_formal, found))
+    if not register.foreign and not register.of_nobody(shown):
         return list(found)
     strict = register.impersonal or bool(register.foreign)
+    named = not NAMED.isdisjoint(one.type for one in shown)
     seconded = _seconded(text, found, register.foreign)
     kept = [
         one
         for one in found
-        if (_borne_out(text, one, register, seconded) if strict else _likely(text, one))
+        if (_borne_out(text, one, register, seconded) if strict else _likely(text, one, named))
     ]
     parts = {word for one in kept if one.type in PERSONS for word in _words(text, one)}
     again = (one for one in found if one.type in PERSONS and parts.issuperset(_words(text, one)))
@@ -169,8 +168,8 @@ def _formal(one: Candidate) -> bool:
     return one.detector != LEARNED
 
 
-def _likely(text: str, one: Candidate) -> bool:
-    """Is a candidate of prose about nobody likely: a name that is listed or sure?"""
+def _likely(text: str, one: Candidate, named: bool) -> bool:
+    """Is a candidate of prose about nobody likely: a name listed, sure, or beside a shown one?"""
     if one.type in ISSUED:
         return _labelled_number(text, one)
     if one.detector != LEARNED:
@@ -178,7 +177,7 @@ def _likely(text: str, one: Candidate) -> bool:
     if one.type in PERSONS:
         features = word_features.FEATURES[text[one.start : one.end].split()[0]]
         listed = features & (word_features.GIVEN | word_features.SURNAME)
-        return bool(one.score >= SURE or listed) and not _of_thing(text, one)
+        return bool(named or one.score >= SURE or listed) and not _of_thing(text, one)
     if one.type in ADDRESSES:
         return any(map(str.isdigit, text[one.start : one.end]))
     return True
