@@ -170,13 +170,13 @@ def stated_in(run: Path) -> dict[str, Stated]:
 
 
 def rare_words_in(*runs: Path) -> dict[str, set[str]]:
-    """Return by document the rare words of either of two runs."""
+    """Return by document the words of rare terms of either of two runs."""
     found = defaultdict[str, set[str]](set)
     for run in runs:
         with Run.open(run) as opened:
             for one in opened.mentions():
                 if one.type == RARE_TERM:
-                    found[one.document].add(one.original)
+                    found[one.document].update(re.findall(r"\w+", one.original))
     return found
 
 
