@@ -113,6 +113,11 @@ def certificate_lines(found: Mapping[str, Any]) -> Iterator[str]:
         f"(95 % interval {low:.2f} to {high:.2f}), {found['largest']:.2f} at most. The person who "
         f"is hidden least is one of {found['fewest'] or 'all'} candidates."
     )
+    if not among:
+        yield (
+            "It holds for documents whose person has another one, and is mostly too high: linkmask "
+            "mask estimates both from the originals, which are not at hand here."
+        )
     if unread := found.get("public_not_read"):
         named = ", ".join(harmless_text(name, 60) for name in unread[:NAMED])
         more = ", …" if len(unread) > NAMED else ""
