@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from linkmask import plan as planning
 from linkmask.config import Settings
 from linkmask.formulas import uniqueness
 from linkmask.graph.grown import grown_incidence
-from linkmask.pipeline.planning import generalization
+from linkmask.pipeline.planning import generalization, rare_values
 from linkmask.pipeline.progress import CorpusCounts
 from linkmask.pipeline.values.run_value import RunValues
 from linkmask.plan.floor import floor_entities, numbers_of
@@ -111,10 +111,11 @@ def choose(
 
     Masked whatever the risk are entities that policies demand, those written coarser by rule, and
     `held`, ids of the entities that an earlier edition masked. For the limits a date counts as what
-    is left of it; if they require it, the date is masked whole, also in later editions. `values`
-    are those of the run's mentions, if they are known.
+    is left of it; if they require it, the date is masked whole, also in later editions. A value
+    that rare terms mask in some documents counts as if all showed it, and as the release shows it.
+    `values` are those of the run's mentions, if they are known.
     """
-    types, incidence, risk = settings.entity_types, analysis.incidence, analysis.risk
+    incidence = analysis.incidence
     generalized = generalization.generalized_entities(run, incidence, settings, values)
     whole = np.array([entity for entity, name in generalized.items() if not name], dtype=np.int32)
     by_rule = np.union1d(whole, floor_entities(incidence, {RARE_TERM}))
@@ -122,7 +123,21 @@ def choose(
     demanded = np.union1d(kept, by_rule).astype(np.int32)
     if demands is not None:
         demanded = np.union1d(demanded, demands.demanded).astype(np.int32)
-    if len(whole) == len(generalized):
+    released = rare_values.as_released(run, incidence, settings)
+    while True:
+        plan = _chosen(analysis, settings, generalized, demanded)
+        more = () if released is None else rare_values.over_limits(released, plan, settings)
+        if not len(more):
+            return plan
+        demanded = np.union1d(demanded, more).astype(np.int32)
+
+
+def _chosen(
+    analysis: Analysis, settings: Settings, generalized: Mapping[int, str], demanded: Ints
+) -> Plan:
+    """Choose what to mask beside what is demanded; for the limits a date counts as what is left."""
+    types, incidence, risk = settings.entity_types, analysis.incidence, analysis.risk
+    if not any(generalized.values()):
         return planning.choose(incidence, risk, settings, types, demanded)
     while True:
         fixed = frozenset(demanded.tolist())
