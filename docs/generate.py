@@ -43,7 +43,6 @@ SHOWN = "00_cluster_0_doc2.json"
 NOTE = "<!-- Written by docs/generate.py: change the code, not this page. -->\n"
 PRESETS = ["insurance", *(name for name in config.preset_names() if name != "insurance")]
 
-
 # ── commands ────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -133,7 +132,7 @@ def settings_page() -> str:
         for name, (kind, meaning) in fields.items():
             default = getattr(by_preset["insurance"], name)
             other = [
-                f"{preset}: {shown(getattr(settings, name))}"
+                f"{preset}: {shown(different(getattr(settings, name), default))}"
                 for preset, settings in by_preset.items()
                 if name != "preset" and getattr(settings, name) != default
             ]
@@ -155,9 +154,9 @@ counts:
 4. the command line: the setting's own option, or `--set theta_doc=0.9`.
 
 In a file, each section below is a table. On the command line and in the environment, commas
-separate the words of a list (`--set floor=NAME,EMAIL`), or it is written as in a file or in JSON
-(`--set 'floor=["NAME", "EMAIL"]'`); so is a setting with a value for each type
-(`--set 'weights={"NAME": 0.9}'`). A new list or table replaces the old one as a whole. An unknown
+separate the words of a list (`--set floor=NAME,EMAIL`). A list, or a setting with a value for each
+type, can also be written as in a file or in JSON (`--set 'weights={"NAME": 0.9}'`). A new list or
+table replaces the old one as a whole. An unknown
 name, or a value out of range, is refused before any work is done.
 
 ```toml
@@ -182,7 +181,8 @@ styles = { EVENT_DATE = "surrogate" }
 | `thesis` | Reproduces the [thesis](glossary.md#measures). Only limits decide what is masked. |
 
 Each number of a preset has its source in the preset's file, in `src/linkmask/config/presets/`.
-[Entity types](types.md) has the weights of the types.
+[Entity types](types.md) has the weights of the types. Of a setting by type, column "Other presets"
+shows only what differs.
 """
 
 
@@ -202,7 +202,6 @@ KINDS = {
     "dict[EntityId, str]": "id → what it is",
     "dict[str, OwnType]": "type → its table",
 }  # fmt: skip
-
 
 NAMES = {"detector": DETECTORS, "solver": SOLVERS, "style": STYLES}
 """Settings whose names are those of a registry."""
@@ -235,6 +234,13 @@ def shown(value: Any) -> str:
     return f'`"{plain}"`' if isinstance(plain, str) else f"`{plain}`"
 
 
+def different(value: Any, default: Any) -> Any:
+    """Return a preset's value; of a table by type, only what the default has otherwise."""
+    if not isinstance(value, dict) or not value:
+        return value
+    return {key: one for key, one in value.items() if default.get(key) != one}
+
+
 TYPES_HEAD = """\
 # Entity types
 
@@ -245,18 +251,17 @@ weight of the type, in [0, 1], says how bad a leak of a value is, and enters the
 schema `general`, for documents that are not about health insurance. By default, types marked
 "floor" are [masked whatever the risk](glossary.md#masking).
 
-| Group | Its types |
+| Group | Values of its types |
 |---|---|
 | `direct` | single a person out alone |
 | `sensitive` | are about health, which the GDPR protects specially (article 9) |
 | `quasi` | identify a person in combination with others |
-| `added` | are not among the types of the [thesis](glossary.md#measures) |
+| `added` | are not in the thesis; `NATIONAL_ID`, `CREDIT_CARD` and `IBAN` are direct, too |
 
 The next table gives the definition of each type, which a language model is told in the same words,
 and three examples with the value in bold. A test checks that the default detector finds the value
 in every example.
 """
-
 
 UNDER_POLICY = """\
 ## Types that only policies name

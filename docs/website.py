@@ -46,7 +46,7 @@ def sources() -> dict[Path, str]:
     files = [*sorted(DOCS.rglob("*.md")), ROOT / "README.md", ROOT / "CHANGELOG.md"]
     files.append(ROOT / "SECURITY.md")
     names = {file: str(file.relative_to(ROOT)) for file in files}
-    steps = (DOCS / "README.md").read_text("utf-8").partition("\n## The steps")[2]
+    steps = (DOCS / "README.md").read_text("utf-8").partition("\n## All pages")[2]
     linked = {file: steps.find(f"]({names[file].removeprefix('docs/')})") for file in files}
 
     def place(file: Path) -> tuple[bool, bool, int, str]:

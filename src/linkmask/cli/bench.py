@@ -37,11 +37,9 @@ class Bench(OrderedGroup):
     subcommand_metavar="CORPUS -o RUN | COMMAND [ARGS]...",
 )
 def bench() -> None:
-    """Apply each defence to a corpus whose persons are known, and attack the result.
+    """Measure what attackers learn from a corpus whose persons are known (docs/testbench.md).
 
-    The run folder keeps each result, and the same command continues where it stopped.
-    `linkmask bench CORPUS` is short for `linkmask bench run CORPUS`. Options:
-    `linkmask bench run --help`.
+    `linkmask bench CORPUS` is short for `linkmask bench run CORPUS`.
     """
 
 
@@ -85,7 +83,10 @@ def bench_run(
     quiet: bool,
     **given: Any,
 ) -> None:
-    """Measure every attack against every defence, then write a report and CSV files."""
+    """Measure each attack against each defence, and write a report and CSV files.
+
+    The run folder keeps each result, and the same command continues where it stopped.
+    """
     from linkmask.report.terminal import progress
     from linkmask.testbench import commands
     from linkmask.testbench.cells import read_grid

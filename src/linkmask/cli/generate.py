@@ -61,7 +61,7 @@ WRITTEN: Options = [
         "--lax",
         is_flag=True,
         default=None,
-        help="Leave out the checks that linkmask adds to those of the thesis.",
+        help="Leave out the strict checks (docs/formulas.md, section 13).",
     ),
 ]
 """For a corpus that a model writes."""

@@ -53,13 +53,13 @@ def verify(out: Path, run_folder: Path | None, as_json: bool, quiet: bool) -> No
 
 @click.command(epilog="\b\nExample: linkmask explain masked.run --person SFH-2207-419")
 @click.argument("run_folder", metavar="RUN", type=FOLDER)
-@click.option("--entity", help="Explain an entity: its value, id, or beginning of its id.")
+@click.option("--entity", help="Explain an entity, given its label, its value or its id.")
 @click.option("--document", help="Explain a document, given its id.")
 @click.option(
     "--pair", nargs=2, metavar="A B", help="Explain what links two documents, given their ids."
 )
 @click.option("--person", help="Show what is still readable about the person who has this value.")
-@click.option("--show-values", is_flag=True, help="Show values, not only ids.")
+@click.option("--show-values", is_flag=True, help="Show values, not only labels.")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def explain(run_folder: Path, as_json: bool, show_values: bool, **question: Any) -> None:
     """Explain an entity, a document or a link, or show what is still readable about a person."""

@@ -44,7 +44,7 @@ from linkmask.errors import UsageError
 @click.option(
     "--no-run",
     is_flag=True,
-    help="Keep no run folder; explain, plan, verify and unmask then can't be used.",
+    help="Keep no run folder; commands that need a run, such as explain, then can't be used.",
 )
 @click.option(
     "--keep-masked",

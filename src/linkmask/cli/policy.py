@@ -41,7 +41,7 @@ def policy_show(name: str) -> None:
         click.echo(f"\nNothing is said of {', '.join(sorted(table.uncovered))}.")
 
 
-@policy.command("check", epilog="\b\nExample: linkmask policy check house.toml")
+@policy.command("check", epilog="\b\nExample: linkmask policy check examples/policy/house.toml")
 @click.argument("file", type=ANY)
 def policy_check(file: Path) -> None:
     """Check your policy file; each error names its line and key."""

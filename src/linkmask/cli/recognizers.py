@@ -23,7 +23,7 @@ def recognizers() -> None:
 
 
 @recognizers.command(
-    "check", epilog="\b\nExample: linkmask recognizers check house.toml -t 'EMP-123456 called'"
+    "check", epilog="\b\nExample: linkmask recognizers check examples/recognizers/house.toml"
 )
 @click.argument("file", type=ANY)
 @click.option("--preset", help="Preset whose entity types the file may name [insurance].")
@@ -56,7 +56,8 @@ def recognizers_check(file: Path, preset: str | None, texts: tuple[str, ...]) ->
 
 
 @recognizers.command(
-    "convert", epilog="\b\nExample: linkmask recognizers convert presidio.yaml -o house.toml"
+    "convert",
+    epilog="\b\nExample: linkmask recognizers convert presidio.yaml -o own.toml",
 )
 @click.argument("file", type=ANY)
 @click.option("-o", "--out", type=ANY, help="File to write [standard output].")

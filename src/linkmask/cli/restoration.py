@@ -19,7 +19,10 @@ from linkmask.cli.output import (
 from linkmask.report.wording import count
 
 
-@click.command(epilog="\b\nExample: linkmask unmask masked/ -o restored/")
+@click.command(
+    epilog="\b\nExample: linkmask mask claims/ -o masked/ --style pseudonym"
+    "\nlinkmask unmask masked/ -o restored/"
+)
 @click.argument("masked", metavar="OUT", type=FOLDER)
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
 @click.option("--run", "run_folder", type=FOLDER, help="Run that wrote OUT [OUT.run].")

@@ -24,7 +24,7 @@ def settings_schema() -> None:
     click.echo(json.dumps(json_schema(), indent=2, ensure_ascii=False))
 
 
-@settings.command("check", epilog="\b\nExample: linkmask settings check house.toml")
+@settings.command("check", epilog="\b\nExample: linkmask settings check settings.toml")
 @click.argument("file", type=ANY)
 def settings_check(file: Path) -> None:
     """Check a file for --config; an error names the setting."""

@@ -16,7 +16,7 @@ PARTS = {"/": "spelling", "@": "documents"}
 
 
 def corrections_by_entity(run: Run, settings: Settings) -> Mapping[str, Sequence[dict[str, Any]]]:
-    """Return the corrections of mentions that belong to an entity, or did, by its id.
+    """Return, by entity id, the corrections of mentions that belong or belonged to the entity.
 
     Rows are as `report.explain.corrections.corrected_line` takes them.
     """

@@ -40,7 +40,7 @@ class DocumentMasker:
     """Masks documents by a run, a batch at a time.
 
     Args:
-        found: what masks texts by detection; it is asked for where a document is unknown only.
+        found: masks texts by detection; it is used only if a document is unknown.
     """
 
     def __init__(self, index: RunIndex, found: Callable[[], FoundMasker]) -> None:

@@ -72,8 +72,8 @@ def as_query(
     is written as often as one of them needs it.
 
     Args:
-        masks_of: returns each value that the run masks and a span is, or holds: as it is spelled
-            there, its masks in the corpus, and the weight of one of them; a word weighs 1.
+        masks_of: returns, for a span, each masked value that the span equals or contains: its
+            spelling there, its masks in the corpus, and the weight of one mask (a word has 1).
     """
     pieces, at = [], 0
     for one in masked.spans:

@@ -53,8 +53,8 @@ class Mention(msgspec.Struct, frozen=True, gc=False):
     def entity_spellings(self) -> Iterator[tuple[tuple[str, str], str]]:
         """Yield the entities of the mention, its own and its person's: (value, type) and spelling.
 
-        The person's spelling is the name in the address. One word ("marta@…", Brian Lock's
-        "block@…") would be searched for everywhere; the full name stands for it.
+        The person's spelling is the name in the address. If the address has one word alone
+        ("marta@…"), it is the full name, because a single word would be searched for everywhere.
         """
         yield (self.value, self.type), self.original
         if self.person is not None:

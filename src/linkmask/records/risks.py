@@ -23,8 +23,8 @@ class Incidence:
     twice) `relevance[…]`. Documents are numbered in input order; entities are numbered in the
     order of their ids, so a tie broken by number is a tie broken by id.
 
-    `frequency[e]`: documents that hold e; `uniqueness[e]` in [0, 1] (formulas.md §4), pinned: it
-    does not change with masking. `weight[e]` in [0, 1]: weight of e's type. `type[e]` indexes
+    `frequency[e]`: documents that hold e; `uniqueness[e]` in [0, 1] (formulas.md §4), which
+    masking does not change. `weight[e]` in [0, 1]: weight of e's type. `type[e]` indexes
     `types`. `salt`: secret of the run, by which `label` names entities outside of it.
     """
 

@@ -45,9 +45,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     relevant to a person. `auto`: `linker`, but `values` in [batches](cluster.md) and in a corpus of
     fewer than 20 documents."""
     rare_nearest: Count = 2
-    """Used where the linker says which documents belong together. Of two such documents, one must
-    be among this many that the linker finds nearest to the other where rules have masked. With 0
-    they need not be near."""
+    """Used where the linker says which documents belong together: of two documents, one must be
+    among this many that the linker finds nearest to the other. With 0 they need not be near."""
     sentence_model: str = ""
     """Folder with a sentence model of the form of BERT, such as all-MiniLM-L6-v2. The linker then
     also compares what texts are about. Unless `rare_pairs` is `values`, the words by which this
@@ -60,8 +59,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """File or folder of public texts that may be about the same persons, such as articles. Words by
     which a document leads to one of these texts are masked ([linkage](linkage.md))."""
     candidates: Positive = 5
-    """Used with `background`. Before masking, one public text is the nearest to a document. Words
-    are masked until at least this many other public texts are as near to it as that one."""
+    """Used with `background`. Words are masked until at least this many other public texts are as
+    near to a document as the one that was the nearest before masking."""
     readable_share: Unit = 1.0
     """Largest share of a document's words that may stay readable. If more would, further words are
     masked before the plan is chosen: first those that the language uses least, names and numbers
@@ -75,8 +74,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """The corpus pass searches for a value if the product of its largest relevance and its
     uniqueness is at least this (formulas.md §3.2)."""
     type_filter: bool = False
-    """Whether direct identifiers of other documents are kept from a language model in stage 2, as
-    in the thesis. The corpus pass of the other detectors searches for them in either case."""
+    """If true, direct identifiers of other documents are not shown to a language model in stage 2,
+    as in the thesis. The corpus pass of the other detectors searches for them in either case."""
     top_k: Count = 0
     """Largest number of values of other documents that a language model reads in stage 2. 0 means
     all."""

@@ -48,7 +48,9 @@ def explain_document(lookup: RunLookup, name: str) -> ExplainAnswer:
     fit = lookup.fitting(d)
     parts.append(
         f"Of {lookup.settings.population:,} people, {_people(fit[0])} match what can be read "
-        "before masking" + ("." if lookup.plan is None else f", and {_people(fit[1])} after it.")
+        "before masking"
+        + ("" if lookup.plan is None else f", and {_people(fit[1])} after it")
+        + ", by an estimate (docs/formulas.md#5-documents)."
     )
     if rules := list(dict.fromkeys(filter(None, (lookup.rule(e) for e, *_ in held)))):
         parts.append(f"What the policies in use say of it:\n{lines_shown(rules, len(rules))}")
