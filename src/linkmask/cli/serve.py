@@ -77,8 +77,8 @@ def serve(
 ) -> None:
     """Mask, unmask and explain over HTTP, also for clients of Presidio, LiteLLM and NeMo.
 
-    With --run, texts are masked as the run's corpus was. Without it, all values of the floor's
-    types are masked.
+    With --run, texts are masked as the run's corpus was. Without it, all values
+    of the types in floor and generalize are masked.
     """
     others = [name for name, value in given.items() if value and name != "key_file"]
     if run and others:
