@@ -91,7 +91,6 @@ def in_python() -> set[str]:
     """The rules that are no rows, by the modules that propose candidates."""
     room = yields.SOURCES
     files = [*(room / "lexicon").glob("*.py"), *(room / "structured").glob("*.py")]
-    files.append(room / "names" / "users.py")
     spelled = spelled_rules([one for one in files if one.name not in NO_RULES])
     return {one for one in spelled if one.strip()}
 

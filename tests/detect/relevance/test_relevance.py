@@ -9,16 +9,14 @@ from hypothesis import strategies as st
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.relevance import (
     LOOKS,
-    UNIT,
     WEIGHTS,
     document_context,
     read_sentences,
-    rules_by_span,
     score,
-    weights,
 )
 from linkmask.detect.relevance.rarity import rarity_factor
 from linkmask.records import Document
+from relevance_rules import explain
 
 PERSON = (
     "The patient was admitted to Elm Park Clinic on 03/15/2024 for severe asthma. "
@@ -42,20 +40,6 @@ def relevance(text, entity_type, value, metadata=None, language="en", way="rules
     found = spans(text, **{entity_type: value})
     person = document_context(Document("d", text, metadata or {}), Scope(language), way)
     return score(text, found, person)[0]
-
-
-def explain(text, found, context):
-    """For each span, the rules that hold and their weights, the strongest first.
-
-    The logistic function of their sum is the chance that the span is the person's.
-    """
-    explained = []
-    for one, (common, own) in zip(found, rules_by_span(text, found, context), strict=True):
-        table = weights(context.relevance)[one.type]
-        weighed = [(rule, table[rule]) for rule in (*common, *own) if table[rule]]
-        weighed.sort(key=lambda item: (-abs(item[1]), item[0]))
-        explained.append({rule: weight * UNIT for rule, weight in weighed})
-    return explained
 
 
 def rules_of(text, value):

@@ -3,8 +3,9 @@
 import pytest
 
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.relevance import document_context, explain, score
+from linkmask.detect.relevance import document_context, score
 from linkmask.records import Document
+from relevance_rules import explain
 
 
 def found_in(text, *values, kind="MEDICAL_CONDITION"):
