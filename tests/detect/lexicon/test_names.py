@@ -43,6 +43,8 @@ HITS = [
     ("en", "James Allen is a 57-year-old", ["James Allen"]),
     ("en", "Mr. Allen said Will Smith paid", ["Allen", "Will Smith"]),
     # small letters
+    ("en", "hi , martha . how are you ?", ["martha"]),
+    ("en", "so john is a 61-year-old male", ["john"]),
     # the family name first, or behind a word that is none
     ("fr", "pour TARQUEL SERGE NOEL", ["TARQUEL SERGE NOEL"]),
     ("fr", "  MARQUENEL C. 30032022", ["MARQUENEL C."]),

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from linkmask.cli import main
-from linkmask.pipeline.linkage.certificate import interval_of
+from linkmask.pipeline.linkage.certificate import LISTED, interval_of
 from linkmask.report.wording import shared_terms
 from linkmask.testbench.certificate import certify
 
@@ -135,7 +135,7 @@ def test_pairs_that_are_probably_of_one_person_are_counted_and_named(tmp_path: P
     likely = {pair for pair, sure in pairs.items() if sure >= 0.5}
     named = [frozenset(one["documents"]) for one in found["likeliest"]]  # type: ignore[index]
     assert likely and found["likely"] == len(likely)  # type: ignore[index]
-    assert set(named) <= likely and len(set(named)) == min(len(likely), certificate.LISTED)
+    assert set(named) <= likely and len(set(named)) == min(len(likely), LISTED)
     right = [len({name.split("_doc")[0] for name in pair}) == 1 for pair in likely]
     assert np.mean(right) > 0.75
     for one in found["likeliest"]:  # type: ignore[index]

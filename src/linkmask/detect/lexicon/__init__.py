@@ -122,6 +122,7 @@ def _in_all(
     found += names_by_trigger.find(t, language)
     found += names_in_context.aged(t)
     found += names.find(t)
+    found += names_in_context.uncapitalised(t)
     found += places.find(t)
     found += clinical.find(t, language)
     found += unique_facts.find(t, language)

@@ -1,4 +1,4 @@
-"""Recognizes names by their context: in a mail's header, or beside an age.
+"""Recognizes names by their context: in a mail's header, beside an age, in a text without capitals.
 
 A listed name needs less evidence than an unlisted one: an unlisted word counts only where the
 context leaves hardly another reading, and never if it is a label, a heading or a form's title.
@@ -136,3 +136,35 @@ def _person_start(t: Text, j: int) -> int:
 def _unlike(t: Text, k: int, j: int) -> bool:
     """Is any word of [k, j) unlike a name, or a people's name?"""
     return any(m & _NO_PERSON for m in t.features[k:j] if not m & _NAME)
+
+
+# ── small letters ───────────────────────────────────────────────────────────────────────────────
+
+_ONLY_A_NAME = w.GIVEN | w.SURNAME | w.WORDY | w.GAZETTEER
+_OTHER = ~(_ONLY_A_NAME | w.PHRASE | w.WORK)
+_BARE = 50
+"""A text with fewer than one capitalised word in so many has no letter case to go by."""
+
+
+def uncapitalised(t: Text) -> Iterator[Candidate]:
+    """Yield listed names in small letters, if a text has no capitals."""
+    for number, (first, last) in enumerate(t.spans):
+        if len(t.within(w.CAP, number)) * _BARE > last - first + 1:
+            continue
+        for k in t.within(w.GIVEN, number):
+            if _given_word(t, k) and not t.taken[k]:
+                j = _lower_end(t, k)
+                yield claim_name(t, k, j, "no capitals", 0.7 if j - k > 1 else 0.5)
+
+
+def _given_word(t: Text, k: int) -> bool:
+    """Is word k, in small letters, a given name and nothing else?"""
+    m = t.features[k]
+    return bool(m & w.GIVEN and not m & (w.WORDY | w.CAP) and not m & _OTHER & ~w.NAMING)
+
+
+def _lower_end(t: Text, k: int) -> int:
+    """Return the end of the name that begins at word k: "david", "david finch"."""
+    m = t.features[k + 1]
+    named = t.gap[k + 1] == " " and m & _NAME and not m & (NOT_A_NAME | w.CAP)
+    return k + 2 if named else k + 1
