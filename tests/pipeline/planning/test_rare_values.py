@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -59,3 +60,16 @@ def test_whoever_counts_in_a_release_finds_nothing_over_a_limit(
     assert result.plan.met
     assert (again.risk.documents < theta_doc).all()
     assert (again.risk.chains.risk <= theta_chain + 1e-9).all()
+
+
+def test_a_value_that_a_person_keeps_makes_no_other_value_readable() -> None:
+    """The kept name leaves its letter over the limit, and the others are measured all the same."""
+    limits = {"theta_doc": 0.5, "theta_chain": 0.2, "edge_threshold": 0.1}
+    chosen = config.load(overrides={"workers": 1, **limits}, environment={})
+    name = entity_id("quillfeather", "NAME", chosen.id_separator)
+    texts = [*TEXTS, "Mr. Quillfeather called."]
+    documents = [Document(f"d{n}", text) for n, text in enumerate(texts)]
+    keeping = msgspec.structs.replace(chosen, never_mask=(name,))
+    free, kept = (linkmask.mask(documents, one).plan for one in (chosen, keeping))
+    assert free.met and not kept.met
+    assert len(set(free.masked.tolist()) - set(kept.masked.tolist())) == 1

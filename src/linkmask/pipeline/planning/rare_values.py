@@ -17,7 +17,6 @@ from linkmask import graph
 from linkmask import plan as planning
 from linkmask.config import Settings
 from linkmask.formulas import uniqueness
-from linkmask.plan.floor import numbers_of
 from linkmask.records import Incidence, Ints, Plan
 from linkmask.report.explain.rare_words import under_rare_words
 from linkmask.runs import Run
@@ -80,8 +79,7 @@ def over_limits(released: Incidence, plan: Plan, settings: Settings) -> Ints:
     shown = replace(released, uniqueness=left)
     risk = graph.assess(shown, settings)
     found = planning.restore(shown, risk, settings, nothing, [], np.zeros(0), nothing)
-    more = np.array(sorted(set(_weightiest(shown, found))), np.int32)
-    return np.setdiff1d(more, numbers_of(released, settings.never_mask)).astype(np.int32)
+    return np.array(sorted(set(_weightiest(shown, found))), np.int32)
 
 
 def _weightiest(shown: Incidence, found: Plan) -> Iterator[int]:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import msgspec
 import numpy as np
 
 from linkmask import graph, runs
@@ -124,12 +125,15 @@ def choose(
     if demands is not None:
         demanded = np.union1d(demanded, demands.demanded).astype(np.int32)
     released = rare_values.as_released(run, incidence, settings)
+    # A kept value may leave a limit unmet: it is taken out after all others were measured.
+    free = msgspec.structs.replace(settings, never_mask=())
     while True:
-        plan = _chosen(analysis, settings, generalized, demanded)
-        more = () if released is None else rare_values.over_limits(released, plan, settings)
+        plan = _chosen(analysis, free, generalized, demanded)
+        more = () if released is None else rare_values.over_limits(released, plan, free)
         if not len(more):
-            return plan
+            break
         demanded = np.union1d(demanded, more).astype(np.int32)
+    return _chosen(analysis, settings, generalized, demanded) if settings.never_mask else plan
 
 
 def _chosen(
