@@ -28,7 +28,7 @@ def test_what_an_earlier_edition_masked_stays_masked_without_its_reason(place: P
 
 def test_a_date_that_an_edition_hid_whole_is_not_written_as_its_month_later(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
-    settings = config.load(overrides={**STRICT, "workers": 1}, environment={})
+    settings = config.load(overrides={**STRICT, "theta_chain": 0.1, "workers": 1}, environment={})
     person = "Ms. Holt, 47, a beekeeper with sarcoidosis, was given {} on July {}, 2024."
     given = {3: "rituximab", 9: "prednisone", 17: "methotrexate", 24: "infliximab"}
     for day, drug in given.items():
