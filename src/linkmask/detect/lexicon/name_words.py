@@ -35,6 +35,16 @@ def is_thing(noun: str) -> bool:
     return bool(features & _THING) and not surname
 
 
+def is_listed(word: str) -> bool:
+    """Tell whether a list has a word as a given name or a surname, whatever else it may mean."""
+    return bool(FEATURES[word] & (GIVEN | SURNAME | w.USUAL_SURNAME | w.USUAL_GIVEN))
+
+
+def is_clinical_head(noun: str) -> bool:
+    """Tell whether a noun in small letters is what a treatment or a condition ends with."""
+    return noun.islower() and bool(FEATURES[noun] & (w.TREATMENT_HEAD | w.CONDITION_HEAD))
+
+
 def may_be_in_name(word: str) -> bool:
     """Tell whether a word is a name, or neither prose nor a word of any other list."""
     features = FEATURES[word]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Set
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon.coverage import vocabulary_covers
-from linkmask.detect.lexicon.name_words import is_common_word, is_usual_name
+from linkmask.detect.lexicon.name_words import is_common_word, is_listed, is_usual_name
 from linkmask.detect.resolve import LEARNED
 from linkmask.text.fold import lower
 from linkmask.text.sentences import begins_line_with_capital, begins_sentence
@@ -23,8 +23,9 @@ CERTAIN = 0.92
 def is_ordinary_first_word(text: str, one: Candidate, small: Callable[[], Set[str]]) -> bool:
     """Tell whether a name by tagger or list is the first word of a sentence that is not covered.
 
-    So are a word of prose that the text also has in small letters (`small`), and small words where
-    the line begins with a capital. A usual name stays, and so does one with another capital.
+    So are a word of prose that the text also has in small letters (`small`) and no list has as a
+    name, and small words where the line begins with a capital. A usual name stays, and so does one
+    with another capital.
     """
     if one.detector == LEARNED and one.score >= CERTAIN:
         return False
@@ -38,5 +39,5 @@ def is_ordinary_first_word(text: str, one: Candidate, small: Callable[[], Set[st
     if not begins(text, one.start):
         return False
     word = lower(words[0])
-    prose = len(words) == len(proper) and is_common_word(word) and word in small()
-    return prose or not vocabulary_covers(text, one.start, one.end)
+    prose = len(words) == len(proper) and not is_listed(words[0]) and is_common_word(word)
+    return (prose and word in small()) or not vocabulary_covers(text, one.start, one.end)

@@ -12,7 +12,13 @@ from linkmask import schema
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features
 from linkmask.detect.lexicon.coverage import SMALL
-from linkmask.detect.lexicon.name_words import is_thing, may_be_given
+from linkmask.detect.lexicon.name_words import (
+    is_clinical_head,
+    is_common_word,
+    is_listed,
+    is_thing,
+    may_be_given,
+)
 from linkmask.detect.names.paths import IN_PATH
 from linkmask.detect.names.unlisted import UNLISTED, WITHIN
 from linkmask.detect.register import DIRECT, NAMED, Register, listed
@@ -21,7 +27,7 @@ from linkmask.detect.register.language import FUNCTION_WORDS, LOCALES
 from linkmask.detect.resolve import LEARNED
 from linkmask.detect.structured.tables import column_type
 from linkmask.detect.structured.user_names import no_users
-from linkmask.text.fold import word_bytes
+from linkmask.text.fold import lower, word_bytes
 from linkmask.text.letters import word_key
 from linkmask.text.sentences import begins_line_with_capital, begins_sentence
 
@@ -47,7 +53,6 @@ _HEADS = re.compile(
 )
 """The line of a table above a line of dashes (GitHub Flavored Markdown, 4.10)."""
 _FOLLOWING = re.compile(r" ([^\W\d_]{3,20}+)(?!\w)")
-_THING_OF = re.compile(r"([^\W\d_A-Z]{3,20}) (?:of |de |di |van |von |d['’])\Z")
 _ONE_OF_MANY = re.compile(r"(?<!\w)(?:an?|each|every|une?|chaque) \Z")
 _LABEL = re.compile(r"(?:^|\n)[^\S\n]*[^\W\d_][^\W\d_ -]{1,24}(?: [^\W\d_]{2,16})?\s?:\s{0,2}$")
 _NUMBERED = re.compile(r", ([^\W\d_]{3,9}) (?=[^\d\n]{0,12}\d)")
@@ -96,7 +101,7 @@ def without_noise(text: str, found: Sequence[Candidate], register: Register) -> 
 
 
 def _is_thing(text: str, one: Candidate) -> bool:
-    """Is a name that of a program, or that after which a thing is called: "Murphy sign"?
+    """Is a name that of a program, or of a place ("Victoria Station") or a treatment?
 
     "A Kocher clamp" is one of many, so a listed name within a sentence is nobody's there.
     """
@@ -114,12 +119,16 @@ def _is_thing(text: str, one: Candidate) -> bool:
     if behind and behind[1].islower() and one.rule == WITHIN and _ONE_OF_MANY.search(ahead):
         return True
     sure = one.detector == LEARNED and one.score >= CERTAIN
-    nouns = [noun[1] for noun in (behind, _THING_OF.search(ahead)) if noun]
-    return any(is_thing(noun) for noun in nouns if not (sure and noun.islower()))
+    if not behind or (sure and behind[1].islower()):
+        return False
+    return is_clinical_head(behind[1]) or (behind[1][0].isupper() and is_thing(behind[1]))
 
 
 def _without_heads(text: str, found: Sequence[Candidate]) -> Sequence[Candidate]:
-    """Return the candidates without single words that head a column and that nothing announces."""
+    """Return the candidates without single words that head a column and that nothing announces.
+
+    A listed name stays, if it is no word of prose besides.
+    """
     lines = _HEADS.finditer(text) if "--" in text else ()
     heads = [line.span("head") for line in lines if not _is_label_and_value(line["head"])]
     starts = [start for start, _ in heads]
@@ -131,6 +140,7 @@ def _without_heads(text: str, found: Sequence[Candidate]) -> Sequence[Candidate]
         or " " in text[one.start : one.end]
         or not (at := bisect_right(starts, one.start))
         or heads[at - 1][1] < one.end
+        or (is_listed(name := text[one.start : one.end]) and not is_common_word(lower(name)))
     ]
 
 
