@@ -131,8 +131,10 @@ def measure(kind: str, path: Path, folder: Path) -> None:
     megabytes = size(path)
     print(f"{kind}: {megabytes:.0f} MB")
 
+    outs = (folder / f"out-{kind}-{number}" for number in range(RUNS))
+
     def through() -> None:
-        corpus.write(path, folder / "out", masked(path), SETTINGS, overwrite=True)
+        corpus.write(path, next(outs), masked(path), SETTINGS)
 
     report("  read", megabytes, lambda: deque(corpus.read(path, SETTINGS), maxlen=0))
     report("  read and write", megabytes, through)
