@@ -70,8 +70,7 @@ class RunIndex:
             self._run = run
             key_of = partial(_key_of, run, key)
             self._columns, self._facts = open_lookup(run, partial(_built, run, key_of))
-        settings = msgspec.convert(self._facts["settings"], Settings)
-        self.settings = run.with_copies(settings)
+        self.settings = run.settings_from(self._facts["settings"])
         self._salt = run.salt
         self._key, self._given = key_of(self.settings)
         self._entities = IdTable(columns_below("entities", self._columns))

@@ -136,8 +136,8 @@ def settings_of(run: Run, table: Mapping[str, Any]) -> Settings:
         RunError: they are missing or of another version.
     """
     try:
-        return run.with_copies(msgspec.convert(table["settings"], Settings))
-    except (KeyError, TypeError, msgspec.ValidationError):
+        return run.settings_from(table["settings"])
+    except (KeyError, TypeError, AttributeError, msgspec.ValidationError):
         raise RunError("the run holds no settings of this version: plan it again") from None
 
 

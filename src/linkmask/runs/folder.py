@@ -40,6 +40,9 @@ PROMPTED = (
 )  # fmt: skip
 """Those that matter beside them where a language model detects."""
 
+NONE_NAMED = "content"
+"""The stored text field of earlier runs where none was named; named ones are stored as a list."""
+
 
 def new_salt() -> str:
     """Draw the secret of a run, 32 hex digits."""
@@ -216,13 +219,19 @@ class Run(Detected):
 
     @property
     def settings(self) -> Settings:
-        """The settings the run was last used with.
+        """The settings the run was last used with; an error if they are of another version."""
+        return self.settings_from(self.about["settings"]["resolved"])
+
+    def settings_from(self, stored: Mapping[str, Any]) -> Settings:
+        """Return settings that were stored in the run.
 
         Raises:
-            RunError: it was made by a version of linkmask that has other settings.
+            RunError: they are of a version of linkmask that has other settings.
         """
+        if stored.get("text_field") == NONE_NAMED:
+            stored = {**stored, "text_field": ()}
         try:
-            return self.with_copies(msgspec.convert(self.about["settings"]["resolved"], Settings))
+            return self.with_copies(msgspec.convert(stored, Settings))
         except msgspec.ValidationError:
             made = self.about.get("linkmask", "unknown")
             raise RunError(
