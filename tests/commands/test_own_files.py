@@ -89,6 +89,22 @@ def test_a_file_that_comes_during_the_work_stays_too(
     assert mine.read_text() == "mine" and (place / "out" / "documents" / "b.txt").exists()
 
 
+@pytest.mark.parametrize("release", [_mask, _update])
+def test_the_original_of_a_deleted_document_goes_unless_it_was_changed(
+    place: Path, release: Callable[[Path], None]
+) -> None:
+    restored = place / "back" / "documents" / "b.txt"
+    original = restored.read_text()
+    release(place)
+    restored.write_text("A correction of my own.")
+    with pytest.raises(OutputError, match="documents/b"):
+        _unmask(place)
+    assert restored.read_text() == "A correction of my own."
+    restored.write_text(original)
+    _unmask(place)
+    assert not restored.exists() and (place / "back" / "documents" / "a.txt").exists()
+
+
 def test_what_a_desktop_puts_into_a_folder_goes_with_it(place: Path) -> None:
     (place / "out" / "documents" / ".DS_Store").write_text("")
     _mask(place)

@@ -51,7 +51,7 @@ def test_overwriting_leaves_nothing_of_the_old_documents(source: Path, tmp_path:
     ours = {"2.txt"}
     write(source, tmp_path / "out", unmasked(source), SETTINGS, overwrite=True, ours=ours)
     assert contents(tmp_path / "out") == [
-        "documents", "documents/0.txt", "documents/1.txt", "set-aside.jsonl",
+        "documents", "documents/0.txt", "documents/1.txt", "set-aside.jsonl", "written.json",
     ]  # fmt: skip
 
 

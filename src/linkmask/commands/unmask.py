@@ -88,7 +88,8 @@ def unmask_files(
         plan = plan_of_release(masked)
         released = stored_release.released_by(run, plan)
         settings = stored_plan.settings_of(run, released)
-        corpus.check_replaceable(out, ours := released["documents"].keys())
+        ours = released["documents"].keys() | corpus.unchanged_files(out)
+        corpus.check_replaceable(out, ours)
         if not regulation.styles(settings) & REVERSIBLE:
             undoable = ", ".join(sorted(REVERSIBLE))
             raise RunError(

@@ -9,7 +9,13 @@ from linkmask.corpus.normalize import document_id, normalize
 from linkmask.corpus.pdf_folder import RedactedPdfs
 from linkmask.corpus.read import Corpus, read
 from linkmask.corpus.readback import record_digest
-from linkmask.corpus.staging import Carried, StagedOutput, check_out, check_replaceable
+from linkmask.corpus.staging import (
+    Carried,
+    StagedOutput,
+    check_out,
+    check_replaceable,
+    unchanged_files,
+)
 from linkmask.corpus.write import Unwritable, WriteReport, stage_output, write
 
 __all__ = [
@@ -33,5 +39,6 @@ __all__ = [
     "read",
     "record_digest",
     "stage_output",
+    "unchanged_files",
     "write",
 ]

@@ -26,7 +26,9 @@ DOCUMENTS = "documents"
 SET_ASIDE = "set-aside.jsonl"
 REPORT = ("report.html", "summary.json", "decisions.jsonl", chunks.NAME, pdf_folder.NAME)
 """Files of a release beside the documents."""
-RELEASED = (DOCUMENTS, SET_ASIDE, *REPORT)
+WRITTEN = "written.json"
+"""The digests of the files that were written, by name, where no run keeps them."""
+RELEASED = (DOCUMENTS, SET_ASIDE, WRITTEN, *REPORT)
 """Entries of OUT that are exchanged together. If linkmask wrote it, the list of set-asides is
 one."""
 OURS = (*RELEASED, ".run", *exchange.NAMES)
@@ -90,6 +92,15 @@ def check_replaceable(out: Path, ours: Collection[str]) -> None:
             f"{out} holds files that would be deleted and that linkmask did not write, as far as "
             f"its run tells ({named}): move them elsewhere, or give another folder"
         )
+
+
+def unchanged_files(out: Path) -> set[str]:
+    """Return the names of the documents that OUT lists as written, and that nobody changed."""
+    try:
+        listed = msgspec.json.decode((out / WRITTEN).read_bytes(), type=dict[str, str])
+    except (OSError, msgspec.DecodeError):
+        return set()
+    return set(Carried(out, listed).files)
 
 
 class Carried:
@@ -219,6 +230,12 @@ class StagedOutput:
         ]
         path = self.path / SET_ASIDE
         path.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
+        self._files.append(path)
+
+    def list_written(self, digests: Mapping[str, str]) -> None:
+        """Write the list that tells the next command which files it may replace."""
+        path = self.path / WRITTEN
+        path.write_bytes(msgspec.json.encode(digests))
         self._files.append(path)
 
     def shares(self) -> list[exchange.Share]:

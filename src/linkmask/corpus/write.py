@@ -66,12 +66,14 @@ def write(
     """Write masked documents to OUT/documents and those set aside to OUT/set-aside.jsonl.
 
     Everything is staged in a hidden folder inside OUT and exchanged for what is there at the end,
-    so a kill leaves what was there before. See `stage_output`, which has the same arguments.
+    so a kill leaves what was there before. OUT lists what was written, because no run does. See
+    `stage_output`, which has the same arguments.
     """
     staging = stage_output(
         source, out, masked, settings, overwrite=overwrite, holds=holds, corpus=corpus, ours=ours
     )
     with staging as (stage, written):
+        stage.list_written(written.bytes)
         stage.publish()
     return written
 
