@@ -59,7 +59,7 @@ def _names_a_thing(name: str) -> bool:
     A first row of such words alone may be written as it is: as data, it would tell of nobody.
     """
     words = re.findall(r"\w+", _HUMP.sub(" ", name).replace("_", " ").casefold())
-    return bool(words) and _words_of_lists().issuperset(words)
+    return bool(words) and words_of_labels().issuperset(words)
 
 
 def may_be_a_person(column: str) -> bool:
@@ -77,11 +77,11 @@ def may_be_a_person(column: str) -> bool:
 def _column_words() -> frozenset[str]:
     """Return all words of lists of columns and labels, and everyday words."""
     everyday = schema.words("common").values()
-    return _words_of_lists().union(w for words in everyday for w in words.split())
+    return words_of_labels().union(w for words in everyday for w in words.split())
 
 
 @cache
-def _words_of_lists() -> frozenset[str]:
+def words_of_labels() -> frozenset[str]:
     """Return all words of lists of columns and labels."""
     tables = [*schema.words("columns").values(), *schema.words("fields").values()]
     words = {word for labels in tables for label in labels for word in label.split()}

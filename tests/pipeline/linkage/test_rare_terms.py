@@ -364,12 +364,33 @@ def test_spans_are_blanked_in_any_order_and_where_they_overlap(
 
 def test_labels_of_a_form_are_no_rare_words() -> None:
     """A form is of use only with its labels, and they say nothing of a person."""
-    text = "Member: x\nDOB : y\nGyrfalcon survey, heron: z"
-    assert words_of_document(Document("d", text), [], Settings()).keys() == {"gyrfalcon", "survey"}
+    text = "Member: x\nDOB : y\nGyrfalcon survey: z\nBirth place: w"
+    found = words_of_document(Document("d", text), [], Settings()).keys()
+    assert found == {"gyrfalcon", "survey", "birth"}, (
+        "a word before a colon is one of a label if it is known"
+    )
+
+
+LUPUS = (
+    "The patient, 52 years old, has lupus and asked for a letter.",
+    "The patient has lupus and asthma. It stood on the form.",
+)
+"""Two texts of one person: they share a value."""
+
+
+@pytest.mark.parametrize("text", ["| Gyrfalcon | {} |", "Gyrfalcon .... {}", "Gyrfalcon: {}"])
+def test_a_rare_word_in_the_place_of_a_label_is_masked(text: str) -> None:
+    """A table of two columns may hold data in both, and a list its subject before a colon."""
+    texts = [f"{text.format('seen')}\n{said}" for said in LUPUS]
+    for word, readable in (("Gyrfalcon", 1), ("Country", 2)):
+        spelled = [text.replace("Gyrfalcon", word) for text in texts]
+        settings = Settings(workers=1, rare_terms=4, rare_pairs="values")
+        released = [one.content for one in linkmask.mask(spelled, settings).documents]
+        assert sum(word in text for text in released) == readable
 
 
 def test_heads_of_rows_are_labels_and_cells_of_a_wider_table_are_not() -> None:
-    form = "| Admitted to | ward |\nInsurer name .......... heron\nHe waited... then came.\n"
+    form = "| Admitted to | ward |\nMember name .......... heron\nHe waited... then came.\n"
     table = "| gyrfalcon | osprey | kestrel |\n"
     words = {"ward", "heron", "waited", "then", "came", "gyrfalcon", "osprey", "kestrel"}
     document = Document("d", form + table)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from linkmask import schema
 from linkmask.config import Settings
+from linkmask.corpus.column_names import words_of_labels
 from linkmask.detect.lexicon.everyday import frequent_words
 from linkmask.detect.patterns.own import allowed_spans
 from linkmask.graph.linkage.terms import WORD
@@ -32,6 +33,8 @@ NUMBER_OR_WORD = re.compile(rf"\d+(?:[.,'’]\d+)+|{WORD.pattern}")
 _COLON = re.compile(r"[ \t]{0,3}:(?!//)")
 _HEAD = re.compile(r"^[ \t]*\|[^|\n]*\|(?=[^|\n]*\|[ \t]*$)|^[^\n.|]{1,40}\.{4}", re.MULTILINE)
 """The first of two cells in a row of a table, or what stands before dots on a line of a form."""
+LABEL = 20.0
+"""Occurrences in a million from which a word there is one of a label, and no value."""
 WHY = Why("linkage", "shared by few")
 
 EVERYDAY = 300.0
@@ -155,10 +158,22 @@ def hash_of_spelling(spelling: str) -> int:
 
 
 def _words_in(text: str) -> Iterator[re.Match[str]]:
-    """Yield the words of a text, without labels: words before a colon, and heads of rows."""
-    for match in NUMBER_OR_WORD.finditer(_HEAD.sub(lambda head: " " * len(head.group()), text)):
-        if not _COLON.match(text, match.end()):
+    """Yield the words of a text, without those of labels: before a colon, and in heads of rows."""
+    heads = iter(_HEAD.finditer(text))
+    head = next(heads, None)
+    for match in NUMBER_OR_WORD.finditer(text):
+        while head and head.end() <= match.start():
+            head = next(heads, None)
+        in_head = head is not None and head.start() <= match.start()
+        of_label = in_head or _COLON.match(text, match.end())
+        if not (of_label and _in_labels(match.group())):
             yield match
+
+
+@lru_cache(maxsize=1 << 12)
+def _in_labels(word: str) -> bool:
+    folded = plain_letters(word).casefold()
+    return folded in frequent_words(LABEL) or folded in words_of_labels()
 
 
 def add_places(places: Places, field: str, text: str) -> None:
