@@ -1,7 +1,8 @@
 """What every detection rule finds: its hits, and how many of them are true, on annotated texts.
 
-    python benchmarks/yields.py [SET…] [--sample N] [--markdown]
+    python benchmarks/yields.py [SET…] [--sample N]
 
+benchmarks/yields.tsv holds what it prints (docs/results/yields.md explains the columns).
 The sets are those of benchmarks/detect.py, the project's own texts, the values of the insurance
 corpora, and texts that speak of nobody (benchmarks/domains.py). Each rule is judged by its
 candidates, before they are resolved against those of other rules:
@@ -261,8 +262,6 @@ def _spelled(rule: str, folder: Path) -> str:
     return ""
 
 
-SHOWN = 10
-"""Least number of hits of a row with a source that is in the table for docs/results."""
 COLUMNS = ("hits", "true", "untyped", "other", "false", NOBODY, "alone")
 
 
@@ -281,42 +280,18 @@ def rows_of(rules: Iterable[Yield]) -> Iterator[list[str]]:
         ]
 
 
-def _seldom(row: Yield) -> bool:
-    """Tell whether a rule stays by its source, and its few hits are not worth a row of the page."""
-    return row.earned == "source" and row.counts["hits"] < SHOWN and not row.counts["false"]
-
-
 def main() -> None:
     """Measure the rules and print the table, the least supported first."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
     more = f"of {', '.join(annotated.SETS)}, own, insurance, nobody"
     parser.add_argument("sets", nargs="*", help=more)
     parser.add_argument("--sample", type=int, default=0, help="documents per set; 0: all")
-    parser.add_argument("--markdown", action="store_true", help="print a table for docs/results")
     given = parser.parse_args()
     names = given.sets or [*annotated.SETS, "own", "insurance", NOBODY]
     rules = measure(marked_texts(names, given.sample), Settings())
-    heads = ["rule", "file", "types", "languages", *COLUMNS, "sets", "earned"]
-    if given.markdown:
-        print("| " + " | ".join(heads) + " |\n|" + "---|" * len(heads))
-    else:
-        print("\t".join(heads))
-    seldom = {row.rule for row in rules.values() if _seldom(row)}
+    print("\t".join(["rule", "file", "types", "languages", *COLUMNS, "sets", "earned"]))
     for cells in rows_of(rules.values()):
-        if not given.markdown:
-            print("\t".join(cells))
-        elif cells[0] not in seldom:
-            print("| " + " | ".join(cells) + " |")
-    if given.markdown:
-        for kind, seen in (
-            (f"with 1 to {SHOWN - 1} hits, none false", True),
-            ("without a hit", False),
-        ):
-            few = [
-                row for row in rules.values() if _seldom(row) and bool(row.counts["hits"]) == seen
-            ]
-            names = ", ".join(sorted(f"`{row.rule}`" for row in few))
-            print(f"\n{len(few)} further rows {kind}: {names}.")
+        print("\t".join(cells))
     earned = Counter(row.earned or "no" for row in rules.values())
     print(f"\n{len(rules)} rules: " + ", ".join(f"{n} {how}" for how, n in sorted(earned.items())))
 
