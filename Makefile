@@ -26,7 +26,7 @@ help:
 	@echo "make train  learn the weights of the shipped model anew from ../shared/data (half an hour; reads a sentence model, 84 MB)"
 	@echo "make locales  learn the tagger's weights for Spanish, Italian, Dutch and Portuguese anew, beside the others (a minute)"
 	@echo "make names  learn the tagger's weights for names anew, beside the others (a minute)"
-	@echo "make folds  five models, each without a fifth of the data, unless they are there (half an hour)"
+	@echo "make folds  five models, each without a fifth of the data, unless they are there (twenty minutes)"
 	@echo "make unseen the tables of the docs on texts that the models did not learn from (half an hour more the first time)"
 	@echo "make negatives  fetch the descriptions of software that the tagger learns from as texts about nobody (35 MB)"
 	@echo "make gazetteer  make the gazetteer of personal names anew from public lists (27 MB; after make negatives)"

@@ -156,14 +156,15 @@ counts:
 In a file, each section below is a table. On the command line and in the environment, commas
 separate the words of a list (`--set floor=NAME,EMAIL`). A list, or a setting with a value for each
 type, can also be written as in a file or in JSON (`--set 'weights={"NAME": 0.9}'`). A new list or
-table replaces the old one as a whole. An unknown
-name, or a value out of range, is refused before any work is done.
+table replaces the old one as a whole, so repeat what shall stay. An unknown name, or a value out of
+range, is refused before any work is done.
 
 ```toml
 preset = "strict"
 
 [plan]
-floor = ["NAME", "PATIENT_ID", "ADDRESS", "PHONE_NUMBER", "EMAIL", "NATIONAL_ID", "BIRTHDATE"]
+floor = ["NAME", "PATIENT_ID", "ADDRESS", "PHONE_NUMBER", "EMAIL", "NATIONAL_ID", "CREDIT_CARD",
+         "IBAN", "BIRTHDATE", "NON_PERSONAL_ID", "IP_ADDRESS"]   # the default list and one type
 theta_chain = 0.45
 
 [redact]
@@ -175,14 +176,14 @@ styles = { EVENT_DATE = "surrogate" }
 |---|---|
 | `insurance` | The default. It has the limits of `thesis`, and always masks the types in `floor`. |
 | `strict` | Has lower limits, for a corpus that leaves the organization. |
-| `release` | Lets the [linker](linkage.md#rare-words) choose rare words, and more of them. |
-| `uniform` | Masks [by rule alone](linkage.md#what-it-finds), without limits. |
+| `release` | For readers who are strangers: masks more [rare words](linkage.md#rare-words). |
+| `uniform` | Has [no limits](linkage.md#what-it-finds): fixed rules choose all masks. |
 | `general` | Has other weights, for documents that are not about health insurance. |
 | `thesis` | Reproduces the [thesis](glossary.md#measures). Only limits decide what is masked. |
 
 Each number of a preset has its source in the preset's file, in `src/linkmask/config/presets/`.
-[Entity types](types.md) has the weights of the types. Of a setting by type, column "Other presets"
-shows only what differs.
+[Entity types](types.md) has the weights of the types. If a setting has a value for each type, the
+column "Other presets" shows only the values that differ.
 """
 
 
@@ -258,9 +259,10 @@ schema `general`, for documents that are not about health insurance. By default,
 | `quasi` | identify a person in combination with others |
 | `added` | are not in the thesis; `NATIONAL_ID`, `CREDIT_CARD` and `IBAN` are direct, too |
 
-The next table gives the definition of each type, which a language model is told in the same words,
-and three examples with the value in bold. A test checks that the default detector finds the value
-in every example.
+The next table has the definition of each type, and three examples with the value in bold. Prompts
+for a language model have the same definitions. A test checks that the default detector finds the
+value in every example. `RARE_TERM` (weight 0) is not in the table: it is the type of [rare
+words](linkage.md#rare-words).
 """
 
 UNDER_POLICY = """\

@@ -23,7 +23,10 @@ from linkmask.cli.options import FILE, FOLDER, MODEL_OPTIONS, model_of, options
 def bench_links(
     corpus: Path, out: Path, config: Path | None, mentions: tuple[str, ...], **model: Any
 ) -> None:
-    """Compare the links that linkmask finds with those of CORPUS/golden.json."""
+    """Compare the links that linkmask finds with the annotated links in CORPUS/golden.json.
+
+    An annotated link names documents about one person that share a value.
+    """
     from linkmask.testbench import link_comparison
     from linkmask.testbench.cells import read_settings
     from linkmask.testbench.missing import holes_are_errors
@@ -43,7 +46,7 @@ def bench_links(
 @options(MODEL_OPTIONS)
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 def bench_filter(corpus: Path, out: Path, config: Path | None, quiet: bool, **model: Any) -> None:
-    """Try values of filter_strength, and compare what is found with CORPUS/golden.json."""
+    """Try values of filter_strength; compare the finds with the values in CORPUS/golden.json."""
     from linkmask.report.terminal import progress
     from linkmask.testbench import tuning
     from linkmask.testbench.cells import read_settings

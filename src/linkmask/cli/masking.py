@@ -170,9 +170,10 @@ def plan(
     allow_unmet: bool,
     **given: Any,
 ) -> None:
-    """Choose which values of a run are masked: after scan, or again with other limits (seconds).
+    """Choose which values of a run are masked: after scan, or again with other limits.
 
-    --mask and --keep overrule the plan for single entities, and later plans keep the decision.
+    It takes seconds, because nothing is detected again. --mask and --keep overrule the plan for
+    single entities, and later plans keep the decision.
     """
     from linkmask import commands
 

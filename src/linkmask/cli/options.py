@@ -130,14 +130,15 @@ STYLE_OPTIONS: Options = [
         "--linkable",
         is_flag=True,
         default=None,
-        help="Write a value the same in all documents, so that a person's documents can be linked.",
+        help="Write a value alike in all documents, so that a person's documents can be linked.",
     ),
     click.option("--key-file", help=KEY_FILE),
     click.option(
         "--unkeyed",
         is_flag=True,
         default=None,
-        help="Make pseudonyms without a key. They can be guessed; for reproduction only.",
+        help="Make pseudonyms without a key. Anybody can test a guess with them, so use it only to "
+        "reproduce published results.",
     ),
     click.option("--seed", type=int, help="Seed of surrogates [0]."),
 ]
@@ -158,13 +159,13 @@ CHUNKS: Options = [
     click.option(
         "--chunks",
         metavar="SIZE[,OVERLAP]",
-        help="Write the masked text also as chunks of so many characters, to OUT/chunks.jsonl.",
+        help="Also write the masked text as chunks of SIZE characters, to OUT/chunks.jsonl.",
     ),
     click.option(
         "--redacted-pdf",
         is_flag=True,
         default=None,
-        help="Write PDF files also as redacted PDF files, to OUT/redacted-pdf.",
+        help="Also write PDF files as redacted PDF files, to OUT/redacted-pdf.",
     ),
 ]
 

@@ -20,8 +20,7 @@ class GraphSettings(DetectSettings, frozen=True, kw_only=True):
     """Corrections of entities by a user. [`linkmask review`](review.md#the-setting-corrections)
     writes them, and lists their forms."""
     id_separator: str = "::"
-    """Text between value and type in the hash that is the id of an entity. It is empty in the first
-    version of the thesis (schema `thesis-v0`)."""
+    """Text between value and type in the hash that is the id of an entity."""
     edge_threshold: Unit = 0.5
     """Smallest strength at which two documents are linked."""
     link_contained: bool = False
