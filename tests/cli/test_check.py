@@ -81,6 +81,18 @@ def test_a_file_whose_name_holds_a_value_is_not_named(folder: Path) -> None:
     assert "its name holds a value" in said
 
 
+@pytest.mark.parametrize("name", ["Ottoline_Brandvold", "MRN 4482913"])
+def test_a_file_that_is_named_after_a_person_is_not_within_its_limits(
+    folder: Path, name: str
+) -> None:
+    """The value stands in no text, and is not printed either."""
+    (folder / f"{name}.txt").write_text(HARMLESS)
+    status, said = check(folder)
+    assert status == 2
+    assert "1 document with a person in the file name or the id" in said
+    assert "Brandvold" not in said and "4482913" not in said
+
+
 def test_rows_of_a_table_are_told_apart_by_number(tmp_path: Path) -> None:
     rows = [{"id": f"{n}", "content": text} for n, text in enumerate((HARMLESS, PERSON))]
     (tmp_path / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,7 +19,7 @@ from linkmask.config import Settings
 from linkmask.pipeline.fixed_names.keys import keys_of
 from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.progress import Progress, silent
-from linkmask.records import Document, Plan, SetAside
+from linkmask.records import Document, Origin, Plan, SetAside
 from linkmask.report.wording import count
 from linkmask.runs import Run
 
@@ -51,7 +51,8 @@ class DocumentOverLimit:
 class CorpusChecked:
     """What a check of a corpus found. `blocked`: pairs of documents that were not compared.
 
-    In `set_aside`, `document` names the place of the document, as in `over`.
+    `telling` counts documents whose id or file is named after a person. In `set_aside`, `document`
+    names the place of the document, as in `over`.
     """
 
     documents: int
@@ -59,11 +60,12 @@ class CorpusChecked:
     over: Sequence[DocumentOverLimit]
     set_aside: Sequence[SetAside]
     blocked: int
+    telling: int
 
     @property
     def within(self) -> bool:
-        """Whether every document was read, and is within its limits."""
-        return not (self.over or self.set_aside or self.blocked)
+        """Whether every document was read, is within its limits, and is named after nobody."""
+        return not (self.over or self.set_aside or self.blocked or self.telling)
 
     def verdict(self) -> str:
         """Say in a sentence what is not within the limits."""
@@ -71,6 +73,8 @@ class CorpusChecked:
         parts = [f"{count(over, 'document')} of {self.documents:,} over a limit"] if over else []
         parts += [f"{count(aside, 'document')} set aside"] if aside else []
         parts += [f"{count(blocked, 'pair')} not compared"] if blocked else []
+        named = f"{count(self.telling, 'document')} with a person in the file name or the id"
+        parts += [named] if self.telling else []
         return f"Not within the limits: {', '.join(parts)}."
 
 
@@ -93,8 +97,11 @@ def check_files(source: Path, settings: Settings, progress: Progress = silent) -
         with open_run(source, Path(folder) / "run", settings, None, False, read=read) as run:
             job = detect_and_score(run, settings, read, None, progress)
             rows = _rows(job)
-            names = _names(read, run, set(rows)) if rows else {}
-        aside = list(_aside(read, [*job.counted.unread, *job.counted.aside.values()], settings))
+            places = [(item.id, item.origin) for item in read() if isinstance(item, Document)]
+            known = {name for id_, origin in places for name in (id_, origin.file)}
+            telling = keys_of(settings).names(known)
+            names = _names(places, telling, read, run, set(rows)) if rows else {}
+        aside = list(_aside(read, [*job.counted.unread, *job.counted.aside.values()]))
         over = sorted(_over(rows, names), key=lambda one: one.name)
         return CorpusChecked(
             job.analysis.incidence.n_documents,
@@ -102,6 +109,7 @@ def check_files(source: Path, settings: Settings, progress: Progress = silent) -
             over,
             aside,
             job.analysis.risk.links.blocked,
+            sum(not telling.isdisjoint((id_, origin.file)) for id_, origin in places),
         )
 
 
@@ -138,32 +146,36 @@ def _chains_by_document(plan: Plan) -> Counter[int]:
     return Counter(unmet[unmet >= 0].tolist())
 
 
-def _names(read: corpus.Corpus, run: Run, wanted: set[str]) -> dict[str, str]:
+def _names(
+    places: Sequence[tuple[str, Origin]],
+    telling: Container[str],
+    read: corpus.Corpus,
+    run: Run,
+    wanted: Container[str],
+) -> dict[str, str]:
     """Return how each of these documents is named before people, by id: by its file and its row.
 
-    A name that holds a value which was found in the document is replaced by the document's number.
+    If its file is named after a person, or after a value that was found in it, its number is its
+    name.
     """
-    places = [item for item in read() if isinstance(item, Document)]
-    rows = Counter(item.origin.file for item in places)
+    rows = Counter(origin.file for _, origin in places)
     files, values = read.files(), dict[str, set[str]]()
     for mention in run.mentions():
         if mention.document in wanted:
             values.setdefault(mention.document, set()).add(_plain(mention.original))
     return {
-        item.id: f"document {number} (its name holds a value)"
-        if _holds(item.origin.file, values.get(item.id, ()))
-        else _place(corpus.place_in_input(item.origin, files), rows[item.origin.file])
-        for number, item in enumerate(places, 1)
-        if item.id in wanted
+        id_: f"document {number} (its name holds a value)"
+        if origin.file in telling or _holds(origin.file, values.get(id_, ()))
+        else _place(corpus.place_in_input(origin, files), rows[origin.file])
+        for number, (id_, origin) in enumerate(places, 1)
+        if id_ in wanted
     }
 
 
-def _aside(
-    read: corpus.Corpus, aside: Sequence[SetAside], settings: Settings
-) -> Iterator[SetAside]:
+def _aside(read: corpus.Corpus, aside: Sequence[SetAside]) -> Iterator[SetAside]:
     """Yield what was set aside, each named by its place, unless its file may name a person."""
     files = read.files()
-    telling = keys_of(settings).names({one.origin.file for one in aside})
+    telling = keys_of(read.settings).names({one.origin.file for one in aside})
     for one in aside:
         place = corpus.place_in_input(one.origin, files)
         name = "a file whose name holds a value" if one.origin.file in telling else _place(place)

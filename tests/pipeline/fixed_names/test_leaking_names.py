@@ -72,5 +72,11 @@ def test_the_same_names_are_found_whatever_the_language(language: str) -> None:
     assert asked.names([*found, "compte rendu 12.pdf", "Bericht 12.pdf", "scan 12.json"]) == found
 
 
+def test_a_persons_number_counts_where_a_word_announces_it() -> None:
+    told = {"MRN 4482913.json", "ssn_536-90-4399", "NHS_9434765919.pdf", "patient 4482913"}
+    others = {"patient_12", "id_10000001", "letter 4482913", "invoice 2024-11-0003", "scan0001234"}
+    assert keys_of(Settings()).names(told | others) == told
+
+
 def refused(document: Document) -> str:
     raise AssertionError("the language of names is not looked for")

@@ -43,8 +43,9 @@ CLINICIANS = types_of("provider")
 """Types of clinicians: names of persons count, and names of institutions don't."""
 ISSUED = types_of("id") - types_of("direct")
 """Types of numbers that may also be a batch's or a product's."""
+PERSONAL = types_of("id") & types_of("direct")
 LONG = 7
-"""Digits that such a number needs: "batch 1000 lot 50" identifies nobody."""
+"""Digits that a number of a batch or in a name needs: "batch 1000 lot 50" identifies nobody."""
 TOGETHER = 100
 """Keys that are read as fields of one document."""
 ALIKE = 16
@@ -104,10 +105,10 @@ class Keys:
     def names(self, names: Iterable[str]) -> set[str]:
         """Return those of some ids and file names in which a person is named.
 
-        A full name, an address or a mail address counts, and a number in groups that is a whole id,
-        because a part of a code may look like anything. Ids have no context, so other numbers do
-        not count. Of names that differ only in digits, a sample is read, so that a million numbered
-        files cost no more than a few.
+        A full name, an address or a mail address counts, a number in groups that is a whole id, and
+        a person's number after a word that announces it: "MRN 4482913". Other numbers do not,
+        because a part of a code may look like anything. Of names that differ only in digits, a
+        sample is read, so that a million numbered files cost no more than a few.
         """
         alike: dict[str, list[str]] = {}
         for name in sorted(set(names)):
@@ -115,15 +116,15 @@ class Keys:
         forms = [
             (group, form)
             for group in alike.values()
-            if "@" in group[0] or len(_words(group[0])) > 1 or _GROUPED.fullmatch(group[0])
+            if _may_name_one(group[0])
             for name in _some(group)
             for form in dict.fromkeys((name, as_words(name)))
         ]
         leaking = {one for group in alike.values() if names_somebody(group[0]) for one in group}
         found = self.detect([form for _, form in forms], self.usual) if forms else ()
-        for (group, _), mentions in zip(forms, found, strict=True):
+        for (group, form), mentions in zip(forms, found, strict=True):
             somebodys = (m for m in mentions if self.counts(m) and m.type not in ISSUED)
-            if any(_names_one(m, group[0]) for m in somebodys):
+            if any(_names_one(m, form) for m in somebodys):
                 leaking.update(group)
         return leaking
 
@@ -181,10 +182,24 @@ def _words(text: str) -> Sequence[str]:
     return [word for word in WORD.findall(as_words(text)) if not _HEX.fullmatch(word)]
 
 
+def _may_name_one(name: str) -> bool:
+    """Tell whether an id or a file name may name a person, so that it is searched."""
+    if "@" in name or _GROUPED.fullmatch(name):
+        return True
+    words = len(_words(name))
+    return words > 1 or (words > 0 and sum(map(str.isdigit, name)) >= LONG)
+
+
 def _names_one(one: Mention, name: str) -> bool:
-    """Tell whether a mention in an id or a file name is a person's: words, or all of the id."""
-    worded = "@" in one.original or len(_words(one.original)) > 1
-    return _sure(one) and (worded or _GROUPED.fullmatch(name) is not None)
+    """Tell whether a mention in an id or a file name is a person's.
+
+    It is words, all of the id, or a number after a word that says more than "id".
+    """
+    if "@" in one.original or len(_words(one.original)) > 1 or _GROUPED.fullmatch(name):
+        return _sure(one)
+    announced = any(word.casefold() != "id" for word in _words(name.partition(one.original)[0]))
+    long = sum(map(str.isdigit, one.original)) >= LONG
+    return announced and long and one.type in PERSONAL and _sure(one)
 
 
 def _forms(key: str) -> Sequence[str]:
