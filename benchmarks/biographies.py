@@ -111,7 +111,7 @@ def masked(
                 settings = builder.settings("insurance", **given, **known)
                 scan = ScoredCorpus(builder.corpus.documents, settings)
                 texts = list(scan.mask(scan.choose(settings)).texts)
-                yield f"{kind}{candidates} candidates", texts
+                yield f"{kind}{candidates} candidate{'s' * (candidates > 1)}", texts
 
 
 def by_hand(row: dict[str, Any]) -> str:

@@ -3,7 +3,7 @@
     python benchmarks/linkage_page.py [TABLE…]
 
 On the page, `<!-- table NAME -->` stands above a table that this script makes. The rows stay those
-of the page, by their first cell, and so do cells that need a sentence model. A row that can't be
+of the page, by their first cell, and so do further cells. A row that can't be
 made here is an error. The figures are those of the command that the table's section names; tables
 without such a comment need a model, or hours. Time is printed for each table.
 """
@@ -33,10 +33,9 @@ def remade(page: str, name: str) -> str:
     made = MAKERS[name]([first for first, *_ in rows])
     lines = list[str]()
     for first, *cells in rows:
-        if first in made:
-            cells[: len(made[first])] = made[first]
-        elif name != "agreement":
+        if first not in made:
             raise LookupError(f"{name}: no row {first} was made")
+        cells[: len(made[first])] = made[first]
         lines.append(f"| {first} | {' | '.join(cells)} |\n")
     return page[: found.start(1)] + "".join(lines) + page[found.end(1) :]
 

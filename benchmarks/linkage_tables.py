@@ -6,7 +6,6 @@ import re
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from itertools import product
 from pathlib import Path
 from statistics import fmean
 
@@ -26,7 +25,7 @@ from plans import STEPS
 ROOT = Path(__file__).parents[1]
 ORACLES = ("oracle", "oracle-few", "oracle-person")
 BOTH = ("dev25", "old10")
-RARE = ("no rare terms", "rare terms, 3", "default", "rare terms, 8", "near or not", "by values")
+RARE = ("no rare terms", "rare terms, 3", "default", "rare terms, 8", "all pairs", "by values")
 """Plans of the table of rare words."""
 Rows = Mapping[str, Sequence[str]]
 """The cells of each row behind the first, by the first."""
@@ -65,17 +64,6 @@ def plans_of(corpus: str) -> Rows:
         ]
         for name, row in found
     }
-
-
-def further() -> Rows:
-    """Make the table of further masks, chosen in a simple way."""
-    rows = dict[str, list[str]]()
-    for name, more in product(BOTH, ("no", 20, 80)):
-        found, usual = every_plan(name), "no rare terms"
-        kinds = ("type", "idf", "random")
-        plans = [usual if more == "no" else f"{kind}@{usual} + {more}" for kind in kinds]
-        rows[f"{name}, {more} more"] = [_linked(found[plan]) for plan in plans]
-    return rows
 
 
 def techniques() -> Rows:
@@ -255,7 +243,7 @@ def with_generated(made: Path) -> Mapping[str, Path]:
 
 
 def agreement() -> Rows:
-    """Make the first row of the table of certificates: without a sentence model."""
+    """Make the table of certificates: of the linker without a sentence model."""
     foreseen, alone = (
         re.findall(r"[+-]\d\.\d\d|\d+ of \d+", line) for line in risk.agreement(certificates()[1])
     )
@@ -278,7 +266,6 @@ def of_biographies() -> Rows:
 MAKERS: Mapping[str, Callable[[Sequence[str]], Rows]] = {
     "dev25": lambda names: plans_of("dev25"),
     "old10": lambda names: plans_of("old10"),
-    "further": lambda names: further(),
     "techniques": lambda names: techniques(),
     "uniform": uniform,
     "rare-words": lambda names: side_by_side(names, RARE),
