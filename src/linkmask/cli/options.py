@@ -89,7 +89,8 @@ MODEL_OPTIONS: Options = [
     ),
     click.option("--llm-model", help="Name of the model on that server."),
     click.option(
-        "--llm-budget", help="Stop after so many requests (5000) or tokens (200ktok) [no limit]."
+        "--llm-budget",
+        help="Stop after this number of requests (5000) or tokens (200ktok) [no limit].",
     ),
 ]
 DRY_RUN = click.option(

@@ -64,7 +64,7 @@ def forget(
     The values that --subject names are deleted. Values that link the person's documents to others,
     or contain a deleted value, are only listed, with a command that deletes them. With --linked
     they are deleted as well, after you confirm. A certificate in RUN says what was done. The exit
-    status is 2 if a deleted value is still part of another.
+    status is 2 if a deleted value is still part of another value.
     """
     say(f"Loading {RUN} …")
     from linkmask import commands
