@@ -1,49 +1,96 @@
 """Reads vCards and calendars (RFC 6350, RFC 5545): content lines as a person reads them.
 
-The lines that begin and end a component are words of the format. The parts of a name
-(`N:Brandvold;Ottoline;;Dr.;`) are one name, read after a label.
+The lines that begin and end a component, and its version, are words of the format. The parts of a
+name (`N:Brandvold;Ottoline;;Dr.;`) are one name, read after a label. A line that begins with a
+blank continues the one before, and a word may be folded there. In vCard 2.1 a line may be written
+in quoted-printable form.
 """
 
 from __future__ import annotations
 
+import binascii
 import re
 
-from linkmask.corpus.readers.source_view import LINE, View, with_field_edits
+from linkmask.corpus.files import Flaw
+from linkmask.corpus.readers.source_view import LABEL_END, LINE, View, with_field_edits
 
 _LINES = re.compile(
-    r"(?im)^(?:(?P<format>(?:BEGIN|END):[A-Z-]{1,40}[ \t]*\r?$)"
-    r"|(?:[\w-]{1,20}\.)?N(?:;[^:\r\n]{0,200})?:(?P<name>[^\r\n]{1,1000}))"
+    r"(?im)^(?:(?P<format>(?:(?:BEGIN|END):[A-Z-]{1,40}|VERSION:[0-9.]{1,9})[ \t]*\r?$)"
+    r"|(?P<key>[\w.-]{1,40})(?P<form>(?:;[^:\r\n;]{1,99}){0,9}?;(?:ENCODING=)?QUOTED-PRINTABLE"
+    r"(?:;[^:\r\n;]{1,99}){0,9}):(?P<encoded>(?:=\r?\n|[^\r\n])*)"
+    r"|(?:[\w-]{1,20}\.)?N(?:;[^:\r\n]{0,200})?:(?P<name>(?:[^\r\n]|\r?\n[ \t]){1,1000}))"
 )
+_FOLD = re.compile(r"\r?\n[ \t]")
+_CHARSET = re.compile(r"(?i);CHARSET=([\w-]{1,40})")
+_PARTS = re.compile(r"[^;]+|;+")
+_NAME = re.compile(r"(?i)(?:[\w-]+\.)?N")
 LABEL = "name: "
+PLAIN = "plain"
 
 
 class Card:
-    """A vCard or calendar as one field."""
+    """A vCard or calendar as one field.
+
+    Raises:
+        Flaw: a line in quoted-printable form has another charset than it says.
+    """
 
     def __init__(self, source: str) -> None:
         self.source = source
         view, at = View(source), 0
         for found in _LINES.finditer(source):
-            end = found.start("format" if found["format"] else "name")
-            view.copy(at, end, "plain")
+            part = next(one for one in ("form", "format", "name") if found[one])
+            _copy(view, at, found.start(part), PLAIN)
             at = found.end()
-            if found["name"]:
-                _name(view, end, at)
-        view.copy(at, len(source), "plain")
+            if part == "name":
+                _name(view, *found.span("name"), PLAIN)
+            elif part == "form":
+                charset = _CHARSET.search(found["form"])
+                add = _name if _NAME.fullmatch(found["key"]) else _labelled
+                add(view, *found.span("encoded"), charset[1] if charset else "utf-8")
+        _copy(view, at, len(source), PLAIN)
         self.fields = list(view.field("text"))
 
     def write(self) -> str:
         """Return the text with the edits of its field made."""
-        return with_field_edits(self.source, self.fields, lambda text, kind: text)
+        return with_field_edits(self.source, self.fields, _written)
 
 
-def _name(view: View, start: int, end: int) -> None:
+def _name(view: View, start: int, end: int, kind: str) -> None:
     """Add the parts of a name, each from the next by a blank."""
     view.part(LINE)
     view.label(LABEL)
-    for part in re.compile(r"[^;]+|;+").finditer(view.source, start, end):
+    for part in _PARTS.finditer(view.source, start, end):
         if part[0].startswith(";"):
-            view.decode(" ", *part.span(), "plain")
+            view.decode(" ", *part.span(), PLAIN)
         else:
-            view.copy(*part.span(), "plain")
+            _copy(view, *part.span(), kind)
     view.part(LINE)
+
+
+def _labelled(view: View, start: int, end: int, kind: str) -> None:
+    """Add an encoded value after the name of its property."""
+    view.label(LABEL_END)
+    _copy(view, start, end, kind)
+
+
+def _copy(view: View, start: int, end: int, kind: str) -> None:
+    """Add a part of the source without its folds; `kind` is its charset where it is encoded."""
+    if kind != PLAIN:
+        try:
+            text = binascii.a2b_qp(view.source[start:end]).decode(kind)
+        except (LookupError, UnicodeError):
+            raise Flaw(f"a line in quoted-printable form is not {kind}") from None
+        view.decode(text, start, end, kind)
+        return
+    for fold in _FOLD.finditer(view.source, start, end):
+        view.copy(start, fold.start(), kind)
+        start = fold.end()
+    view.copy(start, end, kind)
+
+
+def _written(text: str, kind: str) -> str:
+    """Return a text as it is written where the source is of this kind."""
+    if kind == PLAIN:
+        return text
+    return binascii.b2a_qp(text.encode(kind), istext=False).decode()
