@@ -5,9 +5,11 @@ language that neither tagger nor lists know, most of their candidates are wrong.
 once for a document: the language in `language`, the rest by words for persons and words of its
 subject (schema/words/register.toml).
 
-language  the language of a document, and of its passages; `language_model`: the model behind it
-noise     candidates that are unlikely in a text of a register; `first_words`: and names that are
-          ordinary first words of sentences
+language    the language of a document, and of its passages; `language_model`: the model behind it
+noise       drops candidates: what is no name in any text, and what is unlikely in one of a register
+things      names of programs, places, treatments, and goods
+capitals    names whose capital tells nothing: first words of sentences, heads of columns
+evidence    what shows that a candidate is a value: its form, a label, a title
 """
 
 from __future__ import annotations
@@ -71,7 +73,7 @@ class Register:
     short: bool = False
     roles: bool = False
 
-    def of_nobody(self, found: Sequence[Candidate]) -> bool:
+    def is_about_nobody(self, found: Sequence[Candidate]) -> bool:
         """Tell whether a text in which these values were found speaks of nobody."""
         if not self.nobody:
             return False
@@ -103,9 +105,13 @@ def register_of(
     spoken = foreign or language
     counts = Counter(words) if len(words) >= LEAST else Counter[bytes]()
     if foreign:
-        persons = listed("persons", foreign)
-    one = sum(counts[word] for word in persons.intersection(counts) - listed("jobs", spoken))
-    in_role = one + sum(counts[word] for word in listed("roles", spoken).intersection(counts))
+        persons = register_words("persons", foreign)
+    one = sum(
+        counts[word] for word in persons.intersection(counts) - register_words("jobs", spoken)
+    )
+    in_role = one + sum(
+        counts[word] for word in register_words("roles", spoken).intersection(counts)
+    )
     nobody = (
         len(words) >= LEAST
         and one < SHARE * sentences
@@ -127,11 +133,11 @@ def _personal(
 
     A fact in a text about health may be that of a person elsewhere in the corpus.
     """
-    subject = listed("subject", language).intersection(counts)
-    on_subject = sum(counts[word] for word in subject) >= SUBJECT * size
+    subject = register_words("subject", language).intersection(counts)
+    on_subject = _count(counts, subject) >= SUBJECT * size
     if on_subject and (len(subject) > 1 or (subject and size < SHORT)):
         return True
-    first = sum(counts[word] for word in listed("person", language).intersection(counts))
+    first = _count(counts, register_words("person", language))
     if language == "en":  # "I" is an article in Italian, a conjunction in Polish
         first += len(_I.findall(text))
     return first >= max(FIRST_PERSON * sentences, 1)
@@ -143,13 +149,17 @@ def _is_code(text: str) -> bool:
 
 
 def _impersonal(counts: Mapping[bytes, int], language: str, size: int) -> bool:
-    heard = listed("impersonal", language).intersection(counts)
-    share = sum(counts[word] for word in heard)
-    return len(heard) >= FEWEST and share >= IMPERSONAL * size
+    heard = register_words("impersonal", language).intersection(counts)
+    return len(heard) >= FEWEST and _count(counts, heard) >= IMPERSONAL * size
+
+
+def _count(counts: Mapping[bytes, int], words: frozenset[bytes]) -> int:
+    """Return how often a text has any of these words."""
+    return sum(counts[word] for word in words.intersection(counts))
 
 
 @cache
-def listed(table: str, language: str) -> frozenset[bytes]:
+def register_words(table: str, language: str) -> frozenset[bytes]:
     """Return the words of a table of schema/words/register.toml for a language, or for "any"."""
     tables = words("register")[table]
     return frozenset(map(word_bytes, tables.get(language, "").split()))

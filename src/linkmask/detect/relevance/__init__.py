@@ -91,7 +91,7 @@ def score(text: str, found: Sequence[Candidate], context: DocumentContext) -> li
         logit = bases[kind] + sum(map(weight_of, own))
         tells = rarity_factor(text[start:end], language) if kind in IN_WORDS else 1.0
         scores.append(_scaled(logit, learned, tells))
-    if context.register.of_nobody(found):
+    if context.register.is_about_nobody(found):
         kinds = (one.type in DIRECT or one.detector == OWN for one in found)
         return [each if direct else 0.0 for each, direct in zip(scores, kinds, strict=True)]
     return scores

@@ -1,0 +1,107 @@
+"""Asks what shows that a candidate is a value: its form, a label or title before it, its words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from linkmask import schema
+from linkmask.detect.candidates import Candidate
+from linkmask.detect.lexicon import word_features
+from linkmask.detect.lexicon.name_words import may_be_given
+from linkmask.detect.names.paths import IN_PATH
+from linkmask.detect.register import Register
+from linkmask.detect.resolve import LEARNED
+
+LISTED = "lexicon"
+"""Detector of the names that a list has."""
+PERSONS = schema.types_of("person")
+CERTAIN = 0.92
+"""Score from which the tagger is believed of a word, whatever its place in the sentence."""
+REACH = 48
+"""Characters before a value, or behind it, in which words that tell what it is are looked for."""
+DIGITS = 7
+"""Digits of a number that its label alone makes a direct identifier."""
+PARTICLE = 4
+"""Largest number of letters of a small word within a name: "van der"; a single letter is none."""
+_TRIGGERED = frozenset({"label", "title", "mail header", "greeting", "speaker", IN_PATH})
+"""Rules of names that ask for a title, a label, a signature, or the path of a person's page."""
+_LABEL = re.compile(r"(?:^|\n)[^\S\n]*[^\W\d_][^\W\d_ -]{1,24}(?: [^\W\d_]{2,16})?\s?:\s{0,2}$")
+_HOUSE_AND_POSTCODE = re.compile(
+    r"(?s)(?=.*\b\d{4,5}\b)(?=.*\b\d{1,4}\b(?!\d))(?=.*[^\W\d_a-z][^\W\d_])"
+)
+
+
+def has_form_or_trigger(one: Candidate) -> bool:
+    """Tell whether a candidate has a form, as an email address has, or a trigger beside it."""
+    if one.detector == LISTED:
+        return one.type in PERSONS and one.rule in _TRIGGERED
+    return one.detector != LEARNED
+
+
+def is_certain(one: Candidate) -> bool:
+    """Tell whether the tagger found a candidate, and is as good as certain of it."""
+    return one.detector == LEARNED and one.score >= CERTAIN
+
+
+def is_doubtful_name(one: Candidate) -> bool:
+    """Tell whether a candidate is a person's name by its words alone."""
+    return one.type in PERSONS and not has_form_or_trigger(one)
+
+
+def is_labelled_number(text: str, one: Candidate) -> bool:
+    """Tell whether a label stands before a number of an identifier's length."""
+    digits = sum(map(str.isdigit, text[one.start : one.end]))
+    return digits >= DIGITS and bool(_LABEL.search(_before(text, one)))
+
+
+def is_whole_address(text: str, one: Candidate) -> bool:
+    """Tell whether an address has a number of a house and a postcode."""
+    return bool(_HOUSE_AND_POSTCODE.match(text[one.start : one.end]))
+
+
+def is_full_name(text: str, one: Candidate, register: Register) -> bool:
+    """Tell whether a name has several capitals, and a given name, a label or a title.
+
+    Behind a title one capital is enough. In an unknown language the form is enough, unless the text
+    is about nobody.
+    """
+    name, before = text[one.start : one.end], _before(text, one)
+    words = name.split()
+    titled = _is_title(words[0]) or _is_title(before.rpartition("\n")[2].split(" ")[-2:][0])
+    words = words[_is_title(words[0]) :]
+    proper = [word for word in words if word[0].isupper() and word[1:2] != "."]
+    if len(proper) < 2 - titled or not _are_of_one_name(words, proper) or "\n" in name:
+        return False
+    if titled or _LABEL.search(before):
+        return True
+    if any(word.isupper() and len(word) > PARTICLE for word in proper):
+        return False
+    features = word_features.FEATURES[words[0]]
+    rare = register.foreign and features & word_features.UNMET_GIVEN
+    given = (rare or may_be_given(words[0])) and not features & word_features.PARTICLE
+    return bool(given or (register.foreign and not register.nobody))
+
+
+def _are_of_one_name(words: Sequence[str], proper: Sequence[str]) -> bool:
+    """Do words begin with a capital, have small ones like "van der" alone, and end no sentence?"""
+    small = (word for word in words if not word[0].isupper())
+    return (
+        words[0] in proper
+        and all(1 < len(word) <= PARTICLE for word in small)
+        and not any(word.endswith(".") for word in proper)
+    )
+
+
+def _before(text: str, one: Candidate) -> str:
+    return text[max(one.start - REACH, 0) : one.start]
+
+
+def _is_title(word: str) -> bool:
+    return "".join(filter(str.isalpha, word)).lower() in _titles()
+
+
+@cache
+def _titles() -> frozenset[str]:
+    return frozenset(schema.words("titles")["elsewhere"].split())
