@@ -122,21 +122,23 @@ SHOWN = 2
 """Sizes in the page: the larger ones, which tell the exponents."""
 
 HEAD = """\
-# Tables: hostile input
+# Tables: hostile input up to {largest:,} characters
 
-How does the work of `linkmask mask` grow with the size of unusual records? The page beside this
-table is [limits](../limits.md).
+How does the work of `linkmask mask` grow with the size of unusual records? The conclusions are in
+[limits](../limits.md#time-and-memory-for-unusual-input).
 
 ## Work by shape and size
 
 Command: `python benchmarks/hostile.py --largest {largest:.0e} --cells CELLS --markdown PAGE`, with
 the names of shapes for some of them alone. Data: the generated shapes of `tests/hostile_shapes.py`,
-each begun with one ordinary sentence about a person; sizes are in characters.
+each begun with one ordinary sentence about a person; sizes are in characters. Each shape repeats
+what its name says, or lists different ones of it.
 
-Work is that of the whole command, counted in calls of functions and bytes written, here in
-thousands. The exponent tells how it grows between the two sizes (1 is linear, 2 quadratic); two
-smaller sizes were measured, too. Seconds of processor time, with the counter on, and peak memory
-are those of the largest size that was released. A dash stands for what was not measured.
+Work is that of the whole command: thousands of function calls and of bytes written. The exponent
+tells how it grows between the two sizes (1 is linear, 2 quadratic). It is computed from the exact
+sizes, which differ a little from those in the heads; two smaller sizes were measured, too. Seconds
+of CPU time and peak memory are those of the largest size that was not set aside. Calls are counted
+meanwhile, so a command in use takes about half the time. A dash stands for what was not measured.
 
 | Shape | {sizes} | exponent of work | seconds | memory |
 |---|{rules}---:|---:|---:|
