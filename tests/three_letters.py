@@ -1,6 +1,7 @@
 """Three letters about two persons, masked; and a fourth one that comes later."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from linkmask import commands
@@ -30,9 +31,9 @@ def write(place: Path, name: str, text: str) -> None:
     (place / "in" / f"{name}.json").write_text(json.dumps({"id": name, "content": text}))
 
 
-def update(place: Path) -> Audit:
-    """Release the next edition."""
-    return update_files(place / "out.run", place / "in", place / "out", {})
+def update(place: Path, changes: Mapping[str, object] | None = None) -> Audit:
+    """Release the next edition, with changes of its settings."""
+    return update_files(place / "out.run", place / "in", place / "out", changes or {})
 
 
 def released(place: Path) -> dict[str, bytes]:
