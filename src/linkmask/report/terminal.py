@@ -165,7 +165,7 @@ def _measured(found: Mapping[str, Any]) -> Iterator[RenderableType]:
     if "not_measured" in found:
         yield from (Text(f" {line}") for line in found_lines(found))
         return
-    table = _table("measured: what the linker finds", "before", "after")
+    table = _table("estimate: what the linker finds", "before", "after")
     cells = map(mean_and_interval, (found["before"], found))
     rows = "another document of the person", "95 % interval"
     for label, row in zip(rows, zip(*cells, strict=True), strict=True):

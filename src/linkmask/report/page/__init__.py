@@ -112,7 +112,7 @@ def _contents(audit: Audit, plan: Plan | None) -> list[tuple[str, str]]:
     masked = [("masked", "What was masked")]
     checked = [("verification", "Verification")]
     return [
-        *([("measured", "Measured")] if "expected" in audit.linkage else []),
+        *([("estimate", "Estimate")] if "expected" in audit.linkage else []),
         *([("glance", "At a glance")] if plan else []),
         ("counts", "Counts"),
         ("risk", "Risk"),
