@@ -64,6 +64,7 @@ def apply_run(
         job = ReleaseJob(run, settings, read, progress)
         job.reopen()
         job.restore(kept)
+        job.count_as_released()
         assert job.chosen is not None
         needed = max(settings.approvals, stored_plan.settings_of(run, kept).approvals)
         asked = msgspec.structs.replace(settings, approvals=needed)

@@ -184,6 +184,7 @@ def mark_missed(
         job = Planner(run, settings)
         job.score()
         job.restore(last)
+        job.count_as_released()
         job.keep()
         return MissedValue(entity, len(fresh), sum(map(len, fresh.values())))
 

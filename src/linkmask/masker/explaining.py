@@ -43,6 +43,7 @@ def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any)
         job.reopen()
         if kept is not None:
             job.restore(kept)
+            job.count_as_released()
         arguments = job.analysis.incidence, job.analysis.risk, job.chosen, run.mentions, settings
         gone = _forgotten(run)
         history = msgspec.to_builtins(editions.ledger_of(run).editions)

@@ -48,6 +48,7 @@ class OpenedRun:
             self.planner = Planner(run, self.settings)
             self.planner.reopen()
             self.planner.restore(self.last)
+            self.planner.count_as_released()
             self.incidence = self.planner.analysis.incidence
             self.generalized: Counter[Spelled] = Counter()
             """How often a value of a type that is written coarser by rule is spelled so."""

@@ -1,6 +1,7 @@
 """Rare values that some documents show are as rare to the limits as the release has them."""
 
 import json
+import shutil
 from pathlib import Path
 
 import msgspec
@@ -73,3 +74,81 @@ def test_a_value_that_a_person_keeps_makes_no_other_value_readable() -> None:
     free, kept = (linkmask.mask(documents, one).plan for one in (chosen, keeping))
     assert free.met and not kept.met
     assert len(set(free.masked.tolist()) - set(kept.masked.tolist())) == 1
+
+
+@pytest.fixture(scope="module", params=[(0.6, 0.5), (0.9, 0.1)])
+def planned(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The input and a run of it that is planned with these limits."""
+    folder = tmp_path_factory.mktemp("rare-values")
+    rows = [{"id": f"d{n}", "content": text} for n, text in enumerate(TEXTS)]
+    (folder / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    limits = {"theta_doc": request.param[0], "theta_chain": request.param[1]}
+    chosen = config.load(overrides={"workers": 1, "edge_threshold": 0.1, **limits}, environment={})
+    commands.scan_files(folder / "in.jsonl", folder / "run", chosen)
+    commands.plan_run(folder / "run", {})
+    return folder
+
+
+def masked(run: Path) -> set[str]:
+    return {row["entity"] for row in json.loads((run / "plan.json").read_text())["masked"]}
+
+
+def unmet(run: Path) -> set[str]:
+    """The documents over a limit, and those of chains over one, as a run's plan says it."""
+    plan = json.loads((run / "plan.json").read_text())
+    limit = plan["settings"]["theta_doc"]
+    chains = [one["documents"] for one in plan["chains"] if not one["met"]]
+    return {one["document"] for one in plan["documents"] if one["after"] >= limit}.union(*chains)
+
+
+def over_a_limit(run: Path, out: Path) -> tuple[bool, set[str]]:
+    """Whether applying says that a limit is unmet; what whoever counts in the release finds so."""
+    audit = commands.apply_run(run, out, {}, overwrite=True)
+    (file,) = (out / "documents").iterdir()
+    rows = [json.loads(line) for line in file.read_text().splitlines()]
+    with Run.open(run) as opened:
+        chosen = opened.settings
+    found = linkmask.scan([Document(row["id"], row["content"]) for row in rows], chosen).risk
+    chains = found.chains.documents[found.chains.risk > chosen.theta_chain + 1e-9]
+    over = {*np.flatnonzero(found.documents >= chosen.theta_doc).tolist(), *chains.ravel().tolist()}
+    said = audit.risk["unmet_documents"] or audit.risk["unmet_chains"]
+    return bool(said), {rows[n]["id"] for n in over - {-1}}
+
+
+def test_what_a_kept_value_puts_over_a_limit_in_the_release_is_masked_otherwise_or_said(
+    planned: Path, tmp_path: Path
+) -> None:
+    """One value after the other is kept. A document is said to be over a limit only if it is so
+    whatever else is masked."""
+    seen = 0
+    for entity in sorted(masked(planned / "run")):
+        run = Path(shutil.copytree(planned / "run", tmp_path / entity))
+        commands.plan_run(run, {}, keep=[entity])
+        assert entity not in masked(run)
+        told, over = over_a_limit(run, tmp_path / "out")
+        said = unmet(run)
+        assert over <= said
+        assert told == bool(said)
+        if said:
+            seen += 1
+            with Run.open(run) as opened:
+                every = set(incidence_of(opened, opened.settings).entities)
+            commands.plan_run(run, {}, mask=sorted(every - {entity} - masked(run)))
+            assert unmet(run) == said
+    assert seen
+
+
+def test_a_value_removed_from_the_plan_file_is_said_as_the_release_shows_it(
+    planned: Path, tmp_path: Path
+) -> None:
+    """`apply` uses the file as it is: it masks nothing more, and says what is over a limit."""
+    seen = 0
+    for entity in sorted(masked(planned / "run")):
+        run = Path(shutil.copytree(planned / "run", tmp_path / entity))
+        plan = json.loads((run / "plan.json").read_text())
+        plan["masked"] = [row for row in plan["masked"] if row["entity"] != entity]
+        (run / "plan.json").write_text(json.dumps(plan))
+        told, over = over_a_limit(run, tmp_path / "out")
+        assert told >= bool(over)
+        seen += bool(over)
+    assert seen

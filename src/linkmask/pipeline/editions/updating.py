@@ -118,7 +118,7 @@ class Update(EditionRedaction):
         )
         self.excess = union_excess(self.readers, self.settings, self.chosen)
         if self.excess.masked:
-            arguments = self.analysis, self.settings, self.chosen
+            arguments = self.run, self.analysis, self.settings, self.chosen
             self.chosen = overrule(*arguments, self.excess.masked, ())
             self.keep()
 

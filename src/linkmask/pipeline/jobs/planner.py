@@ -22,6 +22,7 @@ from linkmask.pipeline.correcting import correct
 from linkmask.pipeline.planning.scoring import (
     Analysis,
     analyse,
+    as_released,
     choose,
     overrule,
     remaining,
@@ -149,7 +150,8 @@ class Planner:
             never_mask=tuple(sorted((never | set(keep)) - set(mask))),
         )
         with self.step("plan"):
-            self.chosen = overrule(self.analysis, self.settings, self.chosen, mask, keep)
+            arguments = self.run, self.analysis, self.settings, self.chosen
+            self.chosen = overrule(*arguments, mask, keep)
         self.keep()
 
     def decide(
@@ -183,6 +185,13 @@ class Planner:
         with self.step("plan"):
             masked = stored_plan.masked_of(kept, self.analysis.incidence)
             self.chosen = restore(self.analysis, self.settings, *masked)
+
+    def count_as_released(self) -> None:
+        """Note where a plan that stays as it is misses its limits as the release shows values."""
+        assert self.chosen is not None
+        with self.step("plan"):
+            arguments = self.run, self.analysis, self.settings, self.chosen
+            self.chosen = as_released(*arguments, fixed=True)
 
     def after(self) -> Risk | None:
         """Score the corpus with the plan carried out."""

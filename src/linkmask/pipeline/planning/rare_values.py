@@ -2,7 +2,7 @@
 
 A value that two documents share may be masked in one of them. In the release fewer documents hold
 it than in the corpus, so it is more unique to whoever counts there. No document and no chain may be
-over its limit to them.
+over its limit to them; where a value that a person keeps puts one over it, the plan says so.
 """
 
 from __future__ import annotations
@@ -17,23 +17,42 @@ from linkmask import graph
 from linkmask import plan as planning
 from linkmask.config import Settings
 from linkmask.formulas import uniqueness
-from linkmask.records import Incidence, Ints, Plan
+from linkmask.plan.chains import UNMET_REASON
+from linkmask.plan.floor import numbers_of
+from linkmask.records import Incidence, Ints, Plan, Risk, TreatedChains, entity_id
 from linkmask.report.explain.rare_words import under_rare_words
 from linkmask.runs import Run
 from linkmask.schema import RARE_TERM
 
+NOTHING: Ints = np.zeros(0, np.int32)
 
-def as_released(run: Run, incidence: Incidence, settings: Settings) -> Incidence | None:
+
+def as_released(
+    run: Run, incidence: Incidence, settings: Settings, plan: Plan | None = None
+) -> Incidence | None:
     """Return the incidence without the values that rare terms mask; None if they mask none.
 
     A value that some documents show is as unique as in these.
+
+    Args:
+        plan: one that may leave rare terms readable; by default, all are masked.
     """
     if RARE_TERM not in incidence.types:
         return None
     document = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
     rare = incidence.type[incidence.entity] == incidence.types.index(RARE_TERM)
     names = {incidence.documents[n] for n in np.unique(document[rare]).tolist()}
-    hidden = under_rare_words(run.mentions_of(names), settings.id_separator)
+    separator, kept = settings.id_separator, set[str]()
+    if plan is not None:
+        readable = np.setdiff1d(incidence.entity[rare], plan.masked).tolist()
+        kept = {incidence.entities[n] for n in readable}
+    mentions = (
+        one
+        for one in run.mentions_of(names)
+        if not (kept and one.type == RARE_TERM)
+        or entity_id(one.value, one.type, separator) not in kept
+    )
+    hidden = under_rare_words(mentions, separator)
     number = {name: n for n, name in enumerate(incidence.documents)}
     entity = {name: n for n, name in enumerate(incidence.entities)}
     many = np.int64(incidence.n_entities)
@@ -71,15 +90,78 @@ def over_limits(released: Incidence, plan: Plan, settings: Settings) -> Ints:
         released: the corpus as the release shows it, before the masks of the plan.
         plan: one that meets the limits; of another, nothing is returned.
     """
-    nothing = np.zeros(0, np.int32)
     if not plan.met:
-        return nothing
+        return NOTHING
+    shown = _shown(released, plan)
+    return np.array(sorted(set(_weightiest(shown, _as_it_is(shown, settings)[1]))), np.int32)
+
+
+def beside_kept_values(released: Incidence, plan: Plan, settings: Settings) -> Ints:
+    """Return what is to be masked beside the values that a person keeps, by the release's counts.
+
+    Only for a document or chain that such masks bring under its limit.
+    """
+    kept = numbers_of(released, settings.never_mask)
+    if not len(kept):
+        return NOTHING
+    shown = _shown(released, plan)
+    risk, found = _as_it_is(shown, settings)
+    return planning.overrule(shown, risk, settings, found, keep=kept).masked
+
+
+def with_unmet(released: Incidence, plan: Plan, settings: Settings) -> Plan:
+    """Return the plan, its unmet documents and chains also those that only the release shows."""
+    _, found = _as_it_is(_shown(released, plan), settings)
+    if found.met:
+        return plan
+    over = found.unmet_documents
+    after = plan.after.copy()
+    after[over] = np.maximum(after[over], found.after[over])
+    return replace(
+        plan,
+        after=after,
+        unmet_documents=np.union1d(plan.unmet_documents, over).astype(np.int32),
+        chains=_merged(plan.chains, found.chains),
+    )
+
+
+def _shown(released: Incidence, plan: Plan) -> Incidence:
+    """Return the corpus as the release shows it, with the masks of the plan."""
     left = released.uniqueness.copy()
     left[plan.masked] = 0.0
-    shown = replace(released, uniqueness=left)
+    return replace(released, uniqueness=left)
+
+
+def _as_it_is(shown: Incidence, settings: Settings) -> tuple[Risk, Plan]:
+    """Return the risks of a corpus, and the plan that masks nothing there."""
     risk = graph.assess(shown, settings)
-    found = planning.restore(shown, risk, settings, nothing, [], np.zeros(0), nothing)
-    return np.array(sorted(set(_weightiest(shown, found))), np.int32)
+    return risk, planning.restore(shown, risk, settings, NOTHING, [], np.zeros(0), NOTHING)
+
+
+def _merged(chains: TreatedChains, found: TreatedChains) -> TreatedChains:
+    """Return the chains of a plan, and in place of some or beside them those found to be unmet."""
+    unmet = np.flatnonzero(~found.met)
+    width = max(chains.documents.shape[1], found.documents.shape[1])
+    paths, more = (
+        np.pad(d, ((0, 0), (0, width - d.shape[1])), constant_values=-1)
+        for d in (chains.documents, found.documents[unmet])
+    )
+    began = dict(zip(map(tuple, paths.tolist()), chains.before.tolist(), strict=True))
+    over = [tuple(path) for path in more.tolist()]
+    gone = frozenset(over)
+    stays = np.array([path not in gone for path in began], np.bool_)
+    before = [began.get(p, b) for p, b in zip(over, found.before[unmet].tolist(), strict=True)]
+    met = np.append(chains.met[stays], found.met[unmet])
+    return TreatedChains(
+        documents=np.concatenate([paths[stays], more]),
+        before=np.append(chains.before[stays], before),
+        after=np.append(chains.after[stays], found.after[unmet]),
+        target=np.append(chains.target[stays], found.target[unmet]),
+        level=np.append(chains.level[stays], found.level[unmet]),
+        met=met,
+        reason=dict.fromkeys(np.flatnonzero(~met).tolist(), UNMET_REASON),
+        complete=chains.complete and found.complete,
+    )
 
 
 def _weightiest(shown: Incidence, found: Plan) -> Iterator[int]:

@@ -133,7 +133,9 @@ def choose(
         if not len(more):
             break
         demanded = np.union1d(demanded, more).astype(np.int32)
-    return _chosen(analysis, settings, generalized, demanded) if settings.never_mask else plan
+    if not settings.never_mask:
+        return plan
+    return as_released(run, analysis, settings, _chosen(analysis, settings, generalized, demanded))
 
 
 def _chosen(
@@ -197,18 +199,45 @@ def restore(
 
 
 def overrule(
-    analysis: Analysis, settings: Settings, plan: Plan, mask: Iterable[str], keep: Iterable[str]
+    run: Run,
+    analysis: Analysis,
+    settings: Settings,
+    plan: Plan,
+    mask: Iterable[str],
+    keep: Iterable[str],
 ) -> Plan:
     """Add entities to a plan and take others from it, by id; see `linkmask.plan.overrule`."""
     number = {entity: n for n, entity in enumerate(analysis.incidence.entities)}
     named = (
         np.array(sorted(number[entity] for entity in ids), dtype=np.int32) for ids in (mask, keep)
     )
-    return planning.overrule(analysis.incidence, analysis.risk, settings, plan, *named)
+    plan = planning.overrule(analysis.incidence, analysis.risk, settings, plan, *named)
+    return as_released(run, analysis, settings, plan)
+
+
+def as_released(
+    run: Run, analysis: Analysis, settings: Settings, plan: Plan, *, fixed: bool = False
+) -> Plan:
+    """Return a plan that a person overruled, its limits also counted as the release shows values.
+
+    Unless the plan is `fixed`, others are masked in place of what the person keeps, where that
+    meets a limit. A limit that is unmet in the release is unmet.
+    """
+    incidence = analysis.incidence
+    released = rare_values.as_released(run, incidence, settings, plan)
+    if released is None:
+        return plan
+    if not fixed:
+        more = rare_values.beside_kept_values(released, plan, settings)
+        plan = planning.overrule(incidence, analysis.risk, settings, plan, mask=more)
+    return rare_values.with_unmet(released, plan, settings)
 
 
 def remaining(analysis: Analysis, plan: Plan, settings: Settings) -> Risk:
-    """Score the corpus after masking by the plan."""
+    """Score the corpus after masking by the plan; unmet documents have the risk that it states."""
     masked = np.zeros(analysis.incidence.n_entities, dtype=np.bool_)
     masked[plan.masked] = True
-    return graph.assess(analysis.incidence, settings, masked, analysis.risk.links)
+    left = graph.assess(analysis.incidence, settings, masked, analysis.risk.links)
+    documents, over = left.documents.copy(), plan.unmet_documents
+    documents[over] = np.maximum(documents[over], plan.after[over])
+    return replace(left, documents=documents)
