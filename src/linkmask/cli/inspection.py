@@ -87,7 +87,7 @@ def explain(run_folder: Path, as_json: bool, show_values: bool, **question: Any)
 def review(run_folder: Path, reviewer: str | None, no_browser: bool, verify_log: bool) -> None:
     """Decide about values on a local page, and see what each decision costs.
 
-    The page is served to this machine alone, until you press Ctrl-C. The address that is printed
+    The page is served only to this machine, until you press Ctrl-C. The address that is printed
     works once.
     """
     say(f"Loading {RUN} …")

@@ -255,8 +255,8 @@ def update(
 ) -> None:
     """Release the next edition of a corpus that was masked before and has changed since.
 
-    INPUT is compared with the originals of what RUN released. Detection reads new and changed
-    documents alone, and only files whose masked text changes are written again. What an earlier
+    INPUT is compared with the originals of what RUN released. Detection reads only new and
+    changed documents, and only files whose masked text changes are written again. What an earlier
     edition masked stays masked. --recount shows its effect and asks before anything is masked.
     """
     from linkmask import commands
