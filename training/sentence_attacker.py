@@ -3,7 +3,7 @@
     python training/sentence_attacker.py texts FILE
     python training/sentence_attacker.py train FILE --model FOLDER --out FOLDER [--leave-out NAME …]
 
-The first command writes what is learned from: the corpora of `training/linker.py` and, of
+The first command writes what is learned from: the corpora of `training/linker_corpora.py` and, of
 `../shared/data`, judgments (tab), case reports (maccrobat), encyclopedia articles (wikigold),
 visits (aci_bench) and clinical notes by patient (synthea). Each corpus is written as it is, masked
 by preset `insurance`, and with everything masked that is detected. Texts of one person, or pieces
@@ -61,7 +61,7 @@ class Masked(NamedTuple):
 
 def write(path: Path) -> None:
     """Write every corpus in every way, a line each."""
-    from linker import CORPORA, PIECES, ROOT, cut
+    from linker_corpora import CORPORA, PIECES, ROOT, cut
     from linkmask.testbench.corpus import BenchCorpus, read_corpus
 
     corpora: dict[str, BenchCorpus] = {
@@ -77,7 +77,7 @@ def write(path: Path) -> None:
 
 def grouped(name: str) -> Any:
     """Return a set of `../shared/data` as a corpus of groups."""
-    from linker import DATA, pieces
+    from linker_corpora import DATA, pieces
     from linkmask.records import Document
     from linkmask.testbench.corpus import corpus_of
     from linkmask.testbench.datasets import HiddenPerson, PersonCluster
