@@ -67,12 +67,13 @@ def plans_of(corpus: str) -> Rows:
 
 
 def techniques() -> Rows:
-    """Make the table of what each technique takes from the linker, both corpora in a cell."""
+    """Make the table of how well each technique hinders the linker."""
     found = [some_plans(name, tuple(STEPS)) for name in BOTH]
     return {
         name: [
-            ", ".join(_three(getattr(one[name], column)) for one in found)
+            _three(getattr(one[name], column))
             for column in ("by_linker", "pairs", "general", "specific")
+            for one in found
         ]
         for name in STEPS
     }
@@ -104,8 +105,9 @@ def uniform(names: Iterable[str]) -> Rows:
     for name in names:
         found = some_plans(name, ("default", "uniform"), ages=True)
         cells = [
-            ", ".join(map(_three, (one.by_linker, one.general, one.specific, one.oracle or 0.0)))
+            _three(number)
             for one in (found["default"], found["uniform"])
+            for number in (one.by_linker, one.general, one.specific, one.oracle or 0.0)
         ]
         for preset in ("insurance", "uniform"):
             left, _ = exposure.measure(folder(name), ["--preset", preset])
@@ -120,8 +122,9 @@ def with_ages() -> Rows:
     found = [some_plans(name, plans, ages=True) for name in BOTH]
     return {
         plan: [
-            ", ".join(_three(getattr(one[plan], column) or 0.0) for one in found)
+            _three(getattr(one[plan], column) or 0.0)
             for column in ("oracle", "by_linker", "general", "specific")
+            for one in found
         ]
         for plan in plans
     }
