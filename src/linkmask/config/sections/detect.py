@@ -45,10 +45,11 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     relevant to a person. `auto`: `linker`, but `values` in [batches](cluster.md) and in a corpus of
     fewer than 20 documents."""
     rare_nearest: Count = 2
-    """Used where the linker says which documents belong together: of two documents, one must be
-    among this many that the linker finds nearest to the other. With 0 they need not be near."""
+    """Used if the linker says which documents belong together. It then ranks, for each document,
+    the others by nearness: one of two documents that belong together must be among this many
+    documents that are nearest to the other. With 0 they need not be near."""
     sentence_model: str = ""
-    """Folder with a sentence model of the form of BERT, such as all-MiniLM-L6-v2. The linker then
+    """Folder with a sentence model of the BERT kind, such as all-MiniLM-L6-v2. The linker then
     also compares what texts are about. Unless `rare_pairs` is `values`, the words by which this
     model finds another document of the person are masked ([sentence
     model](linkage.md#a-sentence-model))."""

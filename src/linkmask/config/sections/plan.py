@@ -68,7 +68,7 @@ class PlanSettings(PolicySettings, frozen=True, kw_only=True):
     """The same limit as a number of candidates: each person must be hidden among at least this
     many. 5 candidates mean `link_limit = 0.2`. If both are set, the stricter one counts."""
     measure_up_to: Count = 100_000
-    """Largest number of documents for which linkmask measures, after masking, how often the linker
+    """Largest number of documents for which linkmask estimates, after masking, how often the linker
     finds another document of the same person
-    ([certificate](linkage.md#the-certificate)). If a limit for the linker is set, it is always
-    measured."""
+    ([certificate](linkage.md#the-certificate)). If a limit for the linker is set, this is estimated
+    for a corpus of any size."""
