@@ -84,6 +84,13 @@ def test_a_broken_file_is_named_with_its_place(tmp_path: Path) -> None:
         load(config, environment={})
 
 
+def test_a_setting_that_a_file_gives_in_two_tables_is_refused(tmp_path: Path) -> None:
+    config = tmp_path / "c.toml"
+    config.write_text('text_field = "who"\n[corpus]\ntext_field = "content"\n')
+    with pytest.raises(SettingsError, match=r"c\.toml gives 'text_field' twice"):
+        load(config)
+
+
 @pytest.mark.parametrize("path", sorted(schema.FOLDER.glob("*.toml")), ids=lambda p: p.stem)
 def test_every_schema_has_weights_in_range_and_aliases_to_its_own_types(path: Path) -> None:
     table = schema.load(path.stem)

@@ -152,7 +152,10 @@ def _read(path: Path) -> dict[str, Any]:
     else:
         rows = []
     for key, value in tree.items():
-        flat.update(value if isinstance(value, dict) and key in SECTIONS else {key: value})
+        table = value if isinstance(value, dict) and key in SECTIONS else {key: value}
+        if twice := flat.keys() & table.keys():
+            raise SettingsError(f"{path} gives {min(twice)!r} twice: one of them would do nothing")
+        flat |= table
     if rows:
         flat["recognizers"] = [*rows, *_parsed("recognizers", flat.get("recognizers", []))]
     return flat
