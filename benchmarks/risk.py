@@ -71,7 +71,7 @@ from linkmask.graph.linkage.outcome import (
 from linkmask.graph.linkage.sentences import SentenceModel
 from linkmask.graph.linkage.terms import WORD
 from linkmask.pipeline.linkage.certificate import interval_of
-from linkmask.pipeline.linkage.rare_terms import ENOUGH
+from linkmask.pipeline.linkage.related_documents import ENOUGH
 from linkmask.records import Floats, Ints, Plan
 from linkmask.testbench import generate
 from linkmask.testbench.corpus import BenchCorpus, corpus_of, read_corpus

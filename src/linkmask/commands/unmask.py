@@ -31,7 +31,7 @@ from linkmask.config import Settings
 from linkmask.errors import OutputError, RunError, UsageError
 from linkmask.pipeline.correcting import corrections_in_use
 from linkmask.pipeline.jobs.planner import Planner
-from linkmask.pipeline.linkage.rare_terms import forget_words
+from linkmask.pipeline.linkage.common_words import forget_words
 from linkmask.pipeline.planning import regulation
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.records import Masked, Mention, entity_id

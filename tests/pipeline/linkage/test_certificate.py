@@ -118,7 +118,7 @@ def test_without_a_limit_what_the_linker_finds_is_said_first_and_leaves_the_stat
     assert found["before"]["expected"] > found["expected"]  # type: ignore[index]
     assert said.index("what the linker finds") < said.index("risk by formula")
     assert f"{found['expected']:.2f}" in said  # type: ignore[index]
-    assert page.index('id="measured"') < page.index('id="glance"')
+    assert page.index('id="estimate"') < page.index('id="glance"')
     assert "limit for linking" not in page
 
 

@@ -20,7 +20,6 @@ from linkmask.config import Settings
 from linkmask.detect.lexicon.everyday import frequent_words
 from linkmask.errors import SettingsError
 from linkmask.graph.linkage import score_texts
-from linkmask.pipeline.linkage.rare_terms import ENOUGH
 from linkmask.pipeline.linkage.readable_words import (
     EVERYDAY,
     Hashes,
@@ -28,6 +27,7 @@ from linkmask.pipeline.linkage.readable_words import (
     hashes_of_document,
     words_of_document,
 )
+from linkmask.pipeline.linkage.related_documents import ENOUGH
 from linkmask.pipeline.linkage.shared_words import (
     MANY,
     HashedWords,

@@ -10,7 +10,7 @@ from linkmask import commands
 from linkmask.cli import main
 from linkmask.commands.update import update_files
 from linkmask.config import Settings
-from linkmask.pipeline.linkage.rare_terms import common_words, forget_words
+from linkmask.pipeline.linkage.common_words import common_words, forget_words
 from linkmask.runs import Run
 from linkmask.text.letters import hash_of_word
 from rare_word_texts import CASES, TEXTS, TOPICS

@@ -33,7 +33,8 @@ from linkmask.pipeline.checking.corpus_check import PreviousCheck
 from linkmask.pipeline.detection.detector import Detector, corpus_detector
 from linkmask.pipeline.fixed_names.keys import keys_of
 from linkmask.pipeline.jobs.masking_job import Checked, MaskingJob
-from linkmask.pipeline.linkage.rare_terms import chosen_words, keep_common_words
+from linkmask.pipeline.linkage.common_words import keep_common_words
+from linkmask.pipeline.linkage.rare_terms import chosen_words
 from linkmask.pipeline.linkage.shared_words import HashedWords
 from linkmask.pipeline.planning import regulation
 from linkmask.pipeline.planning.scoring import incidence_of

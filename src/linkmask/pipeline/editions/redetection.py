@@ -27,12 +27,9 @@ from linkmask.pipeline.detection.detector import (
     size,
 )
 from linkmask.pipeline.editions.changed_corpus import ChangedCorpus
+from linkmask.pipeline.linkage.common_words import common_words, keep_common_words
 from linkmask.pipeline.linkage.linking_words import add_words_by_document
-from linkmask.pipeline.linkage.rare_terms import (
-    add_later_rare_terms,
-    common_words,
-    keep_common_words,
-)
+from linkmask.pipeline.linkage.rare_terms import add_later_rare_terms
 from linkmask.pipeline.linkage.readable_words import Hashes, rare_terms_of
 from linkmask.pipeline.linkage.topic_words import add_to_documents, masks_topics
 from linkmask.pipeline.planning.scoring import incidence_grown, incidence_of

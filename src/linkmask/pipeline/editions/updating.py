@@ -25,7 +25,7 @@ from linkmask.pipeline.editions.union_exposure import (
     shown_only_before,
     union_excess,
 )
-from linkmask.pipeline.linkage.rare_terms import count_common_words
+from linkmask.pipeline.linkage.common_words import count_common_words
 from linkmask.pipeline.linkage.readable_words import Hashes
 from linkmask.pipeline.planning.scoring import incidence_grown, incidence_of, overrule
 from linkmask.pipeline.reading import with_mentions

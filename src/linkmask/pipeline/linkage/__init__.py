@@ -3,7 +3,8 @@
 background        words that lead to public texts about a person
 linking_words     adds all that the settings ask for
 surprising_words  words that a language uses least
-rare_terms        rare words that link a person's documents; `shared_words`: where each is masked
+rare_terms        rare words that link a person's documents; `related_documents`: which belong
+                  together; `shared_words`: where each is masked; `common_words`: what is not rare
 topic_words       words by which a sentence model links them; `embedding`: loads that model
 readable_words    reads the words that rules leave readable, and adds some to the mentions
 certificate       estimates how often the linker finds another document of a person

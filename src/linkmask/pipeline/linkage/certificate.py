@@ -30,7 +30,7 @@ from linkmask.graph.linkage.outcome import (
 from linkmask.graph.linkage.reasons import likeliest_pairs
 from linkmask.graph.linkage.sentences import vectors_of
 from linkmask.graph.linkage.terms import read
-from linkmask.pipeline.linkage.rare_terms import ENOUGH, LIKELY
+from linkmask.pipeline.linkage.related_documents import ENOUGH, LIKELY
 from linkmask.records import Document, Floats, Incidence, Ints
 
 OTHERS = 5

@@ -26,8 +26,8 @@ from linkmask.graph.linkage.features import LEARNED
 from linkmask.graph.linkage.sentences import SentenceModel
 from linkmask.graph.linkage.terms import placeholders
 from linkmask.pipeline.linkage.embedding import sentence_model
-from linkmask.pipeline.linkage.rare_terms import linked_documents, mean_relevance, numbers_in
 from linkmask.pipeline.linkage.readable_words import EVERYDAY, Places, add_places, add_words, blank
+from linkmask.pipeline.linkage.related_documents import linked_documents, mean_relevance, numbers_in
 from linkmask.pipeline.planning.scoring import analyse, choose
 from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.reading import Pair, with_mentions

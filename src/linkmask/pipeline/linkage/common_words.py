@@ -1,0 +1,48 @@
+"""The words that are not rare in a corpus: counted, kept in the run, forgotten with a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from linkmask.config import Settings
+from linkmask.errors import RunError
+from linkmask.pipeline.linkage.readable_words import NUMBER_OR_WORD, Hashes, hashes_of_document
+from linkmask.pipeline.linkage.shared_words import HashedWords, parted_by_rarity
+from linkmask.pipeline.reading import Pair
+from linkmask.runs import Run
+from linkmask.runs.file_names import COMMON_WORDS
+from linkmask.text.letters import hash_of_word, plain_letters
+
+
+def count_common_words(pairs: Iterable[Pair], settings: Settings) -> Hashes:
+    """Return the words that are not rare in some documents."""
+    words = HashedWords(hashes_of_document(*pair, settings) for pair in pairs)
+    return parted_by_rarity(words, settings.rare_terms)[1]
+
+
+def common_words(run: Run) -> Hashes:
+    """Return the words that are not rare, as they were counted last, by hash, ascending.
+
+    Raises:
+        RunError: the run holds no such list.
+    """
+    if not run.find(COMMON_WORDS).exists():
+        raise RunError(f"{run.path} does not say which words are rare: mask the corpus anew")
+    return np.frombuffer(run.find(COMMON_WORDS).read_bytes(), np.uint64)
+
+
+def keep_common_words(run: Run, words: Hashes) -> None:
+    """Write the words that are not rare into a run."""
+    run.write(COMMON_WORDS, [words.tobytes()])
+
+
+def forget_words(run: Run, values: Iterable[str]) -> None:
+    """Remove values and their words from a run's list of terms that are not rare, if it has one."""
+    if run.find(COMMON_WORDS).exists():
+        folded = {plain_letters(value).casefold() for value in values}
+        words = {m.group() for value in folded for m in NUMBER_OR_WORD.finditer(value)}
+        common = common_words(run)
+        gone = np.array([hash_of_word(one) for one in words | folded], np.uint64)
+        keep_common_words(run, common[~np.isin(common, gone)])
