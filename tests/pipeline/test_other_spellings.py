@@ -116,3 +116,18 @@ def test_a_known_number_is_masked_as_a_number_of_json(number: float) -> None:
     documents = [{"id": "1", "content": BORN}, {"id": "2", "content": "Paid.", "member": number}]
     done = linkmask.mask(documents, Settings(workers=1))
     assert [one.written.others for one in done.documents][1] == {"member": "[PATIENT_ID]"}
+
+
+@pytest.mark.parametrize(
+    "spelled",
+    [
+        "J O H N  B R A N D V O L D",
+        "B r a n d v o l d came",
+        "see B-r-a-n-d-v-o-l-d",
+        "SSN 2 1 9 0 9 9 9 9 9",
+        "".join(chr(0xE0000 + ord(one)) for one in "John Brandvold"),
+    ],
+)
+def test_a_document_that_spells_a_masked_value_sign_by_sign_is_set_aside(spelled: str) -> None:
+    done = linkmask.mask([TOLD, f"The note: {spelled}", "Plan A B C D, 1 2 3 4, U.S.A."])
+    assert [one.document for one in done.set_aside] == ["1"]
