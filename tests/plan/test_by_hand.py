@@ -82,6 +82,6 @@ def test_a_chain_that_can_not_be_met_costs_no_further_mask() -> None:
     held = msgspec.structs.replace(
         given, never_mask=tuple(corpus.entities[n] for n in names.tolist())
     )
-    after = choose(corpus, risk, held, SCHEMA)
+    after = overrule(corpus, risk, held, plan, keep=names)
     assert not set(after.masked.tolist()) & set(names.tolist())
     assert set(plan.masked.tolist()) - set(names.tolist()) <= set(after.masked.tolist())

@@ -61,8 +61,7 @@ def choose(
     `settings.solver`, each given what the ones before it masked.
 
     The gain of a floor entity is its largest contribution, and it serves the documents it
-    occurs in. What a person said must stay (`never_mask`) is taken out of the plan at the end, as
-    `overrule` does.
+    occurs in. What a person decided (`always_mask`, `never_mask`) is left to `overrule`.
 
     Raises:
         SettingsError: the solver needs all chains listed, and there are more than `chain_budget`.
@@ -75,7 +74,7 @@ def choose(
     rows = rows_of(incidence)
     best = fast(contributions, incidence.n_mentions)(rows)
     masked = none_masked(incidence.n_entities)
-    first = floor_entities(incidence, settings.floor, settings.always_mask)
+    first = floor_entities(incidence, settings.floor)
     if demanded is not None:
         first = np.union1d(first, demanded).astype(np.int32)
     masked[first] = True
@@ -93,7 +92,7 @@ def choose(
     ]
     chosen = np.concatenate([first, second[0], third.entities])
     names = list(chain.from_iterable(repeat(name, size) for name, size in sizes))
-    plan = _assembled(
+    return _assembled(
         rows,
         risk,
         settings,
@@ -104,10 +103,6 @@ def choose(
         served=np.concatenate([incidence.frequency[first], second[2], third.served]),
         size=PlanSize(len(third.entities), third.lower_bound, third.proven, settings.solver),
     )
-    stays = numbers_of(incidence, settings.never_mask)
-    if not _flags_of(chosen, incidence.n_entities)[stays].any():
-        return plan
-    return overrule(incidence, risk, settings, plan, keep=stays)
 
 
 def overrule(

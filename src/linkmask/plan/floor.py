@@ -9,14 +9,10 @@ import numpy as np
 from linkmask.records import Incidence, Ints
 
 
-def floor_entities(
-    incidence: Incidence, types: Collection[str], always: Collection[str] = ()
-) -> Ints:
-    """Return the numbers of all entities of these types or with these ids, ascending."""
+def floor_entities(incidence: Incidence, types: Collection[str]) -> Ints:
+    """Return the numbers of all entities of these types, ascending."""
     floored = np.array([name in types for name in incidence.types], dtype=np.bool_)
-    held = floored[incidence.type] if floored.any() else np.zeros(incidence.n_entities, np.bool_)
-    held[numbers_of(incidence, always)] = True
-    return np.flatnonzero(held).astype(np.int32)
+    return np.flatnonzero(floored[incidence.type]).astype(np.int32)
 
 
 def numbers_of(incidence: Incidence, ids: Collection[str]) -> Ints:

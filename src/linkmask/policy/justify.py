@@ -29,9 +29,9 @@ Write = Callable[[str], str]
 """Asks a model for a sentence that explains some facts, which are given as text."""
 
 MASKED = {
-    "floor": "whatever the risk (settings floor, generalize and always_mask)",
+    "floor": "whatever the risk (settings floor and generalize)",
     "document": "to bring a document below its limit",
-    "chain": "to bring a chain of documents to its target",
+    "chain": "to bring a chain of documents to its target, or by decision (plan --mask)",
 }
 """Why the plan masks what a rule keeps, by the plan's stage."""
 

@@ -148,6 +148,7 @@ class MaskingJob(Planner):
             self.settings = msgspec.structs.replace(
                 self.settings, always_mask=tuple(sorted(always))
             )
+            self.held = {*self.held, *always}  # the rest is chosen beside them
         super().plan()
         self.compare(before, "release")
         words = word_rows(self._readable_words, self.run.salt)

@@ -137,36 +137,29 @@ class Planner:
         """Return the values, where they are known without reading the mentions."""
         return None
 
-    def overrule(self, mask: Collection[str], keep: Collection[str]) -> None:
-        """Add to the plan, or take from it, what a person named by id, and keep the plan.
+    def decide(
+        self, last: Mapping[str, Any] | None, mask: Collection[str], keep: Collection[str]
+    ) -> None:
+        """Plan as a person decided: the kept plan `last` stands as it is beside the entities named.
 
-        What was decided stays in the settings, until it is named on the other side.
+        Where no plan is to stand, one is chosen, and overruled then. What was decided stays in the
+        settings, until it is named on the other side.
         """
-        assert self.chosen is not None
         always, never = set(self.settings.always_mask), set(self.settings.never_mask)
         self.settings = msgspec.structs.replace(
             self.settings,
             always_mask=tuple(sorted((always | set(mask)) - set(keep))),
             never_mask=tuple(sorted((never | set(keep)) - set(mask))),
         )
-        with self.step("plan"):
-            arguments = self.run, self.analysis, self.settings, self.chosen
-            self.chosen = overrule(*arguments, mask, keep)
-        self.keep()
-
-    def decide(
-        self, last: Mapping[str, Any] | None, mask: Collection[str], keep: Collection[str]
-    ) -> None:
-        """Plan as a person decided: the kept plan `last` stands as it is beside the entities named.
-
-        Where no plan is to stand, one is chosen, and overruled then.
-        """
         if last is None:
-            self.plan()
-        else:
-            self.restore(last)
+            return self.plan()
+        self.restore(last)
         if mask or keep:
-            self.overrule(mask, keep)
+            assert self.chosen is not None
+            with self.step("plan"):
+                arguments = self.run, self.analysis, self.settings, self.chosen
+                self.chosen = overrule(*arguments, mask, keep)
+            self.keep()
 
     def compare(self, before: Collection[str], since: str) -> None:
         """Note where the plan differs from what was masked before, by id; see `changes`."""

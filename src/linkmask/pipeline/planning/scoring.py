@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -114,10 +114,13 @@ def choose(
     `held`, ids of the entities that an earlier edition masked. For the limits a date counts as what
     is left of it; if they require it, the date is masked whole, also in later editions. A value
     that rare terms mask in some documents counts as if all showed it, and as the release shows it.
+    What a person decided (`always_mask`, `never_mask`) then overrules the plan, so that it masks
+    the same as a plan that is decided on later.
     `values` are those of the run's mentions, if they are known.
     """
     incidence = analysis.incidence
-    generalized = generalization.generalized_entities(run, incidence, settings, values)
+    free = msgspec.structs.replace(settings, always_mask=(), never_mask=())
+    generalized = generalization.generalized_entities(run, incidence, free, values)
     whole = np.array([entity for entity, name in generalized.items() if not name], dtype=np.int32)
     by_rule = np.union1d(whole, floor_entities(incidence, {RARE_TERM}))
     kept = np.setdiff1d(numbers_of(incidence, held), list(generalized))
@@ -125,17 +128,14 @@ def choose(
     if demands is not None:
         demanded = np.union1d(demanded, demands.demanded).astype(np.int32)
     released = rare_values.as_released(run, incidence, settings)
-    # A kept value may leave a limit unmet: it is taken out after all others were measured.
-    free = msgspec.structs.replace(settings, never_mask=())
     while True:
         plan = _chosen(analysis, free, generalized, demanded)
         more = () if released is None else rare_values.over_limits(released, plan, free)
         if not len(more):
             break
         demanded = np.union1d(demanded, more).astype(np.int32)
-    if not settings.never_mask:
-        return plan
-    return as_released(run, analysis, settings, _chosen(analysis, settings, generalized, demanded))
+    decided = settings.always_mask, settings.never_mask
+    return overrule(run, analysis, settings, plan, *decided) if any(decided) else plan
 
 
 def _chosen(
@@ -203,14 +203,14 @@ def overrule(
     analysis: Analysis,
     settings: Settings,
     plan: Plan,
-    mask: Iterable[str],
-    keep: Iterable[str],
+    mask: Collection[str],
+    keep: Collection[str],
 ) -> Plan:
-    """Add entities to a plan and take others from it, by id; see `linkmask.plan.overrule`."""
-    number = {entity: n for n, entity in enumerate(analysis.incidence.entities)}
-    named = (
-        np.array(sorted(number[entity] for entity in ids), dtype=np.int32) for ids in (mask, keep)
-    )
+    """Add entities to a plan and take others from it, by id; see `linkmask.plan.overrule`.
+
+    Its limits are then also counted as the release shows values. Ids of no entity change nothing.
+    """
+    named = (numbers_of(analysis.incidence, ids) for ids in (mask, keep))
     plan = planning.overrule(analysis.incidence, analysis.risk, settings, plan, *named)
     return as_released(run, analysis, settings, plan)
 
