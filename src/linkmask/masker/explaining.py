@@ -16,14 +16,8 @@ from linkmask.records import entity_label
 from linkmask.report import stored_plan
 from linkmask.report.editions import edition_lines
 from linkmask.report.explain import ExplainAnswer, explain, explain_nobodys
-from linkmask.report.wording import (
-    FOUND_ANYWAY,
-    count,
-    nearest_line,
-    one_person_line,
-    others_lines,
-    pair_line,
-)
+from linkmask.report.linker_wording import nearest_line, one_person_line, others_lines, pair_line
+from linkmask.report.wording import FOUND_ANYWAY, count
 from linkmask.runs import Run, editions
 from linkmask.runs.file_names import LINKAGE
 from linkmask.runs.languages import uncovered

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from linkmask.records import Audit, Finding
 from linkmask.report.changes import change_lines
 from linkmask.report.editions import edition_lines
+from linkmask.report.linker_wording import found_lines, linker_lines, mean_and_interval
 from linkmask.report.wording import (
     BY_FORMULA,
     ENTITY_WORDS,
@@ -19,10 +20,7 @@ from linkmask.report.wording import (
     chains_now,
     count,
     detection_caveat,
-    found_lines,
     harmless_text,
-    linker_lines,
-    mean_and_interval,
     risk_words,
 )
 

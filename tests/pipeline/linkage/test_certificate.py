@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from linkmask.cli import main
 from linkmask.pipeline.linkage.certificate import LISTED, interval_of
-from linkmask.report.wording import shared_terms
+from linkmask.report.linker_wording import shared_terms
 from linkmask.testbench.certificate import certify
 
 SUBJECTS = (("heron", "reed"), ("quartz", "basalt"), ("saffron", "clove"), ("rudder", "keel"))

@@ -12,10 +12,10 @@ from typing import Any
 from linkmask.records import Audit, Incidence, Plan, Risk
 from linkmask.report.page import (
     checks,
+    estimate,
     glance,
     language_model,
     masked,
-    measured,
     regulations,
     remaining,
     risks,
@@ -72,7 +72,7 @@ def render(
         sections=_contents(audit, plan),
         verdict=summary.verdict(data),
         lead=summary.lead(data),
-        measured=measured.measured(data),
+        estimate=estimate.estimate(data),
         glance=glance.glance(data),
         ask=ASK[plan is None :],
         facts=summary.counts(data),

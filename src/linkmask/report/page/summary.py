@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from linkmask.report.editions import edition_lines
+from linkmask.report.linker_wording import found_lines
 from linkmask.report.page.cells import LEVELS, PageData
 from linkmask.report.wording import (
     WHERE,
@@ -12,7 +13,6 @@ from linkmask.report.wording import (
     are_read_again,
     count,
     detection_caveat,
-    found_lines,
     harmless_text,
     ids_repeat,
     in_uncovered_languages,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from linkmask.report.linker_wording import linker_lines, mean_and_interval, shared_terms
 from linkmask.report.page.cells import CellTable, PageData, cut_note, path_cell
-from linkmask.report.wording import linker_lines, mean_and_interval, shared_terms
 
 
-def measured(data: PageData) -> dict[str, Any]:
+def estimate(data: PageData) -> dict[str, Any]:
     """Say how often it finds another document of a person, and which; {} if it was not asked."""
     found = data.audit.linkage
     if "expected" not in found:

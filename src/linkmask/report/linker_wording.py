@@ -1,0 +1,124 @@
+"""Words what the linker finds in a release, for the page, the terminal, and explanations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from linkmask.report.wording import count, harmless_text
+
+_WITH_SENTENCES = "The linker also compared texts by a sentence model. "
+_LISTED = ": linkage.json in the run lists them"
+_SHARED = {
+    "date": ("date", ""),
+    "month": ("month", ""),
+    "code": ("number or code", "numbers or codes"),
+    "name": ("capitalized word", ""),
+    "word": ("word", ""),
+    "phrase": ("pair of words", "pairs of words"),
+}
+"""Kind of term that two documents share → the noun for one, and for several."""
+
+
+def found_lines(found: Mapping[str, Any]) -> list[str]:
+    """Say what the linker finds in the release, or why it was not asked; nothing after a scan."""
+    if not found:
+        return []
+    if why := found.get("not_measured"):
+        return [f"How often the linker finds another document of a person is not measured: {why}."]
+    (now, interval), (was, _) = map(mean_and_interval, (found, found["before"]))
+    return [
+        "From a released document, the linker finds another one about the same person with "
+        f"probability {now} on average (95 % interval {interval}); from the originals, it would "
+        f"be {was}.",
+        *_limit_line(found),
+    ]
+
+
+def _limit_line(found: Mapping[str, Any]) -> list[str]:
+    """Say how many documents are above the limit for the linker, if there is one."""
+    over, limit = count(found["over"], "document"), found["limit"]
+    if limit >= 1:
+        return []
+    as_candidates = f" ({1 / limit:.3g} candidates)" if limit else ""
+    return [
+        f"{over} of {found['documents']:,} {'is' if found['over'] == 1 else 'are'} above the limit "
+        f"for linking, {limit:g}{as_candidates}{_LISTED if found['over'] else ''}."
+    ]
+
+
+def mean_and_interval(found: Mapping[str, Any]) -> tuple[str, str]:
+    """Return a mean probability and its 95 % interval."""
+    low, high = found["interval"]
+    return f"{found['expected']:.2f}", f"{low:.2f} to {high:.2f}"
+
+
+def linker_lines(found: Mapping[str, Any]) -> list[str]:
+    """Say what the figures of the linker are worth, and how well the least hidden is hidden."""
+    fewest = f"{found['fewest']:.3g}" if found["fewest"] else "all"
+    return [
+        "This is an estimate, because nobody said who is who (docs/linkage.md#the-certificate).",
+        f"By the values that they share, {found['another']:.0%} of the documents have another one "
+        "about the same person.",
+        f"The largest probability is {found['largest']:.2f}: this document has {fewest} "
+        f"candidate{'' if fewest == '1' else 's'}.",
+        f"{_WITH_SENTENCES if found['sentences'] else ''}"
+        f"The linker has learned from {', '.join(found['learned_from'])}.",
+    ]
+
+
+def shared_terms(kinds: Mapping[str, int]) -> str:
+    """Say how many terms of which kind two documents share, and few others have."""
+    counts = (count(kinds[kind], *noun) for kind, noun in _SHARED.items() if kinds.get(kind))
+    return ", ".join(counts) or "nothing rare; they are alike in all"
+
+
+def nearest_line(probability: float, nearest: str | None, limit: float) -> str:
+    """Say how likely the linker finds another document of the same person from one."""
+    which = f", {harmless_text(nearest, 60)}," if nearest else ""
+    among = f" (one of {1 / probability:,.1f} candidates)" if probability else ""
+    return (
+        f"In the release, the document that the linker takes for the nearest{which} is about the "
+        f"same person with probability {probability:.2f}{among}"
+        f"{f'; the limit is {limit:g}' if limit < 1 else ''}."
+    )
+
+
+def others_lines(others: Mapping[str, float]) -> list[str]:
+    """Say with which documents one is most likely about the same person, by the originals."""
+    if not others:
+        return []
+    listing = ", ".join(f"{harmless_text(name, 60)} ({sure:.2f})" for name, sure in others.items())
+    return [f"By the originals, it is most likely about the same person as {listing}."]
+
+
+def one_person_line(probability: float | None) -> str:
+    """Say how likely two documents are about one person, by the originals.
+
+    Args:
+        probability: None if it is not among the largest of either document, which are kept.
+    """
+    if probability is None:
+        return "By the originals, each of the two is more likely about one person with others."
+    return f"By the originals, both are about one person with probability {probability:.2f}."
+
+
+def pair_line(names: Sequence[str], found_with: Sequence[float | None]) -> str:
+    """Say whether the linker takes either of two documents for the other's nearest.
+
+    Args:
+        names: of the two.
+        found_with: of each, how likely its nearest is the same person's, None where that is
+            another document.
+    """
+    if found_with == [None, None]:
+        return "In the release, neither is the other's nearest, as the linker sees it."
+    listing = "; ".join(
+        f"from {harmless_text(name, 60)} it finds the other, rightly with probability {sure:.2f}"
+        for name, sure in zip(names, found_with, strict=True)
+        if sure is not None
+    )
+    return (
+        f"The linker also reads words that are no detected value: in the release, {listing}. "
+        "`linkmask bench certify OUT --pairs 10` shows the words that link the likeliest pairs."
+    )
