@@ -1,5 +1,6 @@
 """linkmask from Python: what the keyed styles need is found, as on the command line."""
 
+import datetime
 import json
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 
 import linkmask
 from linkmask import commands
+from linkmask.config import Settings
 from linkmask.errors import InputError
 from linkmask.records import Document
 
@@ -179,3 +181,27 @@ def test_an_excluded_field_is_looked_for_in_documents_too():
         linkmask.scan([document, "a text"], linkmask.load(overrides={"exclude_fields": (name,)}))
     with pytest.raises(InputError, match="reportr"):
         linkmask.scan([document], linkmask.load(overrides={"exclude_fields": ("reportr",)}))
+
+
+TOLD = "Patient Ottoline Brandvold, born 3 May 1961, called."
+
+
+def test_a_key_of_any_type_is_given_back_once_and_masked() -> None:
+    given = {"id": "1", "content": TOLD, 5: "Ottoline Brandvold", "who": {6: "Ottoline Brandvold"}}
+    (record,) = linkmask.mask([given], Settings(workers=1)).records
+    assert record.keys() == {"id", "content", "5", "who"}
+    assert "Brandvold" not in str(record)
+    with pytest.raises(InputError, match="two of its keys"):
+        linkmask.mask([{**given, "5": "x"}], Settings(workers=1))
+
+
+@pytest.mark.parametrize("part", ["metadata", "others"])
+def test_every_value_of_a_document_is_read_or_refused(part: str) -> None:
+    """A date is read as it is printed; what can't be read can't be masked."""
+    born = {"born": [datetime.date(1961, 5, 3)], "of": {5: "Ottoline Brandvold"}}
+    (masked,) = linkmask.mask([Document("1", TOLD, **{part: born})], Settings(workers=1)).documents
+    written = str(getattr(masked.written, part))
+    assert "1961, 5" not in written and "-05-" not in written and "Brandvold" not in written
+    for value in (b"Ottoline Brandvold", {"Ottoline Brandvold"}, object()):
+        with pytest.raises(InputError, match="which can't be read"):
+            linkmask.mask([Document("1", TOLD, **{part: {"who": value}})], Settings(workers=1))

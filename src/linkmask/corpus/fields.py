@@ -217,7 +217,10 @@ def as_json_value(value: Any) -> Any:
         Flaw: it is of a kind that can't be read, and so can't be masked.
     """
     if isinstance(value, Mapping):
-        return {str(key): as_json_value(inner) for key, inner in value.items()}
+        named = {str(key): as_json_value(inner) for key, inner in value.items()}
+        if len(named) < len(value):
+            raise Flaw("two of its keys are the same as text, as 5 and '5' are: rename one")
+        return named
     if isinstance(value, list | tuple):
         return [as_json_value(inner) for inner in value]
     if value is None or isinstance(value, str | int | float):

@@ -100,17 +100,20 @@ def document_of(item: Given, number: int, shape: Shape) -> Document:
     Raises:
         InputError: it is no document, text or record, or nested too deeply.
     """
-    if isinstance(item, Document):
-        if nested_too_deeply((item.metadata, item.others)):
-            raise InputError(f"document {number}: {TOO_DEEP}")
-        return shape.excluding(item)
+    if isinstance(item, Document) and nested_too_deeply((item.metadata, item.others)):
+        raise InputError(f"document {number}: {TOO_DEEP}")
     origin = Origin("", number)
     if isinstance(item, str):
         return Document(str(number), item, {}, origin)
-    if not isinstance(item, Mapping):
+    if not isinstance(item, Mapping | Document):
         raise InputError(f"document {number} is no Document, no text, and no record")
     try:
-        return shape.document(Record(as_json_value(item), item), str(number), origin)
+        if isinstance(item, Document):
+            held = {name: as_json_value(getattr(item, name)) for name in ("metadata", "others")}
+            return shape.excluding(replace(item, **held))
+        values = as_json_value(item)
+        record = Record(values, dict(zip(values, item.values(), strict=True)))
+        return shape.document(record, str(number), origin)
     except Flaw as flaw:
         raise InputError(f"document {number}: {flaw}") from None
 
