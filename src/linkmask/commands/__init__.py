@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from linkmask.commands.decide import decide_run as decide_run
     from linkmask.commands.decide import mark_missed as mark_missed
     from linkmask.commands.doctor import diagnose as diagnose
+    from linkmask.commands.forget import Forgotten as Forgotten
+    from linkmask.commands.forget import forget_subject as forget_subject
     from linkmask.commands.mask import estimate_files as estimate_files
     from linkmask.commands.mask import mask_files as mask_files
     from linkmask.commands.mask import open_release as open_release
@@ -26,8 +28,6 @@ if TYPE_CHECKING:
     from linkmask.commands.recognizer_files import convert_recognizers as convert_recognizers
     from linkmask.commands.recognizer_files import try_recognizers as try_recognizers
     from linkmask.commands.scan import scan_files as scan_files
-    from linkmask.commands.unmask import Forgotten as Forgotten
-    from linkmask.commands.unmask import forget_subject as forget_subject
     from linkmask.commands.unmask import unmask_files as unmask_files
     from linkmask.commands.update import update_files as update_files
     from linkmask.masker.explaining import explain_run as explain_run
@@ -54,8 +54,8 @@ _HOME = {
     "convert_recognizers": "commands.recognizer_files",
     "try_recognizers": "commands.recognizer_files",
     "scan_files": "commands.scan",
-    "Forgotten": "commands.unmask",
-    "forget_subject": "commands.unmask",
+    "Forgotten": "commands.forget",
+    "forget_subject": "commands.forget",
     "unmask_files": "commands.unmask",
     "update_files": "commands.update",
 }
