@@ -35,6 +35,8 @@ CHUNK = 1 << 16
 KEY = re.compile(rb'"[ \t\r\n]*:')
 """The end of a key; it also matches in some texts (`":)"`), so it never counts too few keys."""
 TWICE = "an object has a key twice, and only the last would be read: rename or remove one"
+NO_NUMBER = re.compile(rb"-?(?:NaN|Infinity)")
+"""Numbers as Python and JavaScript print them."""
 POSITION = re.compile(r"\(byte (\d+)\)")
 
 
@@ -242,7 +244,9 @@ def decode_json(decoder: Any, data: Any) -> Any:
         before = bytes(data)[: int(found[1])]
         line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
         place = f"line {line}, " if b"\n" in bytes(data) else ""  # a line of JSONL has a row
-        raise Flaw(f"broken JSON at {place}column {column}") from None
+        number = NO_NUMBER.match(bytes(data), len(before))
+        said = f": {number[0].decode()} is no JSON, write null" if number else ""
+        raise Flaw(f"broken JSON at {place}column {column}{said}") from None
 
 
 def has_key_twice(data: bytes, value: Any) -> bool:
