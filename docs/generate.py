@@ -153,11 +153,13 @@ counts:
 3. an environment variable, as in `LINKMASK_THETA_DOC=0.9`,
 4. the command line: the setting's own option, or `--set theta_doc=0.9`.
 
-In a file, each section below is a table. On the command line and in the environment, commas
-separate the words of a list (`--set floor=NAME,EMAIL`). A list, or a setting with a value for each
-type, can also be written as in a file or in JSON (`--set 'weights={"NAME": 0.9}'`). A new list or
-table replaces the old one as a whole, so repeat what shall stay. An unknown name, or a value out of
-range, is refused before any work is done.
+In a file, the settings of `general` stand at the top. Each other section below is a table.
+
+On the command line and in the environment, commas separate the words of a list
+(`--set floor=NAME,EMAIL`). A list, or a setting with a value for each type, can also be written as
+in a file or in JSON (`--set 'weights={"NAME": 0.9}'`). A new list or table replaces the old one as
+a whole, so repeat what shall stay. An unknown name, or a value out of range, is refused before any
+work is done.
 
 ```toml
 preset = "strict"

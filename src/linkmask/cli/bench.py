@@ -69,7 +69,9 @@ def bench() -> None:
 )
 @click.option("--seed", type=int, help="Seed of all random choices [0].")
 @click.option(
-    "--judge", help="Second model on the server: grades answers, and acts in sage and rag-thief."
+    "--judge",
+    help="Second model on the server. It grades answers, and plays a part in the defence sage and "
+    "the attack rag-thief.",
 )
 @click.option("--presidio", help="Python interpreter with Presidio, if this one has none.")
 @click.option("--snapshots", help="Earlier run over CORPUS, whose mentions are used again.")

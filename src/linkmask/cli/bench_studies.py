@@ -46,7 +46,10 @@ def bench_links(
 @options(MODEL_OPTIONS)
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 def bench_filter(corpus: Path, out: Path, config: Path | None, quiet: bool, **model: Any) -> None:
-    """Try values of filter_strength; compare the finds with the values in CORPUS/golden.json."""
+    """Try several settings of filter_strength, which says what the corpus pass searches for.
+
+    What is found is compared with the values in CORPUS/golden.json.
+    """
     from linkmask.report.terminal import progress
     from linkmask.testbench import tuning
     from linkmask.testbench.cells import read_settings

@@ -32,8 +32,8 @@ def check(source: Path, mentions: Path | None, as_json: bool, quiet: bool, **giv
     """Tell whether documents are within their limits as they are, and write nothing.
 
     The exit status is 2 if a document or a chain of documents is over its limit, if a document
-    holds a value that is always masked or is named after a person, or if a document can't be
-    read. No value is printed.
+    holds a value that is always masked, if its id or file name gives a person away, if it can't
+    be read, or if pairs of documents were not compared. No value is printed.
     """
     from linkmask import commands
 

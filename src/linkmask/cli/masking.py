@@ -207,7 +207,7 @@ def apply(
     quiet: bool,
     **given: Any,
 ) -> None:
-    """Write masked documents from a run's plan, which mask or plan has made."""
+    """Write masked documents by the plan of a run that `linkmask mask` or `plan` made."""
     from linkmask import commands
 
     with progress_bars(quiet or as_json, DETECTION) as progress:

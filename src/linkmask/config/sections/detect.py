@@ -27,8 +27,9 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """SHA-256 of the files of each local model. linkmask sets it, and continues a run only with the
     same files."""
     countries: tuple[str, ...] = COUNTRIES
-    """Countries whose telephone numbers, addresses and ids are detected. If `us` is among them,
-    03/04 in an English text is March 4."""
+    """Of the US, the UK, France, Germany and Switzerland: those whose telephone numbers, addresses
+    and national numbers are detected. National numbers of other countries are always searched for.
+    If `us` is among them, 03/04 in an English text is March 4."""
     languages: tuple[str, ...] = LANGUAGES
     """Languages that a document may be recognized as."""
     relevance: Literal["rules", "learned", "type"] = "learned"
@@ -45,9 +46,9 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     relevant to a person. `auto`: `linker`, but `values` in [batches](cluster.md) and in a corpus of
     fewer than 20 documents."""
     rare_nearest: Count = 2
-    """Used if the linker says which documents belong together. It then ranks, for each document,
-    the others by nearness: one of two documents that belong together must be among this many
-    documents that are nearest to the other. With 0 they need not be near."""
+    """Used if the linker says which documents belong together. Two documents then belong together
+    only if one of them is among the N documents that the linker finds nearest to the other. N is
+    this setting. With 0, they need not be near."""
     sentence_model: str = ""
     """Folder with a sentence model of the BERT kind, such as all-MiniLM-L6-v2. The linker then
     also compares what texts are about. Unless `rare_pairs` is `values`, the words by which this
@@ -60,8 +61,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """File or folder of public texts that may be about the same persons, such as articles. Words by
     which a document leads to one of these texts are masked ([linkage](linkage.md))."""
     candidates: Positive = 5
-    """Used with `background`. Words are masked until at least this many other public texts are as
-    near to a document as the one that was the nearest before masking."""
+    """Used with `background`. Before masking, one public text fits a document best. Words are
+    masked until at least this many others fit the document as well."""
     readable_share: Unit = 1.0
     """Largest share of a document's words that may stay readable. If more would, further words are
     masked before the plan is chosen: first those that the language uses least, names and numbers
