@@ -199,7 +199,7 @@ def read_apart() -> None:
                 (folder / f"{number}.{ending}").write_bytes(data)
             for workers in (1, 2):
                 own, others = min(taken(folder, workers) for _ in range(endtoend.RUNS))
-                by = "itself" if workers == 1 else f"{workers} readers"
+                by = "itself" if workers == 1 else f"{workers} processes"
                 print(f"| {ending} | {by} | {own:.2f} s | {others:.2f} s |")
 
 

@@ -134,11 +134,12 @@ the names of shapes for some of them alone. Data: the generated shapes of `tests
 each begun with one ordinary sentence about a person; sizes are in characters. Each shape repeats
 what its name says, or lists different ones of it.
 
-Work is that of the whole command: thousands of function calls and of bytes written. The exponent
-tells how it grows between the two sizes (1 is linear, 2 quadratic). It is computed from the exact
-sizes, which differ a little from those in the heads; two smaller sizes were measured, too. Seconds
-of CPU time and peak memory are those of the largest size that was not set aside. Calls are counted
-meanwhile, so a command in use takes about half the time. A dash stands for what was not measured.
+Work is the number of function calls of the whole command plus the number of bytes that it writes,
+in thousands. The exponent tells how it grows between the two sizes (1 is linear, 2 quadratic); two
+smaller sizes were measured, too. Sizes in the heads are rounded: records with metadata are up to a
+quarter smaller. The exponent is computed from the exact sizes. Seconds of CPU time and peak memory
+are those of the largest size that was not set aside. Counting the calls takes about half of this
+time. A dash stands for what was not measured.
 
 | Shape | {sizes} | exponent of work | seconds | memory |
 |---|{rules}---:|---:|---:|
