@@ -24,6 +24,8 @@ Restore = Callable[[Ints, Sequence[StageName], Floats, Ints], Plan]
 def plan_without(plan: Plan, entities: Ints, restore: Restore) -> Plan:
     """Return the plan with some entities readable, and nothing else changed."""
     stays = np.flatnonzero(~np.isin(plan.masked, entities))
+    if len(stays) == len(plan.masked):
+        return plan
     names = [plan.stage[i] for i in stays.tolist()]
     return restore(plan.masked[stays], names, plan.gain[stays], plan.served[stays])
 
@@ -32,6 +34,8 @@ def plan_extended_by(
     plan: Plan, entities: Ints, stage: StageName, gain: Floats, served: Ints, restore: Restore
 ) -> Plan:
     """Return the plan with more entities masked, and nothing else changed."""
+    if not len(entities):
+        return plan
     return restore(
         np.concatenate([plan.masked, entities]).astype(np.int32),
         [*plan.stage, *[stage] * len(entities)],
