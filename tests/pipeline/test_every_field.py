@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 
 import linkmask
 from linkmask.cli import main
-from linkmask.commands.apply import verify_files
+from linkmask.commands.verify import verify_files
 from linkmask.config import Settings
 from linkmask.pipeline.fixed_names.keys import ALIKE, Keys, keys_of
 from linkmask.records import Document, Mention

@@ -11,8 +11,6 @@ from linkmask.lazy_import import lazy_attributes
 
 if TYPE_CHECKING:
     from linkmask.commands.apply import apply_run as apply_run
-    from linkmask.commands.apply import released_documents as released_documents
-    from linkmask.commands.apply import verify_files as verify_files
     from linkmask.commands.check import CorpusChecked as CorpusChecked
     from linkmask.commands.check import check_files as check_files
     from linkmask.commands.decide import decide_run as decide_run
@@ -30,6 +28,7 @@ if TYPE_CHECKING:
     from linkmask.commands.scan import scan_files as scan_files
     from linkmask.commands.unmask import unmask_files as unmask_files
     from linkmask.commands.update import update_files as update_files
+    from linkmask.commands.verify import verify_files as verify_files
     from linkmask.masker.explaining import explain_run as explain_run
     from linkmask.runs.run_paths import run_at as run_at
     from linkmask.runs.run_paths import run_beside as run_beside
@@ -42,8 +41,7 @@ _HOME = {
     "diagnose": "commands.doctor",
     "mark_missed": "commands.decide",
     "explain_run": "masker.explaining",
-    "verify_files": "commands.apply",
-    "released_documents": "commands.apply",
+    "verify_files": "commands.verify",
     "run_at": "runs.run_paths",
     "run_beside": "runs.run_paths",
     "estimate_files": "commands.mask",

@@ -16,6 +16,8 @@ from linkmask.records import Mention, entity_id, entity_label
 from linkmask.report.wording import entity_id_in
 from linkmask.runs import Run
 
+SHORTEST = 6
+"""Characters of an id by which it may be named, at least."""
 SHOWN = 8
 """Most entities that an error lists."""
 
@@ -57,24 +59,7 @@ def entities_named(
         UsageError: one names nothing, several entities of one type, or only by a short form; which
             is said by its place, as `option` was given.
     """
-    wanted = {name: (entity_id_in(name), runs.lower_and_collapse("", name)) for name in names}
-    by_id: dict[str, set[str]] = {name: set() for name in names}
-    by_value: dict[str, dict[str, NamedEntity]] = {name: {} for name in names}
-    held = (
-        (one for mention in run.mentions() for one in mention.entity_spellings()) if names else ()
-    )
-    for (value, entity_type), original in held:
-        spelling = runs.lower_and_collapse("", original)
-        entity = entity_id(value, entity_type, settings.id_separator)
-        ids = entity, entity_label(entity, run.salt)
-        for name, (id_, plain) in wanted.items():
-            if len(id_) >= 6 and any(one.startswith(id_) for one in ids):
-                by_id[name].add(entity)
-            if plain in (value, spelling):
-                full = plain == value or not is_short_form(entity_type, original, value)
-                before = by_value[name].get(entity)
-                known = before is not None and before.full
-                by_value[name][entity] = NamedEntity(entity_type, value, full or known)
+    by_id, by_value = _entities_by_name(run, settings, names)
     for number, name in enumerate(names, 1):
         which = f"{option} number {number}" if len(names) > 1 else f"what {option} names"
         found = by_value[name]
@@ -96,6 +81,31 @@ def entities_named(
                 "mentions.jsonl, and mask again with that file as --mentions"
             )
     return set().union(*by_id.values())
+
+
+def _entities_by_name(
+    run: Run, settings: Settings, names: Sequence[str]
+) -> tuple[dict[str, set[str]], dict[str, dict[str, NamedEntity]]]:
+    """Return for each name the entities whose id begins so, and those that have it as a value."""
+    wanted = {name: (entity_id_in(name), runs.lower_and_collapse("", name)) for name in names}
+    by_id: dict[str, set[str]] = {name: set() for name in names}
+    by_value: dict[str, dict[str, NamedEntity]] = {name: {} for name in names}
+    held = (
+        (one for mention in run.mentions() for one in mention.entity_spellings()) if names else ()
+    )
+    for (value, entity_type), original in held:
+        spelling = runs.lower_and_collapse("", original)
+        entity = entity_id(value, entity_type, settings.id_separator)
+        ids = entity, entity_label(entity, run.salt)
+        for name, (id_, plain) in wanted.items():
+            if len(id_) >= SHORTEST and any(one.startswith(id_) for one in ids):
+                by_id[name].add(entity)
+            if plain in (value, spelling):
+                full = plain == value or not is_short_form(entity_type, original, value)
+                before = by_value[name].get(entity)
+                known = before is not None and before.full
+                by_value[name][entity] = NamedEntity(entity_type, value, full or known)
+    return by_id, by_value
 
 
 def is_short_form(entity_type: str, spelling: str, value: str) -> bool:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from linkmask import corpus
-from linkmask.commands.apply import plan_of_release, released_documents
 from linkmask.commands.folders import release_at
 from linkmask.commands.keys import key_of_run
+from linkmask.commands.verify import plan_of_release, released_documents
 from linkmask.errors import OutputError, RunError, UsageError
 from linkmask.pipeline.planning import regulation
 from linkmask.pipeline.progress import Progress, silent

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from linkmask import corpus
-from linkmask.commands.apply import plan_of_release
 from linkmask.commands.folders import (
     check_run,
     check_unreviewed,
@@ -18,6 +17,7 @@ from linkmask.commands.folders import (
     settings_of_run,
 )
 from linkmask.commands.keys import check_key
+from linkmask.commands.verify import plan_of_release
 from linkmask.errors import InputError, RunError
 from linkmask.pipeline import mask
 from linkmask.pipeline.editions.updating import Confirm, Update, updatable
