@@ -140,6 +140,17 @@ def test_a_value_that_is_nobodys_stays_readable_and_the_check_does_not_bring_it_
     assert json.loads((run.parent / "out" / "summary.json").read_text())["set_aside"] == []
 
 
+def test_explain_finds_what_is_nobodys_by_its_spelling_and_by_its_id(letters):
+    run = scanned(letters)
+    entity = ids(run)["boston"]
+    decide_run(run, PendingDecisions(correct={entity: "nobody"}))
+    for named in ("Boston", "BOSTON", entity, entity[:4]):
+        assert commands.explain_run(run, entity=named).data["state"] == "nobody", named
+    for named in ("Bost", entity[:3]):
+        with pytest.raises(UsageError):
+            commands.explain_run(run, entity=named)
+
+
 def test_a_correction_is_taken_back_without_another_detection(letters):
     run = scanned(letters)
     before = entities(run)

@@ -10,12 +10,24 @@ from pathlib import Path
 import pytest
 
 from linkmask.workers import ALONE, Batched, Failure, batches, ordered
+from linkmask.workers.processes import uninterrupted
 
 
 def double_unless_seven(number: int) -> int:
     if number == 7:
         raise ValueError("a value that must not be told")
     return 2 * number
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals can't be blocked here")
+def test_ctrl_c_waits_while_processes_start() -> None:
+    def blocked() -> bool:
+        return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+    assert not blocked()
+    with uninterrupted():
+        assert blocked()
+    assert not blocked()
 
 
 def test_results_are_the_same_whatever_the_number_of_workers() -> None:
