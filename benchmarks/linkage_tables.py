@@ -220,7 +220,7 @@ def risks_of_documents() -> Rows:
     rows = {}
     for name, cells in risks().items():
         said = [re.split(r", | \(|\)", cell) for cell in cells[5:9]]
-        rows[name] = [*(one[0] for one in said), said[3][2], said[3][3]]
+        rows[name] = [*(one[0] for one in said), said[3][4], said[3][2], said[3][3]]
     return rows
 
 

@@ -13,8 +13,9 @@ pairs       "both are one person's" against the link strength that is left (form
             calibration error
 documents   "the linker's nearest is the same person's" against the document risk that is left
             (§5), the strongest link that is left, the linker's probability, and what the originals
-            foresee: AUC, Spearman, calibration error, and beside the last the calibration error
-            that chance alone would give; and the AUC where the attacker is TF-IDF instead
+            foresee: AUC, Spearman, calibration error, and beside the last what probabilities that
+            are right would have with as few documents: calibration error and AUC; and the AUC where
+            the attacker is TF-IDF instead
 
 With --sentences the linker has all-MiniLM-L6-v2.
 
@@ -282,8 +283,8 @@ def lines(name: str, measured: Sequence[tuple[str, Measured]]) -> Iterator[str]:
         words = " | ".join(
             f"{area(said, one.found_by_words):.2f}" for said in one.documents.values()
         )
-        chance = by_chance(one.documents["foreseen"][known])
-        yield f"| {name}, {way} | {ranks} | {by_pair} | {by_document} ({chance:.2f}) | {words} |"
+        right = ", ".join(f"{figure:.2f}" for figure in if_right(one.documents["foreseen"][known]))
+        yield f"| {name}, {way} | {ranks} | {by_pair} | {by_document} ({right}) | {words} |"
 
 
 def certified(corpus: BenchCorpus, embed: Embed | None) -> Iterator[tuple[str, list[float]]]:
@@ -343,11 +344,16 @@ def agreement(rows: Sequence[Sequence[float]]) -> Iterator[str]:
         )
 
 
-def by_chance(said: Floats, draws: int = 100) -> float:
-    """Return the mean calibration error of probabilities that are right, as few as they are."""
+def if_right(said: Floats, draws: int = 100) -> tuple[float, float]:
+    """Return the mean calibration error and AUC that probabilities would have if they were right.
+
+    Few hits are drawn where probabilities are low, so that even these AUCs can be far below 1.
+    """
     rng = np.random.default_rng(0)
     drawn = (rng.random((draws, len(said))) < said).astype(float)
-    return float(np.mean([calibration_error(said, so) for so in drawn]))
+    errors = [calibration_error(said, so) for so in drawn]
+    areas = [area(said, so) for so in drawn if 0 < so.sum() < len(so)]
+    return float(np.mean(errors)), float(np.mean(areas)) if areas else float("nan")
 
 
 def _spearman(said: Floats, so: Floats) -> float:
