@@ -23,7 +23,10 @@ from training.texts import Annotated, FormatError, Mark, read
 from linkmask.graph import dates
 
 TEXTS = Path(__file__).parent / "texts"
-KINDS = set("claim record memo report survey research policy audit news email chat".split())
+KINDS = set(
+    "claim record memo report survey research policy audit news email chat "
+    "ticket forum profile cv police hr school legal interview minutes log guide".split()
+)
 SHORTEST = 3
 """A surface of fewer characters ("F", "61") means something else elsewhere in its document."""
 WHEN = re.compile(

@@ -262,8 +262,10 @@ def _texts(family: str) -> Iterator[tuple[str, str, Spans, int]]:
         for one in texts.read(path):
             if not _is_read(family, one.lang):
                 continue
-            of = (lambda m: m.type) if usual == "case" else _own_label
-            marked = [(m.start, m.end, of(m)) for m in one.marks]
+            marked = [
+                (m.start, m.end, m.type if usual == "case" else _own_label(m, one.text))
+                for m in one.marks
+            ]
             for copy in range(1 if usual == "case" else OWN):
                 yield f"{one.id}/{copy}", one.text, marked, fold_of_text(one.id)
 
@@ -337,8 +339,15 @@ def fold_of_text(name: str) -> int:
     return fold_of(name.partition("-")[2])
 
 
-def _own_label(mark: texts.Mark) -> str:
+_USER_NAME = re.compile(r"_|\d|[a-z]\.[a-z]")
+"""What no name has but that of a user: rules find these. A chain that learns them as names takes
+the words of code for names ("max_size")."""
+
+
+def _own_label(mark: texts.Mark, text: str) -> str:
     """Return a mark's label: a provider who is somebody ("O") has a name, others are bodies."""
+    if mark.type == "NAME" and _USER_NAME.search(text, mark.start, mark.end):
+        return ""
     if mark.type == "PROVIDER":
         return "NAME" if mark.whose == "O" else "ORGANIZATION"
     return mark.type

@@ -8,7 +8,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from linkmask.detect import ner
 from linkmask.detect.ner import model as shipped
-from training import data, folds
+from training import data, folds, texts
 
 
 def test_each_document_is_read_by_the_model_that_did_not_learn_from_it(tmp_path, monkeypatch):
@@ -46,3 +46,12 @@ def test_the_tables_of_the_pages_have_a_cell_for_each_head(tmp_path, monkeypatch
             assert line.count("|") == width, line
         else:
             width = 0
+
+
+def test_a_tagger_does_not_learn_user_names_as_names() -> None:
+    """Else it takes words of code for names; "J. R." and "mhollis" are names all the same."""
+    body = (
+        "{{max_power|NAME|P}} is {{Max J. R. Power|NAME|P}}; {{raj.v|NAME|O}}, {{mhollis|NAME|O}}."
+    )
+    text, marks = texts.parse(body)
+    assert [data._own_label(mark, text) for mark in marks] == ["", "NAME", "", "NAME"]
