@@ -92,16 +92,8 @@ def test_there_are_forty_shapes_and_each_has_the_size_asked_for() -> None:
         assert shape(300) == shape(300), name
 
 
-GROWING: dict[str, dict[str, float]] = {
-    "hostile": {},
-    "hostile-large": {"words with capitals": 1.15},
-}
-"""Page → shapes whose work grows in steps, with a bound of their exponents: a larger text is read
-more often, or its detection knows more spellings of the same words. The limits name them."""
-
-
-@pytest.mark.parametrize("page", GROWING)
-def test_the_published_tables_show_which_shapes_grow_faster_than_their_input(page: str) -> None:
+@pytest.mark.parametrize("page", ["hostile", "hostile-large"])
+def test_no_shape_of_the_published_tables_grows_faster_than_its_input(page: str) -> None:
     """Two sizes each, the larger a million and ten million characters."""
     docs = Path(__file__).parents[2] / "docs"
     text = (docs / "results" / f"{page}.md").read_text()
@@ -111,11 +103,8 @@ def test_the_published_tables_show_which_shapes_grow_faster_than_their_input(pag
     assert len(head) == 6 and len(rows) >= 40
     assert {name for name, *_ in rows} <= SHAPES.keys()
     exponents = {name: float(grown) for name, *_, grown, _, _ in rows}
-    growing = {name: grown for name, grown in exponents.items() if grown > 1.1}
-    assert growing.keys() == GROWING[page].keys()
-    assert all(grown < GROWING[page][name] for name, grown in growing.items())
-    assert f"Exponent of work above 1.1: {', '.join(growing) or 'none'}." in told
-    assert all(name in (docs / "limits.md").read_text() for name in growing)
+    assert not [name for name, grown in exponents.items() if grown > 1.1]
+    assert "Exponent of work above 1.1: none." in told
     unfinished = [row[0] for row in rows if not row[2].replace(",", "").isdigit()]
     assert f"Not released at some size: {', '.join(unfinished) or 'none'}." in told
 
