@@ -93,7 +93,7 @@ def _containing(
 def _direct_in_other_documents(incidence: Incidence, own: set[int]) -> dict[int, set[int]]:
     """Return the other documents of each direct identifier that stands in the person's own."""
     direct = [number for number, name in enumerate(incidence.types) if name in DIRECT]
-    document = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
+    document = incidence.document
     theirs = np.isin(document, sorted(own))
     held = np.isin(incidence.type[incidence.entity], direct)
     shared = np.isin(incidence.entity, incidence.entity[theirs & held]) & held & ~theirs

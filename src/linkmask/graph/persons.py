@@ -28,7 +28,7 @@ def days_by_person(incidence: Incidence, dates: Iterable[str], key: bytes) -> di
     numbers = {name: number for number, name in enumerate(incidence.entities)}
     wanted = {numbers[name]: name for name in dates if name in numbers}
     owners: dict[int, set[int]] = {}
-    document = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
+    document = incidence.document
     held = np.isin(incidence.entity, np.array(sorted(wanted), dtype=np.int32))
     for entity, where in zip(incidence.entity[held].tolist(), document[held].tolist(), strict=True):
         owners.setdefault(entity, set()).add(person[where])

@@ -37,7 +37,7 @@ def tell_of_a_person(incidence: Incidence, left: Ints, right: Ints, contained: b
     Args:
         left, right, contained: as for `share_a_value`.
     """
-    document = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
+    document = incidence.document
     tells = np.zeros(incidence.n_documents, np.bool_)
     tells[document[_telling(incidence)]] = True
     both = tells[left] & tells[right]

@@ -46,7 +46,7 @@ class Holders:
         ]
         beside = np.array(more, np.int64).reshape(-1, 2)
         of = np.append(numbers[incidence.entity], beside[:, 0])
-        document = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
+        document = incidence.document
         document = np.append(document, beside[:, 1])
         order = np.lexsort((document, of))[np.count_nonzero(of < 0) :]
         begins = np.searchsorted(of[order], np.arange(len(ids) + 1))

@@ -103,7 +103,7 @@ def demands(
 def _kinds(incidence: Incidence) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
     """Return which types each document holds: documents × types."""
     held = np.zeros((incidence.n_documents, len(incidence.types)), dtype=np.bool_)
-    document = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
+    document = incidence.document
     held[document, incidence.type[incidence.entity]] = True
     return held
 

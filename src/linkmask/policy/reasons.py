@@ -28,7 +28,7 @@ def reasons(
     """
     every: dict[int, Justification] = {}
     first = np.full(incidence.n_entities, incidence.n_documents, dtype=np.int64)
-    document = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
+    document = incidence.document
     np.minimum.at(first, incidence.entity, document)
     by_key: dict[tuple[str, str, int], Justification] = {}
     for entity in np.flatnonzero(found.code < UNDECIDED).tolist():

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from linkmask.records.arrays import Floats, Ints, Longs
+from linkmask.records.arrays import Flags, Floats, Ints, Longs
 from linkmask.records.entity_ids import entity_label
 
 Level = Literal["HIGH", "MEDIUM", "LOW"]
@@ -61,6 +61,22 @@ class Incidence:
             entity=self.entity[at],
             relevance=self.relevance[at],
         )
+
+    def with_mentions(self, kept: Flags) -> Incidence:
+        """Return the same documents and entities with some of the mentions, counted anew."""
+        entity = self.entity[kept]
+        return replace(
+            self,
+            start=np.append(0, np.cumsum(kept))[self.start],
+            entity=entity,
+            relevance=self.relevance[kept],
+            frequency=np.bincount(entity, minlength=self.n_entities).astype(np.int32),
+        )
+
+    @property
+    def document(self) -> Longs:
+        """The number of each mention's document: what `entity` is for entities."""
+        return np.repeat(np.arange(self.n_documents), np.diff(self.start))
 
     @property
     def n_documents(self) -> int:

@@ -111,7 +111,7 @@ class _Numbers:
         self, opened: OpenedRun, again: Collection[int], rows: dict[int, dict[Identity, float]]
     ) -> None:
         held, self._ids = opened.incidence, opened.ids
-        of = np.repeat(np.arange(held.n_documents), np.diff(held.start))
+        of = held.document
         self.document = of
         self.stays: Flags = ~np.isin(of, np.fromiter(again, np.int64, len(again)))
         used = np.zeros(held.n_entities, dtype=np.bool_)

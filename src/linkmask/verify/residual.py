@@ -175,7 +175,7 @@ def _readable(
     here[list(documents)] = True
     masked = np.zeros(incidence.n_entities, np.bool_)
     masked[plan.masked] = True
-    of = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
+    of = incidence.document
     kept = here[of] & ~masked[incidence.entity]
     return of[kept], incidence.entity[kept], incidence.relevance[kept]
 

@@ -99,7 +99,7 @@ class EditionRedaction(NextEdition):
         found |= self.difference.fresh | carrying.at_words
         respelled = {e: own for e in number if (own := self._respelled(e)) is not None}
         otherwise = [n for entity, n in number.items() if entity not in respelled]
-        of = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
+        of = incidence.document
         rows = np.isin(incidence.entity, np.array(otherwise, np.int32))
         found |= {incidence.documents[d] for d in np.unique(of[rows]).tolist()}
         targets = self.redaction().targets

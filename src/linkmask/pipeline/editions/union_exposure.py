@@ -67,7 +67,7 @@ class EditionUnion:
 
     def part(self, pairs: Flags) -> EditionUnion:
         """Return the same documents and entities with some of the pairs only."""
-        return EditionUnion(_with_pairs(self.incidence, pairs), self.now[pairs], self.shown[pairs])
+        return EditionUnion(self.incidence.with_mentions(pairs), self.now[pairs], self.shown[pairs])
 
 
 def edition_union(
@@ -95,7 +95,7 @@ def edition_union(
     uniquest = {entity[n]: n for n in sorted(range(len(entity)), key=extra.uniqueness.__getitem__)}
     new = [uniquest[number] for number in range(incidence.n_entities, len(numbers))]
     kinds = [types.setdefault(extra.types[n], len(types)) for n in new]
-    of = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
+    of = incidence.document
     rows = (
         np.concatenate([of, np.array(document, np.int64)[np.array(extra.document, np.int64)]]),
         np.concatenate([incidence.entity, np.array(entity, np.int64)[np.array(extra.entity, int)]]),
@@ -173,7 +173,7 @@ def _near(readers: EditionUnion, masked: Flags, length: int) -> EditionUnion:
     These are the documents themselves and those that chains of so many documents may join to them.
     """
     incidence = readers.incidence
-    of = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
+    of = incidence.document
     inside = np.zeros(incidence.n_documents, np.bool_)
     inside[of[readers.hidden(masked)]] = True
     for _ in range(length - 1):
@@ -190,11 +190,11 @@ def _over(readers: EditionUnion, settings: Settings, masked: Flags) -> set[Path]
     many to be listed, only the riskiest count.
     """
     incidence = readers.incidence
-    held = _with_pairs(incidence, readers.held(masked))
+    held = incidence.with_mentions(readers.held(masked))
     # What one edition said beyond another may be masked by now, so every link counts here.
     risk = graph.assess(held, msgspec.structs.replace(settings, link_contained=True))
     hidden = np.zeros(incidence.n_documents, np.bool_)
-    of = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
+    of = incidence.document
     hidden[of[readers.hidden(masked)]] = True
     documents = np.flatnonzero(hidden & (risk.documents >= settings.theta_doc - SLACK))
     chains = risk.chains.documents[risk.chains.risk > settings.theta_chain + SLACK]
@@ -222,19 +222,6 @@ def _path(row: Sequence[int]) -> Path:
     return tuple(number for number in row if number >= 0)
 
 
-def _with_pairs(incidence: Incidence, kept: Flags) -> Incidence:
-    """Return the same documents and entities with some of the pairs only."""
-    of = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))[kept]
-    entity = incidence.entity[kept]
-    return replace(
-        incidence,
-        start=_starts(of, incidence.n_documents),
-        entity=entity,
-        relevance=incidence.relevance[kept],
-        frequency=np.bincount(entity, minlength=incidence.n_entities).astype(np.int32),
-    )
-
-
 def _starts(of: Any, documents: int) -> Longs:
     counts = np.bincount(of, minlength=documents)
     return np.append(0, np.cumsum(counts)).astype(np.int64)
@@ -255,7 +242,7 @@ def _shown(incidence: Incidence, documents: Collection[str], masked: Collection[
     here = np.array([name in documents for name in incidence.documents], np.bool_)
     hides = np.zeros(incidence.n_entities, np.bool_)
     hides[numbers_of(incidence, masked)] = True
-    of = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
+    of = incidence.document
     return np.asarray(here[of] & ~hides[incidence.entity])
 
 
@@ -265,13 +252,13 @@ def shown_only_before(
     """Return what was shown and the edition that is `released` now, by document, shows no more."""
     incidence = readers.incidence
     out = np.array([name in released for name in incidence.documents], np.bool_)
-    of = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
+    of = incidence.document
     return _rows(incidence, np.asarray(readers.shown & (readers.hidden(masked) | ~out[of])))
 
 
 def _rows(incidence: Incidence, pairs: Flags) -> ShownBefore:
     """Return some pairs of an incidence as rows, with what is known of their entities."""
-    of = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))[pairs]
+    of = incidence.document[pairs]
     documents, document = np.unique(of, return_inverse=True)
     entities, entity = np.unique(incidence.entity[pairs], return_inverse=True)
     relevance: Floats = incidence.relevance[pairs]

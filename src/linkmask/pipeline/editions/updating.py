@@ -132,28 +132,13 @@ class Update(EditionRedaction):
         assert self.chosen is not None and self._carried is not None
         stays = Carrying(self.released, self.settings, self._carried.files)
         stays.into(outgoing, self.difference.files, self._named, self.before.vault_path)
-        incidence, diff, released = self.analysis.incidence, self.difference, outgoing.released
+        incidence, released = self.analysis.incidence, outgoing.released
         ids = set(incidence.entities)
         masked = set(texts_at(incidence.entities, self.chosen.masked))
-        before = self.digests
         now = digests_of({"documents": released.documents, "records": released.records})
-        stayed = now.keys() & before.keys() - diff.fresh
         rows = list(self.ledger.editions)
-        if before != now or released.originals != self.released["originals"] or self.recount:
-            rows.append(
-                editions.Edition(
-                    rows[-1].number + 1,
-                    editions.now(),
-                    len(now),
-                    added=len(diff.added & now.keys()),
-                    changed=len(diff.changed & now.keys()),
-                    deleted=len(before.keys() - now.keys()),
-                    rewritten=sum(now[name] != before[name] for name in stayed),
-                    masked=len(self.chosen.masked),
-                    recounted=self.recount,
-                    riskier=len(self.riskier),
-                )
-            )
+        if self.digests != now or released.originals != self.released["originals"] or self.recount:
+            rows.append(self._edition(rows[-1].number + 1, now, len(self.chosen.masked)))
         self.editions = rows
         self.ledger.editions = rows
         editions.keep_ledger(
@@ -162,8 +147,29 @@ class Update(EditionRedaction):
         flags = np.zeros(self.readers.incidence.n_entities, np.bool_)
         flags[self.chosen.masked] = True
         editions.keep_shown(self.run, shown_only_before(self.readers, flags, now.keys()))
-        self.changed = {
-            **self.changed,
+        self.changed = {**self.changed, **self._changes(now)}
+        self._drop_codes(ids)
+
+    def _edition(self, number: int, now: Mapping[str, str], masked: int) -> editions.Edition:
+        """Return the row of this edition, given the digests of the documents it releases."""
+        before, diff = self.digests, self.difference
+        stayed = now.keys() & before.keys() - diff.fresh
+        return editions.Edition(
+            number,
+            editions.now(),
+            len(now),
+            added=len(diff.added & now.keys()),
+            changed=len(diff.changed & now.keys()),
+            deleted=len(before.keys() - now.keys()),
+            rewritten=sum(now[name] != before[name] for name in stayed),
+            masked=masked,
+            recounted=self.recount,
+            riskier=len(self.riskier),
+        )
+
+    def _changes(self, now: Mapping[str, str]) -> dict[str, Any]:
+        """Return what the audit says of this edition and its readers."""
+        return {
             **({"recount": without_values(self.effect)} if self.effect else {}),
             **({"all_again": True} if self.previous is None else {}),
             "readers": {
@@ -174,12 +180,11 @@ class Update(EditionRedaction):
             "riskier": [
                 {
                     "document": self._named.get(name, name),
-                    "rewritten": now.get(name) != before.get(name),
+                    "rewritten": now.get(name) != self.digests.get(name),
                 }
                 for name in self.riskier
             ],
         }
-        self._drop_codes(ids)
 
     def _drop_codes(self, ids: set[str]) -> None:
         """Drop the random codes of values that the corpus no longer holds."""

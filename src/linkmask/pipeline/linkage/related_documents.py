@@ -121,6 +121,6 @@ def numbers_in(incidence: Incidence, names: Iterable[str]) -> list[int]:
 
 def mean_relevance(incidence: Incidence) -> Floats:
     """Return how much each document reveals about a person: the mean relevance of its values."""
-    document = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
+    document = incidence.document
     total = np.bincount(document, incidence.relevance, incidence.n_documents)
     return np.round(total / np.maximum(1, np.diff(incidence.start)), 6)

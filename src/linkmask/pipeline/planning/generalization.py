@@ -109,7 +109,7 @@ def generalized_incidence(incidence: Incidence, rest: Mapping[int, str]) -> tupl
                 number[name] = len(number)
                 types.append(types[entity])
             became[entity] = number[name]
-    document = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
+    document = incidence.document
     key = document * np.int64(len(number)) + became[incidence.entity]
     held, of = np.unique(key, return_inverse=True)
     relevance = np.zeros(len(held))

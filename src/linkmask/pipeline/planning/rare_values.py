@@ -19,7 +19,7 @@ from linkmask.config import Settings
 from linkmask.formulas import uniqueness
 from linkmask.plan.chains import UNMET_REASON
 from linkmask.plan.floor import numbers_of
-from linkmask.records import Incidence, Ints, Plan, Risk, TreatedChains, entity_id
+from linkmask.records import Flags, Incidence, Ints, Plan, Risk, TreatedChains, entity_id
 from linkmask.report.explain.rare_words import under_rare_words
 from linkmask.runs import Run
 from linkmask.schema import RARE_TERM
@@ -39,7 +39,24 @@ def as_released(
     """
     if RARE_TERM not in incidence.types:
         return None
-    document = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
+    gone = _under_rare_terms(run, incidence, settings, plan)
+    if not gone.any():
+        return None
+    shown = incidence.with_mentions(~gone)
+    rarer = uniqueness(np.maximum(shown.frequency, 1), incidence.n_documents)
+    unique = np.where(
+        shown.frequency < incidence.frequency,
+        np.maximum(rarer, incidence.uniqueness),
+        incidence.uniqueness,
+    )
+    return replace(shown, uniqueness=unique)
+
+
+def _under_rare_terms(
+    run: Run, incidence: Incidence, settings: Settings, plan: Plan | None
+) -> Flags:
+    """Tell of each mention of an incidence whether rare terms mask it."""
+    document = incidence.document
     rare = incidence.type[incidence.entity] == incidence.types.index(RARE_TERM)
     names = {incidence.documents[n] for n in np.unique(document[rare]).tolist()}
     separator, kept = settings.id_separator, set[str]()
@@ -62,23 +79,7 @@ def as_released(
         if value in entity
         for name in where
     ]
-    gone = np.isin(document * many + incidence.entity, np.array(keys, np.int64))
-    if not gone.any():
-        return None
-    count = np.bincount(incidence.entity[~gone], minlength=incidence.n_entities).astype(np.int32)
-    rarer = uniqueness(np.maximum(count, 1), incidence.n_documents)
-    return replace(
-        incidence,
-        start=np.concatenate([[0], np.cumsum(~gone)])[incidence.start],
-        entity=incidence.entity[~gone],
-        relevance=incidence.relevance[~gone],
-        frequency=count,
-        uniqueness=np.where(
-            count < incidence.frequency,
-            np.maximum(rarer, incidence.uniqueness),
-            incidence.uniqueness,
-        ),
-    )
+    return np.isin(document * many + incidence.entity, np.array(keys, np.int64))
 
 
 def over_limits(released: Incidence, plan: Plan, settings: Settings) -> Ints:

@@ -56,7 +56,7 @@ def tables_of(tables: Tables, incidence: Incidence) -> None:
     """Put the two tables that `load` reads, of a corpus held as arrays."""
     import pyarrow as pa
 
-    document = np.repeat(np.arange(incidence.n_documents), np.diff(incidence.start))
+    document = incidence.document
     mention = {
         "document": document.astype(np.int64),
         "entity": incidence.entity.astype(np.int64),
