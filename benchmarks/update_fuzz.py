@@ -125,7 +125,9 @@ class Whole(ReleaseJob):
         """Plan, and add these masks as an update does."""
         super().plan()
         assert self.chosen is not None
-        self.chosen = overrule(self.analysis, self.settings, self.chosen, self.readers, ())
+        self.chosen = overrule(
+            self.run, self.analysis, self.settings, self.chosen, self.readers, ()
+        )
         self.keep()
 
 
