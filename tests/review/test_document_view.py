@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,21 @@ def test_before_is_the_text_and_after_is_what_is_released(run, served, tmp_path)
         document, _ = served.review.texts.document(n)
         assert "".join(piece.text for piece in view.before) == document.content
     assert shown == released(run, tmp_path / "out")
+
+
+def test_every_value_that_was_found_is_named_masked_or_not(served):
+    opened, kinds = served.review.opened, set()
+    for n, name in enumerate(opened.incidence.documents):
+        named = []
+        for view in served.review.texts.view(n, served.review.estimated()):
+            ends = [*accumulate(len(piece.text) for piece in view.before)]
+            for end, piece in zip(ends, view.before, strict=True):
+                if piece.label:
+                    named.append((view.name, end - len(piece.text), end))
+                    kinds.add(piece.kind)
+        for m in opened.mentions_of(name):
+            assert any(f == m.field and a < m.end and m.start < b for f, a, b in named), m
+    assert len(kinds) > 1
 
 
 def test_a_pending_decision_is_seen_in_the_document_before_it_is_the_plan(served):
