@@ -24,8 +24,8 @@ from linkmask.errors import InputError, RunError, UsageError
 from linkmask.masker import Masker, OnUnknown
 from linkmask.records import CONTENT, METADATA, Document, SetAside
 from linkmask.records.paths import keys, leaves
-from linkmask.report.stored_release import RELEASED
 from linkmask.runs import Run
+from linkmask.runs.file_names import RELEASED
 from linkmask.runs.run_paths import run_at
 from linkmask.text.letters import spaced_words
 

@@ -12,10 +12,10 @@ from linkmask import runs
 from linkmask.config import Settings, checked, load
 from linkmask.errors import RunError, UsageError
 from linkmask.report import stored_plan
-from linkmask.report.stored_release import RELEASED
 from linkmask.report.wording import count
 from linkmask.runs import Run
 from linkmask.runs.decision_log import approved_by
+from linkmask.runs.file_names import PLAN, RELEASED
 from linkmask.runs.run_paths import INSIDE, real_path, run_beside, run_of
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def has_released(folder: Path, overwrite: bool) -> bool:
     Raises:
         RunError: there is such a run, and it may not be replaced.
     """
-    if not (folder / "released.json").exists():
+    if not (folder / RELEASED).exists():
         return False
     if not overwrite:
         raise RunError(f"{folder} is the run of a release: give another --run, or --overwrite")
@@ -211,8 +211,8 @@ def laid_over(settings: Settings, overrides: Mapping[str, Any]) -> Settings:
 
 def settings_of_run(run: Run) -> Settings:
     """Return the settings of the run, with what a person decided in its last plan."""
-    if not (run.path / "plan.json").exists():
+    if not (run.path / PLAN).exists():
         return run.settings
-    last = stored_plan.settings_of(run, run.read_json("plan.json"))
+    last = stored_plan.settings_of(run, run.read_json(PLAN))
     decided = {name: getattr(last, name) for name in ("always_mask", "never_mask", "corrections")}
     return msgspec.structs.replace(run.settings, **decided)

@@ -37,7 +37,7 @@ from linkmask.redact.tokens import read_tokens, seal_tokens
 from linkmask.redact.vault import Vault
 from linkmask.report import stored_plan, stored_release
 from linkmask.runs import Run, editions
-from linkmask.runs.file_names import DECIDED, KNOWN, LOOKUP, VISITS
+from linkmask.runs.file_names import DECIDED, KNOWN, LOOKUP, PLAN, VISITS
 from linkmask.runs.forgotten import mark_forgotten
 from linkmask.runs.run_paths import run_at
 
@@ -171,7 +171,7 @@ def _rescore(run: Run, settings: Settings, documents: set[str]) -> None:
     incidence = job.analysis.incidence
     forgotten = partial(_without_forgotten, known=set(incidence.entities), corrections=corrections)
     job.settings = msgspec.convert(forgotten(msgspec.to_builtins(job.settings)), Settings)
-    if run.find("plan.json").exists():
+    if run.find(PLAN).exists():
         job.restore(stored_plan.without_unknown(stored_plan.plan_of(run), incidence))
         job.keep()
     stored_release.forget_released(run, incidence, documents, forgotten)

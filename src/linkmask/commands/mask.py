@@ -28,8 +28,9 @@ from linkmask.pipeline.jobs.release_job import ReleaseJob
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.pipeline.values.earlier_masks import EarlierMasks, masked_by
 from linkmask.records import Audit, Masked, Mention
-from linkmask.report import stored_plan
+from linkmask.report import stored_plan, stored_release
 from linkmask.runs import Run
+from linkmask.runs.file_names import RELEASED
 from linkmask.runs.forgotten import marks_in
 from linkmask.runs.run_paths import run_at, run_beside
 
@@ -119,13 +120,12 @@ def _earlier(folder: Path, named: Path | None) -> EarlierMasks | None:
     """
     if named is not None:
         with Run.open(run_at(named)) as run:
-            released = (run.path / "released.json").exists()
-            kept = run.read_json("released.json") if released else stored_plan.plan_of(run)
+            kept = stored_release.valid_plan(run)
             return masked_by(run, kept, stored_plan.settings_of(run, kept), keep=True)
-    if not (folder / "released.json").exists():
+    if not (folder / RELEASED).exists():
         return None
     with Run.open(folder) as run:
-        kept = run.read_json("released.json")
+        kept = run.read_json(RELEASED)
         return masked_by(run, kept, stored_plan.settings_of(run, kept))
 
 

@@ -16,6 +16,7 @@ from linkmask.pipeline.progress import Progress, silent
 from linkmask.records import Audit
 from linkmask.report import stored_plan
 from linkmask.runs import Run
+from linkmask.runs.file_names import PLAN
 from linkmask.runs.run_paths import run_at
 
 SCORED = (
@@ -51,7 +52,7 @@ def plan_run(
         UsageError: the run holds no such entity, or one is both masked and kept.
     """
     with Run.open(run_at(run_folder), write=True) as run, run.together():
-        last = stored_plan.plan_of(run) if (run.path / "plan.json").exists() else {}
+        last = stored_plan.plan_of(run) if (run.path / PLAN).exists() else {}
         named = ids_decided_by_hand(run, run.settings, mask, keep)
         anew = not last or bool(overrides) or not any(named)
         scored = stored_plan.settings_of(run, last) if last else run.settings

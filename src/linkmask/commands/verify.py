@@ -24,6 +24,7 @@ from linkmask.records import Document, Finding, SetAside
 from linkmask.report import stored_plan, stored_release
 from linkmask.report.wording import count
 from linkmask.runs import Run
+from linkmask.runs.file_names import PLAN
 from linkmask.text.letters import spaced_words
 
 _FORGOTTEN = "it is as it was released; the run has forgotten what was masked there"
@@ -88,7 +89,7 @@ def _known_documents(
 
 def _planned_anew(out: Path, run: Run, released: Mapping[str, Any]) -> Iterator[Finding]:
     """Yield a finding if the run's plan masks other entities today."""
-    if (run.path / "plan.json").exists():
+    if (run.path / PLAN).exists():
         now = set(stored_plan.masked_ids(stored_plan.plan_of(run)))
         if now != set(stored_plan.masked_ids(released)):
             detail = "the run's plan masks other entities than OUT was written with"

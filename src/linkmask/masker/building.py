@@ -25,7 +25,6 @@ from linkmask.masker.lookup import (
     KeyOf,
     LookupColumns,
     document_key,
-    plan_file,
 )
 from linkmask.masker.originals import Originals
 from linkmask.pipeline.detection.corpus_detection import languages
@@ -47,8 +46,7 @@ PLACES = schema.types_of("place")
 
 def build_lookup(run: Run, key_of: KeyOf) -> LookupColumns:
     """Return the arrays and facts of a run."""
-    name = plan_file(run)
-    kept = run.read_json(name) if name == stored_release.RELEASED else stored_plan.plan_of(run)
+    kept = stored_release.valid_plan(run)
     planner = Planner(run, stored_plan.settings_of(run, kept))
     planner.reopen()
     planner.restore(kept)

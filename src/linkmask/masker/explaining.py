@@ -19,7 +19,7 @@ from linkmask.report.explain import ExplainAnswer, explain, explain_nobodys
 from linkmask.report.linker_wording import nearest_line, one_person_line, others_lines, pair_line
 from linkmask.report.wording import FOUND_ANYWAY, count
 from linkmask.runs import Run, editions
-from linkmask.runs.file_names import LINKAGE
+from linkmask.runs.file_names import LINKAGE, PLAN
 from linkmask.runs.languages import uncovered
 from linkmask.runs.run_paths import run_at
 
@@ -31,7 +31,7 @@ def explain_run(run_folder: Path, *, show_values: bool = False, **question: Any)
         UsageError: what was asked for is not in the run.
     """
     with Run.open(run_at(run_folder)) as run:
-        kept = stored_plan.plan_of(run) if (run.path / "plan.json").exists() else None
+        kept = stored_plan.plan_of(run) if (run.path / PLAN).exists() else None
         settings = run.settings if kept is None else stored_plan.settings_of(run, kept)
         job = Planner(run, settings)
         job.reopen()

@@ -46,8 +46,7 @@ class Holders:
         ]
         beside = np.array(more, np.int64).reshape(-1, 2)
         of = np.append(numbers[incidence.entity], beside[:, 0])
-        document = incidence.document
-        document = np.append(document, beside[:, 1])
+        document = np.append(incidence.document, beside[:, 1])
         order = np.lexsort((document, of))[np.count_nonzero(of < 0) :]
         begins = np.searchsorted(of[order], np.arange(len(ids) + 1))
         return cls(incidence.documents, begins, document[order].astype(np.int32))

@@ -16,11 +16,10 @@ from typing import Any
 
 from linkmask.config import Settings
 from linkmask.errors import RunError
-from linkmask.report import stored_release
 from linkmask.runs import Run
 from linkmask.runs.arrays import dump_columns, map_columns
 from linkmask.runs.atomic import write_whole
-from linkmask.runs.file_names import LOOKUP
+from linkmask.runs.file_names import LOOKUP, PLAN, RELEASED
 
 FORMAT = 4
 """Version of the file's content; a file of another one is built anew."""
@@ -37,7 +36,7 @@ LookupColumns = tuple[dict[str, Any], dict[str, Any]]
 
 def plan_file(run: Run) -> str:
     """Return the name of the file with the valid plan: the released one, if there is one."""
-    return stored_release.RELEASED if (run.path / stored_release.RELEASED).exists() else "plan.json"
+    return RELEASED if (run.path / RELEASED).exists() else PLAN
 
 
 KeyOf = Callable[[Settings], tuple[bytes, bool]]

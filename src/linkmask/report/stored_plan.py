@@ -27,6 +27,7 @@ from linkmask.report.run_tables import (
     write_tables,
 )
 from linkmask.runs import Run
+from linkmask.runs.file_names import PLAN
 
 STAGES = ("floor", "document", "chain")
 
@@ -35,7 +36,7 @@ def store_plan(run: Run, incidence: Incidence, plan: Plan, settings: Settings) -
     """Write the plan into the run: plan.json, or Parquet files of the same columns if large."""
     given = msgspec.to_builtins(settings)
     if fits_json(incidence, len(plan.chains)) and not is_parquet(run, "plan-masked"):
-        run.write_json("plan.json", plan_table(incidence, plan, given))
+        run.write_json(PLAN, plan_table(incidence, plan, given))
         return
     import pyarrow as pa
 
@@ -64,7 +65,7 @@ def store_plan(run: Run, incidence: Incidence, plan: Plan, settings: Settings) -
         },
     )
     size = size_table(plan.size)
-    run.write_json("plan.json", {"settings": given, "masked": "plan-masked.parquet", "size": size})
+    run.write_json(PLAN, {"settings": given, "masked": "plan-masked.parquet", "size": size})
 
 
 def plan_table(incidence: Incidence, plan: Plan, settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -118,9 +119,9 @@ def plan_of(run: Run) -> Mapping[str, Any]:
     Raises:
         RunError: the run holds no plan.
     """
-    if not run.find("plan.json").exists():
+    if not run.find(PLAN).exists():
         raise RunError(f"{run.path} holds no plan: make one with linkmask plan {run.path}")
-    table = run.read_json("plan.json")
+    table = run.read_json(PLAN)
     if isinstance(table, dict) and isinstance(table.get("masked"), str):
         import pyarrow.parquet as pq
 

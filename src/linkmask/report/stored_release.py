@@ -15,10 +15,9 @@ from linkmask.config import Settings
 from linkmask.records import Incidence, Plan
 from linkmask.records.ids import texts_at
 from linkmask.report.plan_digest import plan_digest
-from linkmask.report.stored_plan import without_unknown
+from linkmask.report.stored_plan import plan_of, without_unknown
 from linkmask.runs import Run
-
-RELEASED = "released.json"
+from linkmask.runs.file_names import RELEASED
 
 
 @dataclass(slots=True)
@@ -119,6 +118,15 @@ def store_released(
             run.write_json(_released_by(before), last)
             run.keep_vault(before)
     run.write_json(RELEASED, {**columns, "masked": masked, "settings": given, "plan": digest})
+
+
+def valid_plan(run: Run) -> Mapping[str, Any]:
+    """Return the plan by which a run released last, or the one that it holds.
+
+    Raises:
+        RunError: it holds none.
+    """
+    return run.read_json(RELEASED) if (run.path / RELEASED).exists() else plan_of(run)
 
 
 def _released_by(digest: str) -> str:

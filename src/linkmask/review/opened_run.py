@@ -17,11 +17,11 @@ from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.planning.scoring import Analysis, choose
 from linkmask.pipeline.values.run_value import Spelled, values_spelled
 from linkmask.records import Flags, Floats, Ints, Mention, Plan, entity_id
-from linkmask.report import stored_plan, stored_release
+from linkmask.report import stored_plan
 from linkmask.report.exposure import exposure_shares
 from linkmask.report.plan_digest import plan_digest
 from linkmask.runs import Run
-from linkmask.runs.file_names import DETECTED
+from linkmask.runs.file_names import DETECTED, PLAN, RELEASED
 from linkmask.runs.mentions import mentions_in, places_of
 from linkmask.runs.run_paths import run_at
 from linkmask.text.letters import without_accents
@@ -58,7 +58,7 @@ class OpenedRun:
 
     def _plan_stamp(self) -> tuple[int, int]:
         try:
-            stat = (self.run.path / "plan.json").stat()
+            stat = (self.run.path / PLAN).stat()
         except OSError:  # there is none
             return 0, 0
         return stat.st_mtime_ns, stat.st_size
@@ -198,9 +198,9 @@ class OpenedRun:
     @cached_property
     def held_back(self) -> set[str]:
         """The documents that the last release set aside; none before the first one."""
-        if not (self.run.path / stored_release.RELEASED).exists():
+        if not (self.run.path / RELEASED).exists():
             return set()
-        released = self.run.read_json(stored_release.RELEASED)["documents"].values()
+        released = self.run.read_json(RELEASED)["documents"].values()
         return set(self.incidence.documents).difference(*released)
 
     @cached_property

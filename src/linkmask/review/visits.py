@@ -14,8 +14,8 @@ import msgspec
 import numpy as np
 
 from linkmask.errors import RunError
-from linkmask.report.stored_release import RELEASED
 from linkmask.review.opened_run import OpenedRun, masked_flags
+from linkmask.runs.file_names import RELEASED
 from linkmask.runs.file_names import VISITS as NAME
 
 SPREAD = np.uint64(0x9E3779B97F4A7C15)

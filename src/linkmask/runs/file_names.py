@@ -5,6 +5,8 @@ from __future__ import annotations
 from linkmask.runs import ledger
 
 NEXT = "next"
+PLAN, RELEASED = "plan.json", "released.json"
+"""The plan as it stands, and what the last release was made by."""
 RECOGNIZERS = "recognizers.json"
 """The run's copy of the user's recognizers."""
 SCORED = "scored.arrays"
@@ -32,8 +34,8 @@ DETECTED = "detected"
 LOGS = ("stage1", DETECTED, "mentions")
 OURS = (
     SCORED, DECIDED, RECOGNIZERS, COUNTS, LEDGER, SHOWN, KNOWN, COMMON_WORDS, LINKAGE, UNCOVERED,
-    "README.txt", "run.json", "risk.json", "plan.json", "policy.json", VAULT, "mentions.parquet",
-    "risk-documents.parquet", "risk-links.parquet", "risk-entities.parquet", "released.json",
+    "README.txt", "run.json", "risk.json", PLAN, "policy.json", VAULT, "mentions.parquet",
+    "risk-documents.parquet", "risk-links.parquet", "risk-entities.parquet", RELEASED,
     "set-aside.jsonl", ledger.NAME,
     "plan-masked.parquet", "plan-documents.parquet", "plan-chains.parquet",
     *(f"{log}{end}" for log in LOGS for end in (".jsonl", ".done.jsonl")),

@@ -14,11 +14,11 @@ from linkmask.errors import RunError
 from linkmask.runs import exchange
 from linkmask.runs.atomic import write_whole
 from linkmask.runs.exchange import Journal, Share
-from linkmask.runs.file_names import KNOWN, LOOKUP, NEXT, OURS, VAULT
+from linkmask.runs.file_names import KNOWN, LOOKUP, NEXT, OURS, PLAN, RELEASED, VAULT
 
 MADE_BY = {
-    "plan.json": "make it with linkmask plan",
-    "released.json": "nothing was released from it; linkmask apply does so",
+    PLAN: "make it with linkmask plan",
+    RELEASED: "nothing was released from it; linkmask apply does so",
 }
 """File → what to do where it is missing."""
 

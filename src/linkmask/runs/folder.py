@@ -18,7 +18,7 @@ from linkmask import schema
 from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.runs.detected import Detected
-from linkmask.runs.file_names import BEGUN, NEXT, OURS, README, RECOGNIZERS, VAULT
+from linkmask.runs.file_names import BEGUN, NEXT, OURS, README, RECOGNIZERS, RELEASED, VAULT
 from linkmask.runs.locking import recover, take_lock
 from linkmask.schema import recognizers
 from linkmask.version import __version__
@@ -98,7 +98,7 @@ class Run(Detected):
             if "run.json" in names:
                 raise RunError(f"{path} holds a run already: give another --run, or --overwrite")
             raise RunError(f"{path} is not empty, and no run: give another folder with --run")
-        if "released.json" in names:
+        if RELEASED in names:
             raise RunError(
                 f"{path} is the run of a release, and needed to verify and unmask it: give another "
                 "folder, or remove it yourself"

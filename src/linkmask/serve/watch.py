@@ -10,10 +10,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from linkmask.errors import LinkmaskError
+from linkmask.runs.file_names import PLAN, RELEASED, VAULT
 from linkmask.runs.run_paths import run_at
 
 log = logging.getLogger("linkmask.serve")
-FILES = ("released.json", "plan.json", "mentions.jsonl", "vault", "key", "tokens")
+FILES = (RELEASED, PLAN, "mentions.jsonl", VAULT, "key", "tokens")
 """Files of a run by which texts are masked and unmasked."""
 RETRY_SECONDS = 10.0
 """Seconds until a run that could not be opened is tried again."""

@@ -35,6 +35,7 @@ from linkmask.records.ids import texts_at
 from linkmask.redact.tokens import read_tokens, seal_tokens
 from linkmask.report import stored_plan, stored_release
 from linkmask.runs import Run, editions
+from linkmask.runs.file_names import RELEASED
 
 Confirm = Callable[[Mapping[str, Any]], bool]
 """Is shown the effect of counting anew, and tells whether to go on."""
@@ -204,7 +205,7 @@ def updatable(before: Run, settings: Settings) -> Mapping[str, Any]:
             or a language model writes its documents.
     """
     again = "mask the corpus anew, with --keep-masked and this run"
-    if not (before.path / stored_release.RELEASED).exists():
+    if not (before.path / RELEASED).exists():
         raise RunError(f"{before.path} has released nothing: mask or apply it first")
     if not before.has("stage1") or settings.detection.prompted:
         raise RunError(f"the mentions of {before.path} were given or found by a model: {again}")
