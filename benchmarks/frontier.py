@@ -14,7 +14,7 @@ entities    how many are masked
 oracle      AUC for "this value is in the corpus", for whoever adds a line and reads its mask;
             with --ages, for whoever adds few lines at a time, each with an age (`oracle-person`)
 
-Rows behind "no rare terms" mask more than it does: `@` rows choose further entities by another
+Rows behind "no rare words" mask more than it does: `@` rows choose further entities by another
 rank, as many as the number says, or as preset release masks, and write them as their type. "words@"
 is the control of rare words: as many masks of a word, at random among those that few documents
 share; with "sentence model", as many further masks as the model adds, among all words that are not
@@ -215,10 +215,10 @@ class Measured:
         settings = self.builder.settings("insurance")
         plan = self.scan.choose(settings)
         for name, texts, count in self.more(plan, MORE, settings):
-            yield f"{name}@no rare terms + {count - len(plan.masked)}", self.row(texts, count)
+            yield f"{name}@no rare words + {count - len(plan.masked)}", self.row(texts, count)
         left = self.scan.mask(plan, settings).texts
         for name, drop in WITHOUT.items():
-            yield f"no rare terms, without {name}", self.row(without(left, drop), len(plan.masked))
+            yield f"no rare words, without {name}", self.row(without(left, drop), len(plan.masked))
         yield from self.words(
             plan, self.builder.scan("embedded", "insurance", settings.rare_terms), "default"
         )

@@ -25,7 +25,7 @@ from plans import STEPS
 ROOT = Path(__file__).parents[1]
 ORACLES = ("oracle", "oracle-few", "oracle-person")
 BOTH = ("dev25", "old10")
-RARE = ("no rare terms", "rare terms, 3", "default", "rare terms, 8", "all pairs", "by values")
+RARE = ("no rare words", "rare words, 3", "default", "rare words, 8", "all pairs", "by values")
 """Plans of the table of rare words."""
 Rows = Mapping[str, Sequence[str]]
 """The cells of each row behind the first, by the first."""

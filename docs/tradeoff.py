@@ -13,7 +13,7 @@ SETS = ("dev25", "old10")
 ROWS = {
     "nothing masked": ("nothing masked", "end", -9, 4),
     "by risk alone": ("limits alone", "end", -9, 4),
-    "no rare terms": ("without rare words", "end", -9, 4),
+    "no rare words": ("without rare words", "end", -9, 4),
     "default": ("default", "start", 9, -5),
     "theta_doc 0.6": ("theta_doc 0.6", "end", -9, 4),
     "uniform": ("uniform", "end", -9, 14),
