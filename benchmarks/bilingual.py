@@ -25,12 +25,13 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.bilingual_spans import SpanCounts, Version
+
 import linkmask
+from benchmarks import bilingual_spans
 from linkmask.config import Settings
 from linkmask.detect import language_of
 from linkmask.records import Document
-from linkmask.testbench import bilingual as room
-from linkmask.testbench.bilingual import SpanCounts, Version
 from training import data, tagger, texts
 
 LANGUAGES = ("english", "french")
@@ -60,8 +61,10 @@ def main() -> None:
 
 def versions(config: dict[str, Any]) -> dict[str, tuple[str, int]]:
     """Return version → style ("" leaves the text as it is) and seed."""
-    made = {f"surrogate#{seed}": (room.STYLES["surrogate"], seed) for seed in config["seeds"]}
-    return {"original": ("", 0), "strict": (room.STYLES["strict"], 0), **made}
+    made = {
+        f"surrogate#{seed}": (bilingual_spans.STYLES["surrogate"], seed) for seed in config["seeds"]
+    }
+    return {"original": ("", 0), "strict": (bilingual_spans.STYLES["strict"], 0), **made}
 
 
 def fill(name: str, config: dict[str, Any], out: Path) -> Cells:
@@ -92,7 +95,7 @@ def tagger_of(name: str, part: dict[str, Any], out: Path) -> tagger.Tagger:
     return learned(rows, out / name)
 
 
-Find = Callable[[str], list[room.Span]]
+Find = Callable[[str], list[bilingual_spans.Span]]
 """Text → diseases."""
 
 
@@ -117,8 +120,8 @@ def measure(own: Sequence[texts.Annotated], style: str, seed: int, find: Find) -
     read = {one.id: Version(one.text) for one in own}
     if style:
         documents = [Document(one.id, one.text) for one in own]
-        settings = room.settings_for(style, seed=seed)
-        read = room.versions(linkmask.mask(documents, settings).documents)
+        settings = bilingual_spans.settings_for(style, seed=seed)
+        read = bilingual_spans.versions(linkmask.mask(documents, settings).documents)
     rows = [
         {"id": one.id, **masks_of(one, read[one.id]), **scores_of(one, read[one.id], find)}
         for one in own
@@ -133,25 +136,25 @@ def scores_of(one: texts.Annotated, version: Version, find: Find) -> dict[str, A
     truth = [(m.start, m.end) for m in one.marks if m.type == tagger.DISEASE]
     places = [version.original(*span) for span in found]
     names, said = [one.text[a:b] for a, b in truth], [version.text[a:b] for a, b in found]
-    unmoved = (room.normal(version.text[a:b]) for a, b in truth)
+    unmoved = (bilingual_spans.normal(version.text[a:b]) for a, b in truth)
     return {
-        "string": room.by_string(names, said).row,
-        "place": room.by_place(truth, places).row,
-        "touching": room.touching(truth, places).row,
+        "string": bilingual_spans.by_string(names, said).row,
+        "place": bilingual_spans.by_place(truth, places).row,
+        "touching": bilingual_spans.touching(truth, places).row,
         "in_masks": places.count(None),
-        "shifted": sum(a != room.normal(b) for a, b in zip(unmoved, names, strict=True)),
+        "shifted": sum(a != bilingual_spans.normal(b) for a, b in zip(unmoved, names, strict=True)),
     }
 
 
 def masks_of(one: texts.Annotated, version: Version) -> dict[str, Any]:
     """Return counts of what was written over in a document."""
     pieces = version.pieces
-    values = [m for m in one.marks if m.type in room.KINDS]
-    shares = [room.covered((m.start, m.end), pieces) / (m.end - m.start) for m in values]
+    values = [m for m in one.marks if m.type in bilingual_spans.KINDS]
+    shares = [bilingual_spans.covered((m.start, m.end), pieces) / (m.end - m.start) for m in values]
     diseases = [(m.start, m.end) for m in one.marks if m.type == tagger.DISEASE]
     labels = [
         span
-        for span in room.labels(one.text)
+        for span in bilingual_spans.labels(one.text)
         if not any(m.start < span[1] and span[0] < m.end for m in one.marks)
     ]
     return {
@@ -165,9 +168,9 @@ def masks_of(one: texts.Annotated, version: Version) -> dict[str, Any]:
             for piece in pieces
         ),
         "labels": len(labels),
-        "labels_touched": sum(room.covered(span, pieces) > 0 for span in labels),
+        "labels_touched": sum(bilingual_spans.covered(span, pieces) > 0 for span in labels),
         "diseases": len(diseases),
-        "diseases_touched": sum(room.covered(span, pieces) > 0 for span in diseases),
+        "diseases_touched": sum(bilingual_spans.covered(span, pieces) > 0 for span in diseases),
     }
 
 
@@ -197,7 +200,7 @@ def print_masks(name: str, cells: Cells) -> None:
             f" labels {total['labels_touched']} of {total['labels']},"
             f" diseases {total['diseases_touched']} of {total['diseases']} touched"
         )
-    kinds = [(kind, hidden[kind], values[kind]) for kind in room.KINDS if values[kind]]
+    kinds = [(kind, hidden[kind], values[kind]) for kind in bilingual_spans.KINDS if values[kind]]
     print("  hidden by type: " + ", ".join(f"{kind} {a}/{b}" for kind, a, b in kinds))
 
 
@@ -212,7 +215,7 @@ def print_scores(name: str, cells: Cells) -> None:
         counts = {v: [SpanCounts(*of[i][score]) for i in shared] for v, of in rows.items()}
         for version, each in counts.items():
             c = sum(each, SpanCounts())
-            change, low, high = room.f1_interval(counts["original"], each)
+            change, low, high = bilingual_spans.f1_interval(counts["original"], each)
             print(
                 f"| {score} | {version} | {c.precision:.4f} | {c.recall:.4f} | {c.f1:.4f} | {c.tp} "
                 f"| {c.fp} | {c.fn} | {change:+.4f} ({low:+.3f} … {high:+.3f}) |"

@@ -9,13 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
-
-import linkmask
-from linkmask import schema
-from linkmask.config import Settings
-from linkmask.detect import language_of
-from linkmask.records import Document, Replacement
-from linkmask.testbench.bilingual import (
+from benchmarks.bilingual_spans import (
     STYLES,
     SpanCounts,
     Version,
@@ -28,6 +22,12 @@ from linkmask.testbench.bilingual import (
     touching,
     versions,
 )
+
+import linkmask
+from linkmask import schema
+from linkmask.config import Settings
+from linkmask.detect import language_of
+from linkmask.records import Document, Replacement
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
