@@ -130,10 +130,10 @@ How does the work of `linkmask mask` grow with the size of unusual records? The 
 ## Work by shape and size
 
 Command: `python benchmarks/hostile.py --largest {largest:.0e} --cells CELLS --markdown PAGE`, with
-names of shapes to measure only these. Data: the generated shapes of `tests/hostile_shapes.py`, each
-begun with one ordinary sentence about a person; sizes are in characters. A shape repeats one thing
-("a name"), or lists different ones ("names"). Unusual names are
-[explained](hostile.md#names-of-shapes).
+names of shapes to measure only these. CELLS is the file that keeps the measurements, PAGE the page
+that is written. Data: the generated shapes of `tests/hostile_shapes.py`, each begun with one
+ordinary sentence about a person; sizes are in characters. A shape repeats one thing ("a name"), or
+lists different ones ("names"). Unusual names are [explained](hostile.md#names-of-shapes).
 
 Work is the number of function calls of the whole command plus the number of bytes that it writes,
 in thousands. The exponent tells how it grows between the two sizes (1 is linear, 2 quadratic); two

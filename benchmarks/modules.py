@@ -1,4 +1,4 @@
-"""What each module of detection is worth against its lines: what changes without it.
+"""What each module of detection is worth: what changes without it.
 
     python benchmarks/modules.py FOLDER [--sample N] [--only NAME…]
 
@@ -6,7 +6,6 @@ FOLDER holds `f0.npz`, as for benchmarks/ablation.py, and the documents of fold 
 at most N of a set. In the place of a module's functions stand some that find and change nothing,
 wherever detection uses them (`MODULES`). Each module is left out in a process of its own.
 
-lines       lines of the module
 documents   documents with other finds
 true, false, typed   as in benchmarks/ablation.py; of those, on sets that rules were not written on
 languages   direct identifiers found whole in the unseen texts of benchmarks/languages.py
@@ -34,7 +33,6 @@ from typing import Any, NamedTuple
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks import ablation, domains, exposure, languages
-from linkmask import detect
 from linkmask.config import Settings
 from linkmask.detect import candidate_search, ner
 from linkmask.detect.ner import model
@@ -43,7 +41,7 @@ from linkmask.detect.register.language import LanguagePassage
 SETTINGS = Settings()
 PACKAGES = 60
 HEADS = (
-    "without", "lines", "documents", "true / false / typed", "on unseen sets", "languages",
+    "without", "documents", "true / false / typed", "on unseen sets", "languages",
     "packages", "exposure", "kept",
 )  # fmt: skip
 
@@ -175,9 +173,8 @@ def row(name: str, texts: Mapping[ablation.Key, ablation.Text], before: Measured
         " / ".join(f"{sum(column):+}" for column in zip(*rows, strict=True)) or "–"
         for rows in (changes.values(), unseen)
     ]
-    path = Path(detect.__file__).with_name(name.partition(".")[0]) / f"{name.split('.')[1]}.py"
     cells = [
-        name, len(path.read_text("utf-8").splitlines()), len(changed), *sums,
+        name, len(changed), *sums,
         f"{after.languages - before.languages:+}", f"{after.packages - before.packages:+}",
         f"{after.exposure - before.exposure:+.3f}", f"{after.kept - before.kept:+.3f}",
     ]  # fmt: skip
