@@ -61,8 +61,9 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """File or folder of public texts that may be about the same persons, such as articles. Words by
     which a document leads to one of these texts are masked ([linkage](linkage.md))."""
     candidates: Positive = 5
-    """Used with `background`. Before masking, one public text fits a document best. Words are
-    masked until at least this many other texts fit it equally well or better."""
+    """Used with `background`. Before masking, one public text is the most similar to a
+    document. Words of the document are masked until at least this many other public texts are as
+    similar to it, or more."""
     readable_share: Unit = 1.0
     """Largest share of a document's words that may stay readable. If more would, further words are
     masked before the plan is chosen: first those that the language uses least, names and numbers
