@@ -30,10 +30,6 @@ _ACCENT = re.compile(f"[{ACCENT_CLASS}]")
 _HIDDEN = re.compile(f"[{HIDDEN_CLASS}]+")
 _UNSEEN = re.compile(rf"[{HIDDEN_CLASS}]+(?<!\u00ad(?=[ \t]{{0,2}}\n))")
 _UNSEEN_OR_ACCENTED = re.compile(f"{ACCENTED}|{_UNSEEN.pattern}")
-_TAGS = re.compile(
-    r"(?:</?(?i:b|i|u|s|em|strong|mark|small|wbr|(?P<apart>span|font))(?: [^<>]{0,200})?/?>)+"
-)
-"""Tags that show a part of a line in another way, as a search marks what it found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,42 +116,20 @@ def view_after_edits(text: str, edits: Iterable[Edit]) -> TextView:
 def visible_text(text: str) -> TextView:
     """Return a text as it is seen: no hidden characters, accents on their letters, no escapes.
 
-    An escaped blank in a web address is "+" there. Tags within a line are left out, and the second
-    of two spaces in prose. A soft hyphen at the end of a line stays, because it says that the word
-    goes on.
+    An escaped blank in a web address is "+" there. The second of two spaces in prose is left out,
+    too. A soft hyphen at the end of a line stays, because it says that the word goes on.
     """
     edits = list(_with_addresses_whole(text, escapes(text))) if may_hold(text) else []
     if not text.isascii():
         runs = (_UNSEEN_OR_ACCENTED if has_accents_apart(text) else _UNSEEN).finditer(text)
         shown = list(chain.from_iterable(map(recomposed, runs)))
         edits = _disjoint(sorted([*edits, *shown])) if edits else shown
-    if "<" in text and (
-        tags := [(*tags.span(), "") for tags in _TAGS.finditer(text) if _unseen(tags)]
-    ):
-        edits = _disjoint(sorted([*edits, *tags]))
     view = view_after_edits(text, edits) if edits else TextView(text)
     if "  " not in view.text or not (spaces := doubled(view.text)):
         return view
     return view_after_edits(
         text, sorted([*edits, *((*view.original(*span), "") for span in spaces)])
     )
-
-
-def _unseen(tags: re.Match[str]) -> bool:
-    """Tell whether what stands around tags is read as if they were not there.
-
-    A capital right behind a letter begins another word: `Jane<b>Doe</b>`; so may what stands in
-    another `span`.
-    """
-    before, after = (
-        tags.string[max(tags.start() - 1, 0) : tags.start()],
-        tags.string[tags.end() : tags.end() + 1],
-    )
-    if not (before.isalnum() and after.isalnum()):
-        return True
-    if before.isdecimal() or after.isdecimal():
-        return before.isdecimal() and after.isdecimal()
-    return after.islower() and not (tags["apart"] and tags[0].count("<") > 1)
 
 
 _WEB_ADDRESS = re.compile(r"(?:://|(?<!\w)www\.)[^\s<>\"'`|)\]}]++")
