@@ -75,6 +75,7 @@ def test_the_same_names_are_found_whatever_the_language(language: str) -> None:
 def test_a_persons_number_counts_where_a_word_announces_it() -> None:
     told = {"MRN 4482913.json", "ssn_536-90-4399", "NHS_9434765919.pdf", "patient 4482913"}
     others = {"patient_12", "id_10000001", "letter 4482913", "invoice 2024-11-0003", "scan0001234"}
+    others |= {"Patient-20240312.txt", "patients 20240101-20240331", "chart_1710239400123.txt"}
     assert keys_of(Settings()).names(told | others) == told
 
 

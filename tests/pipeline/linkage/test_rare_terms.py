@@ -364,7 +364,7 @@ def test_spans_are_blanked_in_any_order_and_where_they_overlap(
 
 def test_labels_of_a_form_are_no_rare_words() -> None:
     """A form is of use only with its labels, and they say nothing of a person."""
-    text = "Member: x\nDOB : y\nGyrfalcon survey: z\nBirth place: w"
+    text = "Member: x\nDOB : y\nSchadenshergang: v\nGyrfalcon survey: z\nBirth place: w"
     found = words_of_document(Document("d", text), [], Settings()).keys()
     assert found == {"gyrfalcon", "survey", "birth"}, (
         "a word before a colon is one of a label if it is known"

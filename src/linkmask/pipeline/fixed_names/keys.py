@@ -57,6 +57,12 @@ _GROUPED = re.compile(r"(?:.*/)?[0-9]+(?:[ ./-][0-9]+)+(?:\.[a-z]\w*)?", re.DOTA
 _DIGIT = re.compile(r"[0-9]")
 _NUMBER = re.compile(r"[0-9]+")
 _YEAR = re.compile(r"(?:18|19|20)[0-9]{2}")
+_DAY, _MONTH = "(?:[0-2][0-9]|3[01])", "(?:0[1-9]|1[0-2])"
+_WHEN = re.compile(
+    rf"(?:19|20)[0-9]{{2}}{_MONTH}{_DAY}(?:[0-9]{{4}}|[0-9]{{6}})?"
+    rf"|{_DAY}{_MONTH}(?:19|20)[0-9]{{2}}|1[4-9][0-9]{{8}}(?:[0-9]{{3}})?"
+)
+"""Digits of a date, with or without a time, or of seconds or milliseconds since 1970."""
 
 
 @dataclass
@@ -193,13 +199,14 @@ def _may_name_one(name: str) -> bool:
 def _names_one(one: Mention, name: str) -> bool:
     """Tell whether a mention in an id or a file name is a person's.
 
-    It is words, all of the id, or a number after a word that says more than "id".
+    It is words, all of the id, or a number after a word that says more than "id"; a date is none.
     """
     if "@" in one.original or len(_words(one.original)) > 1 or _GROUPED.fullmatch(name):
         return _sure(one)
     announced = any(word.casefold() != "id" for word in _words(name.partition(one.original)[0]))
     long = sum(map(str.isdigit, one.original)) >= LONG
-    return announced and long and one.type in PERSONAL and _sure(one)
+    dated = all(map(_WHEN.fullmatch, _NUMBER.findall(one.original)))
+    return announced and long and not dated and one.type in PERSONAL and _sure(one)
 
 
 def _forms(key: str) -> Sequence[str]:
