@@ -59,7 +59,8 @@ def bench() -> None:
     "--generator",
     "generators",
     multiple=True,
-    help="Use this generator (repeatable) [parrot, extractive, llm].",
+    help="What answers the questions (repeatable): parrot repeats the texts retrieved, extractive "
+    "gives its three best sentences [parrot, extractive, llm].",
 )
 @click.option("-k", "k", type=click.IntRange(1), help="Number of documents in the context [3].")
 @click.option(

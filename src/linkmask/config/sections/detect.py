@@ -31,7 +31,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     and national numbers are detected. National numbers of other countries are always searched for.
     If `us` is among them, 03/04 in an English text is March 4."""
     languages: tuple[str, ...] = LANGUAGES
-    """Languages that a document may be recognized as."""
+    """Of English, French and German: those whose rules and word lists a document may be read
+    with. Documents in other languages are recognized in any case."""
     relevance: Literal["rules", "learned", "type"] = "learned"
     """How [relevance](relevance.md) is estimated. `learned`: by rules whose weights were learned
     from annotated texts. `rules`: by rules whose weights were set by hand. `type`: it is always 1,
@@ -62,8 +63,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     which a document leads to one of these texts are masked ([linkage](linkage.md))."""
     candidates: Positive = 5
     """Used with `background`. Before masking, one public text is the most similar to a
-    document. Words of the document are masked until at least this many other public texts are as
-    similar to it, or more."""
+    document. Words of the document are masked until at least this many other public texts
+    are at least as similar to the document as that one."""
     readable_share: Unit = 1.0
     """Largest share of a document's words that may stay readable. If more would, further words are
     masked before the plan is chosen: first those that the language uses least, names and numbers

@@ -39,8 +39,8 @@ class PlanSettings(PolicySettings, frozen=True, kw_only=True):
     """Solver of the chain stage."""
     cost: Literal["count", "mentions", "utility"] = "count"
     """What `cover` and `exact` keep small. `count`: the number of masked entities. `mentions`: the
-    number of documents that are rewritten. `utility`: the amount of lost text that identifies
-    nobody."""
+    number of documents that are rewritten. `utility`: each masked value counts once per document,
+    the more the less it identifies the person (1 − relevance × weight)."""
     doc_order: Literal["ingest", "risk_desc"] = "ingest"
     """Order in which the document stage treats the documents. `ingest`: as they are read.
     `risk_desc`: the riskiest first."""
