@@ -137,7 +137,7 @@ lists different ones ("names"). Unusual names are [explained](hostile.md#names-o
 
 Work is the number of function calls of the whole command plus the number of bytes that it writes,
 in thousands. The exponent tells how it grows between the two sizes (1 is linear, 2 quadratic); two
-smaller sizes were measured, too. Sizes in the heads are rounded: records with metadata are up to a
+smaller sizes were measured, too. Sizes in the heads are nominal: records with metadata are up to a
 quarter smaller. The exponent is computed from the exact sizes. Seconds of CPU time and peak memory
 are those of the largest size that was not set aside. Counting the calls takes about half of this
 time. A dash stands for what was not measured.
