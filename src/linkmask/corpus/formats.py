@@ -38,4 +38,4 @@ FORMATS = {
     **dict.fromkeys(("pdf", "rtf"), Format(as_markdown, as_markdown)),
     **dict.fromkeys(DOCUMENT_KINDS, Format(document_files, document_files)),
 }
-"""Kind of file → its modules; `files.KINDS` has the kinds by ending."""
+"""Kind of file → its modules; `file_kinds.KINDS` has the kinds by ending."""

@@ -45,7 +45,7 @@ def cheapest_cover(
         cuts: minimal ones; see `minimal_cuts`.
         cost: cost of each entity, ≥ 0.
         slack: distance between cost and bound at which to stop, ≥ 0.
-        known: cost of some entities that hit every cut.
+        upper: cost of some entities that hit every cut.
 
     Returns:
         Entity numbers, ascending, and a cost below which no set hits every cut.

@@ -150,7 +150,7 @@ def _shared_by(rows: Rows, left: Any, right: Any) -> tuple[Any, Any, Any]:
             held = left[h]
         if size + room > len(entity):
             entity, share = _longer(entity, size + room), _longer(share, size + room)
-        sizes[h], _ = _shared(rows, own, right[h], entity, share, size)
+        sizes[h] = _shared(rows, own, right[h], entity, share, size)
         size += sizes[h]
     return sizes, entity[:size], share[:size]
 
@@ -174,22 +174,15 @@ def _longer(array: Any, size: int) -> Any:
 
 
 @kernel
-def _shared(
-    rows: Rows, own: Any, right: int, entity: Any, share: Any, size: int
-) -> tuple[int, float]:
-    """Write what a document shares with the one in `own` behind `size`.
-
-    Returns how many entities that are and 1 − edge strength.
-    """
+def _shared(rows: Rows, own: Any, right: int, entity: Any, share: Any, size: int) -> int:
+    """Write what a document shares with the one in `own` after `size`; return how many that are."""
     n = size
-    kept = 1.0
     for k in range(rows.start[right], rows.start[right + 1]):
         mine = own[rows.entity[k]]
         if mine >= 0.0:
             entity[n], share[n] = rows.entity[k], max(mine, rows.share[k])
-            kept = kept_with(kept, share[n])
             n += 1
-    return n - size, kept
+    return n - size
 
 
 @kernel
