@@ -129,18 +129,17 @@ How does the work of `linkmask mask` grow with the size of unusual records? The 
 
 ## Work by shape and size
 
-Command: `python benchmarks/hostile.py --largest {largest:.0e} --cells CELLS --markdown PAGE`, with
-names of shapes to measure only these. CELLS is the file that keeps the measurements, PAGE the page
-that is written. Data: the generated shapes of `tests/hostile_shapes.py`, each begun with one
-ordinary sentence about a person; sizes are in characters. A shape repeats one thing ("a name"), or
-lists different ones ("names"). Unusual names are [explained](hostile.md#names-of-shapes).
+Command: `python benchmarks/hostile.py --largest {largest:.0e} --cells CELLS --markdown PAGE`. CELLS
+is the file that keeps the measurements, PAGE the page that is written. Data: the generated shapes
+of `tests/hostile_shapes.py`, after one ordinary sentence about a person; sizes are in characters. A
+shape repeats one thing ("a name"), or lists different ones ("names"). Unusual names are
+[explained](hostile.md#names-of-shapes).
 
-Work is the number of function calls of the whole command plus the number of bytes that it writes,
-in thousands. The exponent tells how it grows between the two sizes (1 is linear, 2 quadratic); two
-smaller sizes were measured, too. Sizes in the heads are nominal: records with metadata are up to a
-quarter smaller. The exponent is computed from the exact sizes. Seconds of CPU time and peak memory
-are those of the largest size that was not set aside. Counting the calls takes about half of this
-time. A dash stands for what was not measured.
+Work is the number of function calls of the command plus the bytes that it writes, in thousands. The
+exponent tells how it grows between the two sizes: 1 is linear, 2 quadratic. Records with metadata
+are up to a quarter smaller than the size in the head. Seconds of CPU time, about half of them for
+counting, and peak memory are those of the largest size that was not set aside. A dash stands for
+what was not measured.
 
 | Shape | {sizes} | exponent of work | seconds | memory |
 |---|{rules}---:|---:|---:|
