@@ -97,7 +97,6 @@ MODULES: Mapping[str, Mapping[str, Callable[..., Any]]] = {
     "lexicon.indirect_identifiers": FIND,
     "lexicon.names": FIND,
     "lexicon.names_by_trigger": FIND,
-    "lexicon.names_in_context": {"headers": nothing, "aged": nothing, "uncapitalised": nothing},
     "lexicon.places": FIND,
     "lexicon.providers": FIND,
     "lexicon.unique_facts": FIND,

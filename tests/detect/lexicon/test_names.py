@@ -8,13 +8,6 @@ from linkmask.detect.candidates import Scope
 # (language, text, the values found as NAME or PROVIDER)
 HITS = [
     # what an age, a title or a relation says of an unlisted word
-    ("en", "Zorvina\n is a 19 year-old nurse", ["Zorvina"]),
-    ("en", "Quillan Tarvo is a 44-year-old male", ["Quillan Tarvo"]),
-    ("de", "Ottokarl ist ein 61-jähriger Mann", ["Ottokarl"]),
-    ("fr", "Maëvane est une 34 ans", ["Maëvane"]),
-    ("en", "Marta Ai is a 30 year-old", ["Marta Ai"]),
-    ("en", "Thenka, 63, came alone.", ["Thenka"]),
-    ("en", "saw Thenka Orvil (63) twice", ["Thenka Orvil"]),
     ("en", "his wife Xandrine drove", ["Xandrine"]),
     ("fr", "TARQUEL JOSUA BRUN, née le 4 mai", ["TARQUEL JOSUA BRUN"]),
     # greeted
@@ -33,14 +26,7 @@ HITS = [
     ("en", "Q. When?\nA. April thirtieth.", []),
     # an everyday word that is a name here
     ("en", "Ms. Tannery came. The tannery burnt. Tannery is far.", ["Tannery"]),
-    # mails
-    ("en", "To: Lokarn, Tebbo; Donahew, Lindy\n", ["Lokarn, Tebbo", "Donahew, Lindy"]),
-    ("en", "X-To: Garzel, Julie A., Bustarro, Tonio\n", ["Garzel, Julie A.", "Bustarro, Tonio"]),
-    ("en", 'Cc: "O\'Garran, Karo" <k@a.org>\n', ["O'Garran, Karo"]),
-    ("en", "From: Doug Lerch/HOU/XYZ@XYZ\n", ["Doug Lerch"]),
-    ("en", "From: Karo <karo@a.org>\nSubject: Invoice", ["Karo"]),
     # words that are words in another language, or in this one
-    ("en", "James Allen is a 57-year-old", ["James Allen"]),
     ("en", "Mr. Allen said Will Smith paid", ["Allen", "Will Smith"]),
     # small letters
     ("en", "hi , martha . how are you ?", ["martha"]),

@@ -3,7 +3,8 @@
 import pytest
 
 import linkmask
-from linkmask.detect import first_pass
+from linkmask.detect import first_pass, patterns
+from linkmask.detect.candidates import Scope
 from linkmask.graph.entities import canonical
 from linkmask.records import Document
 
@@ -57,3 +58,45 @@ def test_a_slash_between_capitals_is_no_ticket() -> None:
 def test_a_nickname_within_a_name_belongs_to_it() -> None:
     text = "Der Zeuge Dragoslav „Drago“ Milutinović kam später, er wird auch Kevin genannt."
     assert "Dragoslav „Drago“ Milutinović" in names(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Zorvina\n is a 19 year-old nurse", ["Zorvina"]),
+        ("Quillan Tarvo is a 44-year-old male", ["Quillan Tarvo"]),
+        ("Ottokarl ist ein 61-jähriger Mann", ["Ottokarl"]),
+        ("Maëvane est une 34 ans", ["Maëvane"]),
+        ("Marta Ai is a 30 year-old", ["Marta Ai"]),
+        ("Thenka, 63, came alone.", ["Thenka"]),
+        ("saw Thenka Orvil (63) twice", ["Thenka Orvil"]),
+        ("To: Finch, Arlo; Dietz, Mary Kay\n", ["Finch, Arlo", "Dietz, Mary Kay"]),
+        ("To: Lokarn, Tebbo; Donahew, Lindy\n", ["Lokarn, Tebbo", "Donahew, Lindy"]),
+        ("X-To: Garzel, Julie A., Bustarro, Tonio\n", ["Garzel, Julie A.", "Bustarro, Tonio"]),
+        ('Cc: "O\'Garran, Karo" <k@a.org>\n', ["O'Garran, Karo"]),
+        ("From: Karo <karo@a.org>\nSubject: Invoice", ["Karo"]),
+        ("James Allen is a 57-year-old", ["James Allen"]),
+    ],
+)
+def test_a_name_beside_an_age_or_in_a_mails_header_is_found_whole(text, expected) -> None:
+    found = patterns.find(text, Scope())
+    assert [text[one.start : one.end] for one in found if one.type == "NAME"] == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Houston, 63, and Section 4, 12, apply",
+        "Hospital is a 50 year-old building",
+        "To: Claims Department\nFrom: Monday, June 3",
+        "To: Augusta, Texas\n",
+    ],
+)
+def test_a_place_a_department_or_a_building_is_no_name_there(text) -> None:
+    assert [one for one in patterns.find(text, Scope()) if one.type == "NAME"] == []
+
+
+@pytest.mark.parametrize("header", ["To: A, ", "\nTo: A, ", "To: <", "A, 63, ", "is a 5 year "])
+def test_many_headers_or_ages_in_a_row_are_read_in_one_pass(header) -> None:
+    text = header * (60_000 // len(header))
+    assert all(0 <= one.start < one.end <= len(text) for one in patterns.find(text, Scope()))

@@ -17,7 +17,6 @@ from linkmask.detect.lexicon import (
     indirect_identifiers,
     names,
     names_by_trigger,
-    names_in_context,
     places,
     providers,
     unique_facts,
@@ -118,11 +117,10 @@ def _in_all(
     t: Text, language: str, known: list[ShortForms], own: tuple[int, int]
 ) -> list[Candidate]:
     """Return what begins in a part of some texts of which this much is known."""
-    found = [*names_in_context.headers(t), *providers.find(t, language)]
+    found = list(providers.find(t, language))
     found += names_by_trigger.find(t, language)
-    found += names_in_context.aged(t)
     found += names.find(t)
-    found += names_in_context.uncapitalised(t)
+    found += names.uncapitalised(t)
     found += places.find(t)
     found += clinical.find(t, language)
     found += unique_facts.find(t, language)

@@ -206,3 +206,22 @@ def _family_first(t: Text, i: int, j: int) -> bool:
         initial = j - i == 2 and rest[0] & w.INITIAL and len(t.words[i]) > 3
         return any(sure) or bool(initial and (t.gap[j][:1] == "." or t.features[j] & w.NUMBER))
     return all(sure) and bool(first & (w.SURNAME | w.UPPER)) and not first & w.GIVEN
+
+
+# ── small letters ───────────────────────────────────────────────────────────────────────────────
+
+_OTHER = ~(_NAME | w.WORDY | w.GAZETTEER | w.PHRASE | w.WORK | w.NAMING)
+_FEW = 50
+"""A text with fewer than one capitalised word in so many has no letter case to go by."""
+
+
+def uncapitalised(t: Text) -> Iterator[Candidate]:
+    """Yield listed names in small letters, if a text has no capitals: "david", "david finch"."""
+    for number, (first, last) in enumerate(t.spans):
+        if len(t.within(w.CAP, number)) * _FEW > last - first + 1:
+            continue
+        for k in t.within(w.GIVEN, number):
+            if not t.features[k] & (w.WORDY | w.CAP | _OTHER) and not t.taken[k]:
+                after = t.features[k + 1]
+                whole = t.gap[k + 1] == " " and after & _NAME and not after & (NOT_A_NAME | w.CAP)
+                yield claim_name(t, k, k + 1 + bool(whole), "no capitals", 0.7 if whole else 0.5)

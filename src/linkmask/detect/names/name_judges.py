@@ -17,11 +17,13 @@ from linkmask.detect.lexicon.name_words import (
     may_be_given,
     may_be_in_name,
 )
-from linkmask.detect.recognizers.rule import Judge, Verdict, after, before
+from linkmask.detect.lexicon.names import NOT_A_NAME, UNLIKE
+from linkmask.detect.recognizers.rule import Judge, Verdict, Widen, after, before
 from linkmask.detect.structured.chat import ROLES
 from linkmask.detect.structured.user_names import is_listed, is_made_up, no_users, user_name_in
 from linkmask.schema import types
 from linkmask.text.fold import lower
+from linkmask.text.sentences import begins_sentence_or_line
 
 LEAST = 3
 """Letters of the longest word of a name on a ticket, at least."""
@@ -40,6 +42,13 @@ _QUERY = re.compile(r"[?&][A-Za-z_]{1,20}=[\w+%-]{0,20}(?: [\w+%-]{0,20})?@$")
 
 
 _NOUN = re.compile(r"(?<![\w@/.-])[^\W\d_]{3,30}(?=(?:,| ?\() ?(?:lat )?\Z)")
+_WORD_BEFORE = re.compile(
+    r"(?<![\w@/.’'-])([^\W\d_a-zß-öø-ÿ](?:[^\W\d_]{1,24}(?:-[^\W\d_]{2,24})?|\.?)) \Z"
+)
+"""A word with a capital, or an initial, before a span."""
+_NAME = w.GIVEN | w.SURNAME
+_NO_PERSON = NOT_A_NAME | UNLIKE & ~w.UPPER | w.NATIONALITY | w.TITLE | w.CLINICIAN
+_NO_ADDRESSEE = NOT_A_NAME | UNLIKE & ~(w.UPPER | w.PLACE)
 _PERSON = reduce(or_, w.AGENT.values(), w.OCCUPATION | w.KIN | w.SUBJECT | w.CALLED)
 
 
@@ -121,6 +130,41 @@ def _is_no_other_word(word: str) -> bool:
     return word[0].isupper() and (may_be_given(word) or may_be_in_name(word) or is_unlisted(word))
 
 
+def _fits_name(word: str) -> bool:
+    """Tell whether a list has a word as a name, or as nothing that is none."""
+    features = w.FEATURES[word]
+    return bool(features & _NAME or not features & _NO_PERSON)
+
+
+def _of_aged(text: str, start: int, end: int) -> Verdict:
+    """Take a word whose age is told for a name; before a number alone, one that is listed, too."""
+    word, lead = text[start:end], _WORD_BEFORE.search(before(text, start, 32))
+    features, behind = w.FEATURES[word], lead and w.FEATURES[lead[1]] & w.GIVEN
+    said = text[end : end + 1] not in ", " or after(text, end, 2)[1:].isalpha()
+    sure = said or features & _NAME or (lead and _fits_name(lead[1]))
+    sure = sure or begins_sentence_or_line(text, start)
+    fits = _fits_name(word) or (behind and not features & (w.STOP | w.NUMBER))
+    return (types.NAME, 0.75) if sure and fits else None
+
+
+def words_of_name(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the span of a name with the words before that may be part of it, at most three."""
+    for _ in range(3):
+        word = _WORD_BEFORE.search(before(text, start, 32))
+        if not word or not _fits_name(word[1]):
+            break
+        start -= len(word[0])
+    return start, end
+
+
+def _is_addressee(value: str) -> bool:
+    """Tell whether words of a mail's header may name a person: no department, place or day."""
+    words = [w.FEATURES[word] for word in _WORD.findall(value)]
+    place = "," in value and words[1] & (w.STATE | w.COUNTRY) and not words[1] & w.GIVEN
+    parts = w.GIVEN | w.SURNAME | w.PARTICLE | w.SUFFIX | w.INITIAL
+    return not place and all(m & parts or not m & _NO_ADDRESSEE for m in words)
+
+
 def _may_name(word: str) -> bool:
     return is_given_name(word) or may_be_in_name(word)
 
@@ -145,6 +189,8 @@ def _if(is_name: Callable[[str], bool], score: float = 0.85) -> Judge:
 
 JUDGES: Mapping[str, Judge] = {
     "age-of-person": _age_of_person,
+    "aged": _of_aged,
+    "addressee": _if(_is_addressee),
     "account": _if(lambda value: user_name_in(value) == (0, len(value))),
     "addressed": _if(lambda value: all(map(_is_no_other_word, _WORD.findall(value)))),
     "behind-kin": _if(_is_kin),
@@ -165,3 +211,4 @@ JUDGES: Mapping[str, Judge] = {
     "user-name-in-link": _user_name_in_link,
 }
 """Judges of recognizers' rows by name."""
+WIDENINGS: Mapping[str, Widen] = {"words-of-name": words_of_name}

@@ -16,5 +16,10 @@ JUDGES: Mapping[str, Judge] = {
     **phones.JUDGES,
 }
 """Judges by the names that rows use."""
-WIDENINGS: Mapping[str, Widen] = {**houses.WIDENINGS, **ids.WIDENINGS, **date_triggers.WIDENINGS}
+WIDENINGS: Mapping[str, Widen] = {
+    **houses.WIDENINGS,
+    **ids.WIDENINGS,
+    **date_triggers.WIDENINGS,
+    **name_judges.WIDENINGS,
+}
 """What extends a match to what it is part of, by the names that rows use."""

@@ -11,6 +11,8 @@ from linkmask.detect.recognizers.rule import words
 
 FAR = 160
 """Characters on each side of a value in which a trigger is looked for, at most."""
+FARTHEST = 1000
+"""The same of what an expression matches right before a value, at most."""
 ENDS = {
     "line": re.compile(r"\n"),
     "cell": re.compile(r"[\n|\t;]"),
@@ -24,14 +26,18 @@ Beside = Callable[[str, int, int], bool]
 
 def right_before(expression: str) -> Beside:
     """Return what tells whether what stands before a span ends with a match of an expression."""
-    lead = re.compile(f"(?:{expression})$")
-    return lambda text, start, end: lead.search(text, max(0, start - FAR), start) is not None
+    lead, far = re.compile(f"(?:{expression})$"), max(FAR, _longest(expression))
+    return lambda text, start, end: lead.search(text, max(0, start - far), start) is not None
+
+
+def _longest(expression: str) -> int:
+    widest: int = _parser.parse(expression).getwidth()[1]
+    return min(widest, FARTHEST)
 
 
 def label_length(triggers: Sequence[str], gap: str) -> int:
     """Return the most characters that a trigger and the gap behind it take, and one before them."""
-    widest: int = _parser.parse(gap).getwidth()[1]
-    return 1 + max(map(len, triggers)) + widest
+    return 1 + max(map(len, triggers)) + _longest(gap)
 
 
 def beside(triggers: Sequence[str], reach: str, gap: str) -> Beside:

@@ -25,7 +25,7 @@ DIGITS = 7
 """Digits of a number that its label alone makes a direct identifier."""
 PARTICLE = 4
 """Largest number of letters of a small word within a name: "van der"; a single letter is none."""
-_TRIGGERED = frozenset({"label", "title", "mail header", "greeting", "speaker", IN_PATH})
+_TRIGGERED = frozenset({"label", "title", "greeting", "speaker", IN_PATH})
 """Rules of names that ask for a title, a label, a signature, or the path of a person's page."""
 _LABEL = re.compile(r"(?:^|\n)[^\S\n]*[^\W\d_][^\W\d_ -]{1,24}(?: [^\W\d_]{2,16})?\s?:\s{0,2}$")
 _HOUSE_AND_POSTCODE = re.compile(
