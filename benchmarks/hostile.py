@@ -1,14 +1,16 @@
 """What hostile input costs: the whole job of `mask` over shapes of text that no writer means.
 
     python benchmarks/hostile.py [SHAPE…] [--largest N] [--seconds N] [--memory GB]
-                                 [--cells FILE] [--markdown FILE]
+                                 [--cells FILE] [--table FILE]
 
 Each shape of `tests/hostile_shapes.py` is masked at four sizes, each a tenth of the next; the
 largest has 100,000 characters unless `--largest` says otherwise (`--largest 1e7` takes many hours).
 Each size runs in a process of its own, with a limit on processor time and on memory. With
 `--cells`, each measurement is added to a file of JSON lines at once, and one that the file holds is
 not repeated: the command can be stopped and goes on where it was. Remove the file when the code has
-changed.
+changed. `--table` writes all of them as tab-separated values: for each shape the work at the two
+largest sizes, in thousands, its exponent, and seconds and megabytes at the largest size that was
+released. benchmarks/hostile.tsv and hostile-large.tsv are such tables.
 
 Printed: counted work at each size, the exponent of its growth over the larger two (1 is linear),
 the same exponent of processor time, and, at the largest size, processor seconds and peak memory.
@@ -119,70 +121,24 @@ def line(row: Row) -> str:
 
 
 SHOWN = 2
-"""Sizes in the page: the larger ones, which tell the exponents."""
-
-HEAD = """\
-# Tables: hostile input up to {largest:,} characters
-
-How does the work of `linkmask mask` grow with the size of unusual records? The conclusions are in
-[limits](../limits.md#time-and-memory-for-unusual-input).
-
-## Work by shape and size
-
-Command: `python benchmarks/hostile.py --largest {largest:.0e} --cells CELLS --markdown PAGE`. CELLS
-is the file that keeps the measurements, PAGE the page that is written. Data: the generated shapes
-of `tests/hostile_shapes.py`, after one ordinary sentence about a person; sizes are in characters. A
-shape repeats one thing ("a name"), or lists different ones ("names"). Unusual names are
-[explained](hostile.md#names-of-shapes).
-
-Work is the number of function calls of the command plus the bytes that it writes, in thousands. The
-exponent tells how it grows between the two sizes: 1 is linear, 2 quadratic. Records with metadata
-are up to a quarter smaller than the size in the head. Seconds of CPU time, about half of them for
-counting, and peak memory are those of the largest size that was not set aside. A dash stands for
-what was not measured.
-
-| Shape | {sizes} | exponent of work | seconds | memory |
-|---|{rules}---:|---:|---:|
-"""
-
-BY_HAND = "<!-- The text below is written by hand. benchmarks/hostile.py keeps it. -->"
+"""Sizes in the table: the larger ones, which tell the exponents."""
 
 
-def written_by_hand(path: Path) -> str:
-    """Return what stands in the page from the line BY_HAND on, or nothing."""
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    _, mark, rest = text.partition(BY_HAND)
-    return f"\n{mark}{rest}" if mark else ""
-
-
-def page(rows: Sequence[Row], asked: Sequence[int]) -> str:
-    """Return the page of docs/results; `asked` are the sizes, smallest first."""
-    head = HEAD.format(
-        largest=asked[-1],
-        sizes=" | ".join(f"{size:,}" for size in asked[-SHOWN:]),
-        rules="---:|" * SHOWN,
-    )
-    body = []
+def table(rows: Sequence[Row], asked: Sequence[int]) -> str:
+    """Return the rows as tab-separated values; `asked` are the sizes, smallest first."""
+    heads = [*map(str, asked[-SHOWN:]), "exponent", "seconds", "MB"]
+    lines = [["shape", *heads]]
     for row in rows:
         cells = [_cell(cost) for cost in row.costs[-SHOWN:]]
         cells = ["—"] * (SHOWN - len(cells)) + cells
         last = row.released[-1] if row.released else row.costs[-1]
-        grown = _figure(row.exponent("work"))
-        figures = [grown, f"{last.seconds:.1f}", f"{last.megabytes:.0f} MB"]
-        body.append(f"| {row.name} | {' | '.join([*cells, *figures])} |\n")
-    over = [row.name for row in rows if row.exponent("work") > MOST]
-    failed = [row.name for row in rows if any(cost.failed for cost in row.costs)]
-    told = f"\n{len(rows)} shapes were measured. Exponent of work above {MOST}: {_listed(over)}. "
-    told += f"Not released at some size: {_listed(failed)}.\n"
-    return head + "".join(body) + told
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names) or "none"
+        figures = [_figure(row.exponent("work")), f"{last.seconds:.1f}", f"{last.megabytes:.0f}"]
+        lines.append([row.name, *cells, *figures])
+    return "".join("\t".join(cells) + "\n" for cells in lines)
 
 
 def _cell(cost: Cost) -> str:
-    return cost.failed or ("set aside: `max_work`" if cost.set_aside else f"{cost.work / 1e3:,.0f}")
+    return cost.failed or ("set aside: `max_work`" if cost.set_aside else f"{cost.work / 1e3:.0f}")
 
 
 def _figure(value: float) -> str:
@@ -197,7 +153,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=int, default=600)
     parser.add_argument("--memory", type=float, default=8)
     parser.add_argument("--cells", type=Path)
-    parser.add_argument("--markdown", type=Path, help="write the page of all cells there")
+    parser.add_argument("--table", type=Path, help="write the table of all cells there")
     given = parser.parse_args()
     steps, cells = sizes(int(given.largest)), Cells(given.cells)
     warmed()
@@ -210,10 +166,9 @@ def main() -> int:
         print(line(row), flush=True)
         if not row.linear:
             failed.append(name)
-    if given.markdown:
+    if given.table:
         asked = sorted({size for _, size in cells.held})
-        text = page(list(cells.rows(list(SHAPES))), asked) + written_by_hand(given.markdown)
-        given.markdown.write_text(text, encoding="utf-8")
+        given.table.write_text(table(list(cells.rows(list(SHAPES))), asked), encoding="utf-8")
     print(f"{len(failed)} of {len(names)} not linear: {', '.join(failed) or 'none'}")
     return 1 if failed else 0
 

@@ -37,22 +37,15 @@ def test_a_table_says_what_was_set_aside_what_failed_and_what_is_not_linear() ->
         hostile.Row(name, costs)
         for name, costs in (("square", square), ("aside", aside), ("failed", failed))
     ]
-    page = hostile.page(rows, [10_000, 100_000])
-    lines = {line.split(" | ")[0]: line for line in page.splitlines() if line.startswith("| ")}
-    assert "| 2.00 |" in lines["| square"]
-    assert "set aside: `max_work`" in lines["| aside"]
-    assert "a limit" in lines["| failed"]
-    assert "above 1.1: square. Not released at some size: failed." in page
+    table = hostile.table(rows, [10_000, 100_000])
+    head, *lines = (line.split("\t") for line in table.splitlines())
+    assert head == ["shape", "10000", "100000", "exponent", "seconds", "MB"]
+    by_name = {name: cells for name, *cells in lines}
+    assert by_name["square"] == ["100000", "10000000", "2.00", "1.0", "9"]
+    assert by_name["aside"][1] == "set aside: `max_work`"
+    assert by_name["failed"][1] == "a limit"
 
 
 def test_growth_is_not_told_by_sizes_at_which_fixed_work_is_most_of_it() -> None:
     small = [Cost(100, work=100, seconds=1), Cost(1_000, work=9_000, seconds=1)]
     assert hostile.Row("small", small).linear
-
-
-def test_text_written_by_hand_is_kept_when_the_page_is_written_again(tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    assert hostile.written_by_hand(page) == ""
-    page.write_text(f"old table\n\n{hostile.BY_HAND}\n\nA remark.\n", encoding="utf-8")
-    page.write_text("new table\n" + hostile.written_by_hand(page), encoding="utf-8")
-    assert page.read_text() == f"new table\n\n{hostile.BY_HAND}\n\nA remark.\n"
