@@ -148,35 +148,91 @@ settings = linkmask.load(overrides=overrides, environment={})
 print(masked.content)
 """
 
-ROT13 = """
-import codecs
-from linkmask.corpus.files import byte_limit
-from linkmask.records import Document, Origin
+SLIDES = """
+from linkmask.corpus.files import Flaw
+from linkmask.corpus.readers.source import Kind, Markdown, MarkdownText
+
+HEADER = b"SLD1"
 
 
-def documents(file, settings):
-    text = file.read(byte_limit(settings.max_characters)).decode()
-    yield Document(file.name, codecs.decode(text, "rot13"), {}, Origin(file.name))
-
-
-def ids(file, settings):
-    yield file.name
-
-
-def write(file, out, group, settings):
-    for masked in group:
-        out.write(codecs.encode(masked.content, "rot13").encode())
+def read_slides(data, kind, limits, inner):
+    if not data.startswith(HEADER):
+        raise Flaw("not a file of slides, as its ending says")
+    try:
+        import slides
+    except ModuleNotFoundError:
+        raise Flaw("slides need an extra") from None
+    held, text, removed, places = slides.loads(data[len(HEADER):]), "", [], []
+    for number, page in enumerate(held["pages"], 1):
+        removed += [] if page else [f"page {number}: it shows no text"]
+        places.append((len(text), len(text) + len(page)))
+        text += f"{page}\\n\\n"
+    text += f"## Metadata\\n\\nauthor: {held['author']}\\n"
+    for name, attached in held["attached"].items():
+        text += inner(attached.encode(), Kind(name), limits.inner()).fields[0].text
+    return Markdown(MarkdownText(text, removed, places))
 """
-MASKS_A_FILE = """
-import codecs, pathlib, linkmask
+SLIDES_WITHOUT = """
+import json
+
+
+def redacted(data, pages, masked):
+    return b"SLD1" + json.dumps([masked.content[begin:end] for begin, end in pages]).encode()
+"""
+SLIDES_ROW = """        FileKind(
+            "sld", (".sld",), "slides.read_slides", "as_markdown", written=MARKDOWN,
+            title="file of slides", media=("application/x-slides",), packed=True,
+            redacted="slides_without.redacted",
+        ),
+        FileKind(
+            "rtf","""
+MASKS_SLIDES = """
+import base64, gzip, json, pathlib, sys, linkmask
 from linkmask.commands import mask_files
+
 source = pathlib.Path(linkmask.__file__).parents[1] / "in"
 source.mkdir()
-(source / "a.rot").write_text(codecs.encode("Reply to (906) 555-0143.", "rot13"))
-mask_files(source, source.with_name("out"), linkmask.load(environment={}))
-written = (source.with_name("out") / "documents" / "a.rot").read_text()
-print(codecs.decode(written, "rot13"))
+attached = {"a.txt": "Reply to (906) 555-0143."}
+held = {"pages": ["Reply to (906) 555-0143.", ""], "author": "x@y.example", "attached": attached}
+data = b"SLD1" + json.dumps(held).encode()
+(source / "a.sld").write_bytes(data)
+(source / "b.sld.gz").write_bytes(gzip.compress(data))
+(source / "c.sld").write_bytes(b"no slides")
+part = "Content-Type: application/x-slides; name=d.sld"
+mail = f"Subject: Slides\\n{part}\\nContent-Transfer-Encoding: base64\\n\\n"
+(source / "d.eml").write_bytes(mail.encode() + base64.encodebytes(data))
+settings = linkmask.load(overrides={"redacted_pdf": True}, environment={})
+
+
+def masked(name):
+    out = source.with_name(name)
+    mask_files(source, out, settings)
+    lines = (out / "set-aside.jsonl").read_text().splitlines()
+    return out / "documents", sorted(json.loads(line)["reason"] for line in lines)
+
+
+print(masked("without")[1])
+library = type(sys)("slides")
+library.loads = json.loads
+sys.modules["slides"] = library
+documents, reasons = masked("out")
+text = (documents / "a.sld.md").read_text()
+print(text.count("[PHONE_NUMBER]"), "author: [EMAIL]" in text, reasons)
+print(gzip.decompress((documents / "b.sld.md.gz").read_bytes()).decode() == text)
+letter = (documents / "d.eml").read_text()
+head, _, body = letter.partition("\\n\\n")
+print(head.splitlines()[1], base64.b64decode(body).decode() == text)
+print((documents.with_name("redacted-pdf") / "a.sld").read_bytes())
 """
+READ_AND_WRITTEN = """
+['its body: slides need an extra', 'not a file of slides, as its ending says', \
+'slides need an extra', 'slides need an extra']
+2 True ['its body: page 2: it shows no text', 'not a file of slides, as its ending says', \
+'page 2: it shows no text', 'page 2: it shows no text']
+True
+Content-Type: text/markdown; charset=utf-8; name=d.sld.md True
+b'SLD1["Reply to [PHONE_NUMBER].", ""]'
+""".strip()
 POLICY = """
 name = "house"
 title = "Rules of the house"
@@ -273,21 +329,12 @@ print("longest" in Grid().attacks, ATTACKS["longest"].run(target)["pooled"])
 FURTHER: dict[str, tuple[list[Edit], str, str]] = {
     "a format of files": (
         [
-            ("corpus/rot13.py", "", ROT13),
-            ("corpus/formats.py", "    plain_text,\n", "    plain_text,\n    rot13,\n"),
-            (
-                "corpus/formats.py",
-                '    "text": ',
-                '    "rot13": Format(rot13, rot13),\n    "text": ',
-            ),
-            (
-                "corpus/file_kinds.py",
-                '    ".txt": "text",',
-                '    ".txt": "text",\n    ".rot": "rot13",',
-            ),
+            ("corpus/readers/slides.py", "", SLIDES),
+            ("corpus/slides_without.py", "", SLIDES_WITHOUT),
+            ("corpus/file_kinds.py", '        FileKind(\n            "rtf",', SLIDES_ROW),
         ],
-        MASKS_A_FILE,
-        "Reply to [PHONE_NUMBER].",
+        MASKS_SLIDES,
+        READ_AND_WRITTEN,
     ),
     "a kind of model in a local folder": (
         [

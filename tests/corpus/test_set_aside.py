@@ -18,7 +18,7 @@ from linkmask.cli import main
 from linkmask.commands import mask_files
 from linkmask.config import Settings, load
 from linkmask.corpus import read, write
-from linkmask.corpus.file_kinds import KINDS
+from linkmask.corpus.file_kinds import ENDINGS
 from linkmask.errors import InputError, SettingsError
 from linkmask.records import Document, Masked, SetAside
 
@@ -424,7 +424,7 @@ def test_nothing_to_read_is_an_error_that_says_what_can_be_read(tmp_path: Path) 
             source.write_text("x")
         with pytest.raises(InputError, match="a folder of files") as told:
             read(source, Settings())
-        assert all(kind in str(told.value) for kind in KINDS)
+        assert all(kind in str(told.value) for kind in ENDINGS)
 
 
 def test_the_list_names_the_place_in_the_input(tmp_path: Path) -> None:

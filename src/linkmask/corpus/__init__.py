@@ -6,9 +6,9 @@ from linkmask.corpus.file_kinds import format_of
 from linkmask.corpus.files import Place, place_in_input
 from linkmask.corpus.listing import digest
 from linkmask.corpus.normalize import document_id, normalize
-from linkmask.corpus.pdf_folder import RedactedPdfs
 from linkmask.corpus.read import Corpus, read
 from linkmask.corpus.readback import record_digest
+from linkmask.corpus.redacted_files import RedactedFiles
 from linkmask.corpus.staging import (
     Carried,
     StagedOutput,
@@ -23,7 +23,7 @@ __all__ = [
     "ChunkFile",
     "Corpus",
     "Place",
-    "RedactedPdfs",
+    "RedactedFiles",
     "StagedOutput",
     "Unwritable",
     "WriteReport",

@@ -1,7 +1,7 @@
-"""Reads PDF and RTF files, and writes their masked text as Markdown (`x.pdf.md`).
+"""Reads files that can't be written, and writes their masked text as Markdown (`x.pdf.md`).
 
 The document has that file name from the start, so that released and read documents can be compared
-by number. A redacted PDF, where one is asked for, is written beside the documents (`pdf_folder`).
+by number. A redacted file, where one is asked for, is written beside (`redacted_files`).
 """
 
 from __future__ import annotations
@@ -15,13 +15,9 @@ from linkmask.corpus.document_files import limits_of
 from linkmask.corpus.encodings import Encoding, decode, encoding_of
 from linkmask.corpus.file_kinds import read_name
 from linkmask.corpus.files import File, Flaw, byte_limit, set_aside_row
-from linkmask.corpus.readers import kinds, pdf, rtf
-from linkmask.corpus.readers.source import MarkdownText
+from linkmask.corpus.readers import kinds
+from linkmask.corpus.readers.source import Kind, Markdown, MarkdownText
 from linkmask.records import Document, Masked, Origin, SetAside
-
-READERS = {"pdf": pdf, "rtf": rtf}
-"""Kind of file → its reader: `is_one(data)` and `read(data, inner, limits)`."""
-KINDS = {"pdf": "a PDF file", "rtf": "an RTF file"}
 
 
 def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
@@ -46,12 +42,11 @@ def read_file(file: File, settings: Settings) -> tuple[bytes, MarkdownText]:
         Flaw: it can't be read, or is not what its ending says.
     """
     data = file.read(byte_limit(settings.max_characters))
-    reader = READERS[file.kind]
-    if reader.is_one(data):
-        return data, reader.read(data, kinds.read_beside, limits_of(settings))
-    if read_name(name := Path(file.path).name) == name:
-        raise Flaw(f"not {KINDS[file.kind]}, as its ending says")
-    return data, MarkdownText(decode(data, encoding_of(data)), [])
+    name = Path(file.path).name
+    if read_name(name) != name:
+        return data, MarkdownText(decode(data, encoding_of(data)), [])
+    source: Markdown = kinds.read_as(file.kind, data, Kind(), limits_of(settings))
+    return data, source.read
 
 
 def ids(file: File, settings: Settings) -> Iterator[str]:

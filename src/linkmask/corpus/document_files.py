@@ -17,7 +17,6 @@ from linkmask.config import Settings
 from linkmask.corpus.fields import shape_of
 from linkmask.corpus.files import File, Flaw, UnwritableRows, byte_limit, set_aside_row
 from linkmask.corpus.readers import archive, headers, kinds, mail
-from linkmask.corpus.readers.msg import as_mail
 from linkmask.corpus.readers.package import zip_of
 from linkmask.corpus.readers.source import Kind, Limits, Source
 from linkmask.corpus.readers.source_view import Edit, Field, with_edits
@@ -116,7 +115,7 @@ def comparable(name: str, text: str) -> str:
     """Return the part of a field that must be the same when it is read again.
 
     Blanks and separators of cells may change with the masks. Attributes that differed may become
-    equal, and are then read once. A PDF file becomes Markdown, and headers of a mail name that.
+    equal, and are then read once. Headers of a mail name the kind as which a file is written.
     """
     kind = name.rstrip("0123456789 ").rpartition("/")[2].rpartition(" ")[2]
     if kind == "headers":
@@ -147,17 +146,12 @@ def _entries(file: File, settings: Settings) -> Iterator[Entry]:
         for name, source in archive.members(data, kinds.read_beside, limits):
             yield Entry(_stem(f"{_stem(file.name)}/{name}"), source)
         return
-    if file.kind == "msg":
-        kind = Kind(media="message/rfc822")
-        yield Entry(_stem(file.name), _source(as_mail(data, limits), kind, limits))
-        return
     if file.kind != "mbox":
-        yield Entry(_stem(file.name), _source(data, Kind(file.name), limits))
+        yield Entry(_stem(file.name), _source(file.kind, data, file.name, limits))
         return
     for row, (start, end) in enumerate(mail.messages(data)):
-        limits = limits_of(settings)
-        kind = Kind(media="message/rfc822")
-        yield Entry(_message_id(file, row), _source(data[start:end], kind, limits))
+        one = _source("eml", data[start:end], "", limits_of(settings))
+        yield Entry(_message_id(file, row), one)
 
 
 def limits_of(settings: Settings) -> Limits:
@@ -166,9 +160,10 @@ def limits_of(settings: Settings) -> Limits:
     return Limits([most], settings.encoding, ocr=settings.ocr)
 
 
-def _source(data: bytes, kind: Kind, limits: Limits) -> Source | Flaw:
+def _source(kind: str, data: bytes, name: str, limits: Limits) -> Source | Flaw:
     try:
-        return kinds.read(data, kind, limits)
+        source: Source = kinds.read_as(kind, data, Kind(name), limits)
+        return source
     except Flaw as flaw:
         return flaw
     except RecursionError:

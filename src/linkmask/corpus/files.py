@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from linkmask.corpus.file_kinds import SEVERAL, WRITTEN_AS, kind_of, read_name, written_name
+from linkmask.corpus.file_kinds import KINDS, WRITTEN_AS, kind_of, read_name, written_name
 from linkmask.records import Origin, SetAside
 
 NO_GZIP = "not a gzip file, or a damaged one"
@@ -247,7 +247,8 @@ def place_in_input(origin: Origin, files: Mapping[str, File]) -> Place:
     kind = files[origin.file].kind if origin.file in files else ""
     name = read_name(origin.file) if kind in WRITTEN_AS else origin.file
     row = origin.row + (kind != "json")  # the objects of a list are counted from 1, a lone one is 0
-    return {"file": name, "row": row} if kind in SEVERAL and row > 0 else {"file": name}
+    several = kind in KINDS and KINDS[kind].several
+    return {"file": name, "row": row} if several and row > 0 else {"file": name}
 
 
 def byte_limit(max_characters: int) -> int:

@@ -1,41 +1,27 @@
-"""Registers the module that reads, and the one that writes, each kind of file."""
+"""Loads the module that reads, and the one that writes, each kind of file."""
 
 from __future__ import annotations
 
+from importlib import import_module
 from types import ModuleType
 from typing import NamedTuple
 
-from linkmask.corpus import (
-    as_markdown,
-    csv_tables,
-    document_files,
-    json_read,
-    json_write,
-    parquet,
-    plain_text,
-    workbooks,
-)
-from linkmask.corpus.file_kinds import DOCUMENT_KINDS
+from linkmask.corpus.file_kinds import KINDS
 
 
 class Format(NamedTuple):
-    """The modules of a kind of file.
-
-    The reader has `documents(file, settings)` and `ids(file, settings)`, and where files hold
-    records, `records(file, settings)`. The writer has `write(file, out, group, settings)`.
-    """
+    """The modules of a kind of file; `file_kinds.FileKind` says what they have."""
 
     reader: ModuleType
     writer: ModuleType
 
 
+def _module(name: str) -> ModuleType:
+    return import_module(f"{__package__}.{name}")
+
+
 FORMATS = {
-    **dict.fromkeys(("json", "jsonl"), Format(json_read, json_write)),
-    "csv": Format(csv_tables, csv_tables),
-    "parquet": Format(parquet, parquet),
-    "xlsx": Format(workbooks, workbooks),
-    "text": Format(plain_text, plain_text),
-    **dict.fromkeys(("pdf", "rtf"), Format(as_markdown, as_markdown)),
-    **dict.fromkeys(DOCUMENT_KINDS, Format(document_files, document_files)),
+    name: Format(_module(kind.format), _module(kind.writer or kind.format))
+    for name, kind in KINDS.items()
 }
-"""Kind of file → its modules; `file_kinds.KINDS` has the kinds by ending."""
+"""Name of a kind → its modules."""

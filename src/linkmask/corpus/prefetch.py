@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator, Sequence
 from functools import partial
 
 from linkmask.config import Settings
-from linkmask.corpus.file_kinds import DOCUMENT_KINDS
+from linkmask.corpus.file_kinds import KINDS
 from linkmask.corpus.files import File, set_aside_row
 from linkmask.corpus.formats import FORMATS
 from linkmask.machine import usable_cores
@@ -14,8 +14,6 @@ from linkmask.records import Document, SetAside
 from linkmask.workers import Failure
 from linkmask.workers.streams import streams
 
-COSTLY = frozenset(("pdf", "rtf", *DOCUMENT_KINDS))
-"""Kinds that take longer to read than to be sent from one process to another."""
 WORTH = 1 << 20
 """Bytes in such files below which this process reads them, since starting others takes longer."""
 EACH = 4096
@@ -30,7 +28,7 @@ def read_each(
     As many processes as `workers` read the files that take long, a few documents ahead, unless all
     are to be read by this process `alone`.
     """
-    costly = [file for file in files if file.kind in COSTLY]
+    costly = [file for file in files if KINDS[file.kind].costly]
     workers = settings.workers or usable_cores()
     if alone or workers == 1 or sum(file.size + EACH for file in costly) < WORTH:
         yield from (found_in(file, settings) for file in files)
@@ -39,7 +37,7 @@ def read_each(
     for file in files:
         yield (
             _without_failures(file, next(ahead))
-            if file.kind in COSTLY
+            if KINDS[file.kind].costly
             else found_in(file, settings)
         )
     ahead.close()

@@ -165,7 +165,7 @@ def read(
 ) -> Iterator[Document | SetAside]:
     """Yield the documents of a corpus in input order: files by name, rows as they stand.
 
-    `source` is a folder (also nested) or a file; `file_kinds.KINDS` has the kinds. What can't be
+    `source` is a folder (also nested) or a file; `file_kinds` lists the kinds. What can't be
     read is yielded as `SetAside` in its place, and the rest goes on. An empty text is a document:
     it is released as it is. A document without an id goes by its file's name without the ending,
     or by `file:row` (rows from 1; in JSONL lines, in tables records without the header). Ids that

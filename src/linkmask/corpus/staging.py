@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from linkmask.corpus import chunks, pdf_folder
+from linkmask.corpus import chunks, redacted_files
 from linkmask.corpus.file_kinds import read_name
 from linkmask.corpus.files import Place, sha256_of, state_of
 from linkmask.errors import OutputError
@@ -24,7 +24,7 @@ from linkmask.runs import exchange
 
 DOCUMENTS = "documents"
 SET_ASIDE = "set-aside.jsonl"
-REPORT = ("report.html", "summary.json", "decisions.jsonl", chunks.NAME, pdf_folder.NAME)
+REPORT = ("report.html", "summary.json", "decisions.jsonl", chunks.NAME, redacted_files.NAME)
 """Files of a release beside the documents."""
 WRITTEN = "written.json"
 """The digests of the files that were written, by name, where no run keeps them."""
@@ -78,10 +78,10 @@ def check_replaceable(out: Path, ours: Collection[str]) -> None:
     Raises:
         OutputError: there are such files; the message names them.
     """
-    pdfs = {read_name(name).removesuffix(".gz") for name in ours}
+    redacted = {read_name(name).removesuffix(".gz") for name in ours}
     foreign = [
         f"{folder}/{name}"
-        for folder, own in ((DOCUMENTS, ours), (pdf_folder.NAME, pdfs))
+        for folder, own in ((DOCUMENTS, ours), (redacted_files.NAME, redacted))
         for name, entry in _below(out / folder)
         if not entry.is_dir(follow_symlinks=False)
         if name not in own and entry.name not in OF_DESKTOPS

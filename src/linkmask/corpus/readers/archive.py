@@ -59,6 +59,11 @@ def members(data: bytes, inner: Inner, limits: Limits) -> Iterator[tuple[str, Me
         before.add(name)
 
 
+def read_archive(data: bytes, kind: Kind, limits: Limits, inner: Inner) -> Source:
+    """Read an archive that lies in another file as one document."""
+    return Archive(data, inner, limits)
+
+
 class Archive:
     """An archive that lies in another file: the files in it are read as one.
 

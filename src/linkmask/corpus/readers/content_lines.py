@@ -12,6 +12,7 @@ import binascii
 import re
 
 from linkmask.corpus.files import Flaw
+from linkmask.corpus.readers.source import Inner, Kind, Limits, Source, read_markup
 from linkmask.corpus.readers.source_view import LABEL_END, LINE, View, with_field_edits
 
 _LINES = re.compile(
@@ -54,6 +55,11 @@ class Card:
     def write(self) -> str:
         """Return the text with the edits of its field made."""
         return with_field_edits(self.source, self.fields, _written)
+
+
+def read_card(data: bytes, kind: Kind, limits: Limits, inner: Inner) -> Source:
+    """Read a vCard or calendar."""
+    return read_markup(data, kind.charset, Card, limits, "strict")
 
 
 def _name(view: View, start: int, end: int, kind: str) -> None:

@@ -10,21 +10,25 @@ from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from urllib.parse import quote, unquote_to_bytes
 
-from linkmask.corpus.file_kinds import WRITTEN_AS, written_name
+from linkmask.corpus.file_kinds import KINDS, MARKDOWN, written_name
 from linkmask.corpus.files import Flaw
 from linkmask.corpus.readers.header_syntax import MASK, mask_in, well_formed
 from linkmask.corpus.readers.html import vocabulary
 from linkmask.corpus.readers.source_view import Field, View, with_field_edits
 
 _WORD = r"=\?[^?\s]{1,60}\?[bBqQ]\?[^?\n]{0,2000}\?="
+_MEDIA = [media for kind in KINDS.values() for media in kind.media]
 _CHARSETS, _SUBTYPES = (
-    "|".join(sorted(map(re.escape, vocabulary(kind)), key=len, reverse=True))
-    for kind in ("charsets", "subtypes")
+    "|".join(sorted(map(re.escape, names), key=len, reverse=True))
+    for names in (
+        vocabulary("charsets"),
+        vocabulary("subtypes").union(media.partition("/")[2] for media in _MEDIA),
+    )
 )
 _FORMAT = (
     r"(?i:(?<![^\n])(?:MIME-Version:[ \t]*1\.0|Content-Transfer-Encoding:[ \t]*"
     r"(?:7bit|8bit|binary|quoted-printable|base64))(?=[ \t]*\r?\n)"
-    r"|(?<![^\n])Content-Type:[ \t]*(?:text/markdown; charset=utf-8"
+    rf"|(?<![^\n])Content-Type:[ \t]*(?:{MARKDOWN[1]}"
     r"|(?:text|multipart|message|application|image|audio|video)"
     rf"(?:/(?:{_SUBTYPES})(?=[\s;]|\Z)|(?=/)))"
     rf"|\bcharset=(?:\"(?:{_CHARSETS})\"|(?:{_CHARSETS})(?=[\s;]|\Z)))"
@@ -37,24 +41,24 @@ _FORM = re.compile(
     r"|(?<=\*=)(?P<charset>[\w.-]{1,40})'[\w-]{0,20}'(?P<percent>[^\s;\"']{1,2000})"
     r"|(?P<more>\"?;\s*[\w-]{1,40}\*[1-9]\d?=\"?)"
 )
+_BESIDE = {name: (kind, *kind.written) for name, kind in KINDS.items() if kind.written}
+"""Name of a kind that is written as another → it, and ending and media type of the other."""
+_OWN_TYPES = "|".join(re.escape(media) for kind, _, _ in _BESIDE.values() for media in kind.media)
 _TYPE = re.compile(
-    r"(?im)^(Content-Type:[ \t]*)(?:text/rtf|application/"
-    r"(?:(?:x-)?pdf|(?:x-)?rtf|vnd\.ms-outlook|octet-stream))(?=[\s;]|\Z)"
+    rf"(?im)^(Content-Type:[ \t]*)(?:{_OWN_TYPES}|application/octet-stream)(?=[\s;]|\Z)"
 )
-_WRITTEN_TYPES = {
-    **dict.fromkeys(("pdf", "rtf"), "text/markdown; charset=utf-8"),
-    "msg": "application/octet-stream",
-}
-"""Kind of a file that is written as another → the media type of that one."""
-_BEHIND_NAME = re.compile(r"(?i)(?<=\.pdf|\.rtf)\.md\b|(?<=\.msg)\.eml\b")
+_BEHIND_NAME = re.compile(
+    "(?i)"
+    + "|".join(
+        rf"(?<={re.escape(ending)}){re.escape(new)}\b"
+        for kind, new, _ in _BESIDE.values()
+        for ending in kind.endings
+    )
+)
 """What is written after the name of such a file; its type is not in the text of the headers."""
 _FILE_NAME = re.compile(
     r"(?i)\b((?:file)?name(?:\*[0-9]{0,3}\*?)?=)(\"[^\"]{0,2000}\"|[^\s;\"]{1,2000})"
 )
-
-
-KINDS = {"pdf": "PDF file", "rtf": "RTF file", "msg": "message of Outlook"}
-"""Names of kinds that are written as another, for reasons."""
 
 
 class Headers:
@@ -103,7 +107,7 @@ class Headers:
             raise Flaw("a mask can't be written in a header") from None
 
     def name_as(self, kind: str) -> None:
-        """Write headers for the kind as which this kind is written (`files.WRITTEN_AS`).
+        """Write headers for the kind as which this kind is written (`FileKind.written`).
 
         Raises:
             Flaw: the headers don't name the kind in a way that can be changed.
@@ -114,9 +118,10 @@ class Headers:
         name = decoded_name(message.get_filename() or "").lower()
         packed = name.endswith(".gz")
         media = message.get_content_type()
-        typed = packed or media == _WRITTEN_TYPES[kind].partition(";")[0]
-        if not typed or (name and not name.removesuffix(".gz").endswith(WRITTEN_AS[kind])):
-            raise Flaw(f"a {KINDS[kind]} whose headers can't be changed to those of its text")
+        own, ending, written = _BESIDE[kind]
+        typed = packed or media == written.partition(";")[0]
+        if not typed or (name and not name.removesuffix(".gz").endswith(ending)):
+            raise Flaw(f"a {own.title} whose headers can't be changed to those of its text")
 
 
 def comparable(text: str) -> str:
@@ -138,7 +143,7 @@ def _renamed(head: str, kind: str) -> str:
         key, name = found.groups()
         mark = '"' if name.startswith('"') else ""
         name = decoded_name(" ".join(name.strip('"').split()))
-        if not name.lower().removesuffix(".gz").endswith(f".{kind}"):
+        if not name.lower().removesuffix(".gz").endswith(KINDS[kind].endings):
             return found[0]
         return key + mark + _escape(written_name(name, kind), "header") + mark
 
@@ -147,8 +152,10 @@ def _renamed(head: str, kind: str) -> str:
 
 def _new_type(head: str, kind: str) -> str:
     """Return the pattern's replacement for the media type; what is compressed keeps its own."""
-    packed = re.search(rf"(?i)\.{kind}\.gz\b", head)
-    return r"\g<0>" if packed else rf"\g<1>{_WRITTEN_TYPES[kind]}"
+    own, _, written = _BESIDE[kind]
+    endings = "|".join(map(re.escape, own.endings))
+    packed = re.search(rf"(?i)(?:{endings})\.gz\b", head)
+    return r"\g<0>" if packed else rf"\g<1>{written}"
 
 
 def _words(text: str) -> str:

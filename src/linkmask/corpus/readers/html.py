@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
+from linkmask.corpus.encodings import HEAD
 from linkmask.corpus.readers.attributes import LETTER_OR_DIGIT, REFERENCE, Attributes, value_of
 from linkmask.corpus.readers.element_labels import ElementLabels
 from linkmask.corpus.readers.markup_tokens import Token, tokens
+from linkmask.corpus.readers.source import Inner, Kind, Limits, Source, read_markup
 from linkmask.corpus.readers.source_view import (
     ADDED,
     CELL,
@@ -221,6 +223,16 @@ def declared_encoding(head: bytes) -> str:
     """Return the encoding that a page names in its first bytes, "" if it names none."""
     found = re.search(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", head, re.I)
     return found[1].decode() if found else ""
+
+
+def read_html(data: bytes, kind: Kind, limits: Limits, inner: Inner) -> Source:
+    """Read a web page, in the encoding that a mail or the page itself declares."""
+    return read_markup(data, kind.charset or declared_encoding(data[:HEAD]), Page, limits)
+
+
+def read_escaped(data: bytes, kind: Kind, limits: Limits, inner: Inner) -> Source:
+    """Read a text in which characters may be written by their number, as in JSON."""
+    return read_markup(data, kind.charset, Script, limits, "strict")
 
 
 class Script:

@@ -3,133 +3,41 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Iterable
 from pathlib import PurePosixPath
+from typing import Any
 
-from linkmask.corpus.encodings import HEAD
+from linkmask.corpus.file_kinds import KINDS, FileKind, function_of
 from linkmask.corpus.files import Flaw
-from linkmask.corpus.readers import archive, content_lines, gzip_file, html, office, pdf, rtf, xml
-from linkmask.corpus.readers.mail import Mail, Mailbox, Outlook
-from linkmask.corpus.readers.source import (
-    Encoded,
-    Kind,
-    Limits,
-    Markup,
-    Plain,
-    Source,
-    decode_bytes,
-)
+from linkmask.corpus.readers import gzip_file, office
+from linkmask.corpus.readers.source import Inner, Kind, Limits, Source
 
 BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 """Bytes that no text in UTF-8 or of single bytes has."""
-Reader = Callable[[bytes, Kind, Limits], Source]
-
-
-def read_text(data: bytes, kind: Kind, limits: Limits) -> Source:
-    """Read a text without markup."""
-    encoding, text = decode_bytes(data, kind.charset, limits)
-    return Encoded(data, encoding, Plain(text))
-
-
-def read_card(data: bytes, kind: Kind, limits: Limits) -> Source:
-    """Read a vCard or calendar."""
-    encoding, text = decode_bytes(data, kind.charset, limits)
-    return Encoded(data, encoding, content_lines.Card(text))
-
-
-def read_html(data: bytes, kind: Kind, limits: Limits) -> Source:
-    """Read a web page, in the encoding that a mail or the page itself declares."""
-    return _markup(data, kind.charset or html.declared_encoding(data[:HEAD]), html.Page, limits)
-
-
-def read_mail(data: bytes, kind: Kind, limits: Limits) -> Source:
-    """Read a message with its parts and attachments."""
-    return Mail(data, read_beside, limits)
-
-
-def read_xml(data: bytes, kind: Kind, limits: Limits) -> Source:
-    """Read an XML document of an unknown vocabulary."""
-    return _markup(
-        data,
-        kind.charset or xml.declared_encoding(data[:HEAD]),
-        partial(xml.Xml, layout=xml.ElementLayout()),
-        limits,
-    )
-
-
-def read_office(data: bytes, kind: Kind, limits: Limits) -> Source:
-    """Read an office document with all of its parts."""
-    return office.Package(data, read, limits)
-
-
-def read_escaped(data: bytes, kind: Kind, limits: Limits) -> Source:
-    """Read a text in which characters may be written by their number, as in JSON."""
-    encoding, text = decode_bytes(data, kind.charset, limits)
-    return Encoded(data, encoding, html.Script(text))
-
-
-def read_mailbox(data: bytes, kind: Kind, limits: Limits) -> Source:
-    """Read a mailbox that lies in another file as one document."""
-    return Mailbox(data, read_beside, limits)
-
-
-def read_archive(data: bytes, kind: Kind, limits: Limits) -> Source:
-    """Read an archive that lies in another file as one document."""
-    return archive.Archive(data, read_beside, limits)
-
-
-def read_gzip(data: bytes, kind: Kind, limits: Limits) -> Source:
-    """Read a compressed file as the kind that its name has without the ending .gz."""
-    return gzip_file.Compressed(data, kind, read_packed, limits)
-
-
-def read_packed(data: bytes, kind: Kind, limits: Limits) -> Source:
-    """Read a compressed file; one whose name tells no kind (`syslog.2`) is read as text."""
-    if PurePosixPath(kind.name).suffix not in ENDINGS and not BINARY.search(data):
-        return read_text(data, kind, limits)
-    return read(data, kind, limits)
-
-
-def _markup(data: bytes, charset: str, made: Callable[[str], Markup], limits: Limits) -> Source:
-    encoding, text = decode_bytes(data, charset, limits)
-    return Encoded(data, encoding, made(text), "xmlcharrefreplace")
-
-
-ENDINGS: dict[str, Reader] = {
-    **dict.fromkeys((".txt", ".md", ".markdown", ".log", ".text"), read_text),
-    **dict.fromkeys((".csv", ".tsv", ".vtt", ".srt", ".hl7", ".x12", ".edi"), read_text),
-    **dict.fromkeys((".json", ".jsonl", ".ndjson", ".yaml", ".yml"), read_escaped),
-    **dict.fromkeys((".html", ".htm", ".xhtml"), read_html),
-    **dict.fromkeys((".ics", ".vcf"), read_card),
-    ".eml": read_mail,
-    ".mbox": read_mailbox,
-    **dict.fromkeys((".xml", ".svg", ".rdf"), read_xml),
-    **dict.fromkeys((".docx", ".odt"), read_office),
-    ".gz": read_gzip,
-    ".zip": read_archive,
-}
-"""Ending of a file's name → its reader."""
-
-MEDIA: dict[str, Reader] = {
-    "text/html": read_html,
-    "application/xhtml+xml": read_html,
-    "message/rfc822": read_mail,
-    **dict.fromkeys(("text/calendar", "text/vcard", "text/x-vcard"), read_card),
-    "application/json": read_escaped,
-    "application/xml": read_xml,
-    "text/xml": read_xml,
-    **dict.fromkeys(("application/gzip", "application/x-gzip"), read_gzip),
-    **dict.fromkeys(("application/zip", "application/x-zip-compressed"), read_archive),
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": read_office,
-    "application/vnd.oasis.opendocument.text": read_office,
-}
-"""Media type that a mail says of a part → its reader."""
-RTF_MEDIA = ("application/rtf", "application/x-rtf", "text/rtf")
-PDF_MEDIA = ("application/pdf", "application/x-pdf")
-OUTLOOK_MEDIA = "application/vnd.ms-outlook"
 TEXT_MEDIA = ("text", "multipart", "message")
 """Media types of which those without a reader are read as text."""
+
+
+def _by_ending(kinds: Iterable[FileKind]) -> dict[str, FileKind]:
+    return {ending: kind for kind in kinds for ending in (*kind.endings, *kind.within)}
+
+
+_READ = [kind for kind in KINDS.values() if kind.reader]
+ENDINGS = _by_ending(kind for kind in _READ if not kind.written)
+"""Ending of a file's name → its kind, of those that are written as themselves."""
+BESIDE = _by_ending(kind for kind in _READ if kind.written)
+"""The same of those that are written as another kind."""
+MEDIA = {media: kind for kind in _READ for media in kind.media}
+"""Media type that a mail says of a part → its kind."""
+
+
+def read_as(name: str, data: bytes, kind: Kind, limits: Limits) -> Any:
+    """Read bytes as those of the kind with a name; what lies in them is read by `read_beside`.
+
+    Raises:
+        Flaw: they are not of this kind.
+    """
+    return function_of(KINDS[name].reader, __package__)(data, kind, limits, read_beside)
 
 
 def read(data: bytes, kind: Kind, limits: Limits) -> Source:
@@ -138,31 +46,50 @@ def read(data: bytes, kind: Kind, limits: Limits) -> Source:
     Raises:
         Flaw: their kind is not read, or they are not of the declared kind.
     """
-    ending = PurePosixPath(kind.name.lower()).suffix
-    reader = ENDINGS.get(ending) if kind.media in ("", "application/octet-stream") else None
-    reader = reader or MEDIA.get(kind.media)
-    if not reader and kind.media.partition("/")[0] in TEXT_MEDIA:
-        reader = read_text
-    reader = reader or ENDINGS.get(ending)
-    if not reader:
+    by_ending = ENDINGS.get(PurePosixPath(kind.name.lower()).suffix)
+    found = by_ending if kind.media in ("", "application/octet-stream") else None
+    if not found and (found := MEDIA.get(kind.media)) and found.written:
+        found = None
+    if not found and kind.media.partition("/")[0] in TEXT_MEDIA:
+        found = KINDS["text"]
+    found = found or by_ending
+    if not found:
         raise Flaw("of a kind that is not read, such as a picture: it is left out")
-    return reader(data, kind, limits)
+    source: Source = read_as(found.name, data, kind, limits)
+    return source
 
 
 def read_beside(data: bytes, kind: Kind, limits: Limits) -> Source:
-    """Read what may be written as something else: PDF and RTF files as Markdown, a message of
-    Outlook as a mail, also where they are compressed; the others as by `read`.
+    """Read what may be written as another kind (`FileKind.written`), also where it is compressed;
+    the others as by `read`. The source of such a kind has its name in `written_as`.
 
     Raises:
         Flaw: as for `read`.
     """
-    name, media = kind.name.lower(), kind.media.partition("/")[0]
-    if kind.media in PDF_MEDIA or (name.endswith(".pdf") and media not in TEXT_MEDIA):
-        return pdf.Pdf(data, read_beside, limits)
-    if kind.media in RTF_MEDIA or (name.endswith(".rtf") and media not in TEXT_MEDIA):
-        return rtf.Rtf(data, read_beside, limits)
-    if kind.media == OUTLOOK_MEDIA or (name.endswith(".msg") and media not in TEXT_MEDIA):
-        return Outlook(data, read_beside, limits)
-    if name.endswith((".pdf.gz", ".rtf.gz", ".msg.gz")) and media not in TEXT_MEDIA:
+    name = kind.name.lower()
+    named = kind.media.partition("/")[0] not in TEXT_MEDIA
+    for ending, one in BESIDE.items():
+        if kind.media in one.media or (named and name.endswith(ending)):
+            source = read_as(one.name, data, kind, limits)
+            source.written_as = one.name
+            return source  # type: ignore[no-any-return]
+    if named and name.endswith(tuple(f"{ending}.gz" for ending in BESIDE)):
         return gzip_file.Compressed(data, kind, read_beside, limits)
+    return read(data, kind, limits)
+
+
+def read_office(data: bytes, kind: Kind, limits: Limits, inner: Inner) -> Source:
+    """Read an office document with all of its parts; each of them stays of its kind."""
+    return office.Package(data, read, limits)
+
+
+def read_gzip(data: bytes, kind: Kind, limits: Limits, inner: Inner) -> Source:
+    """Read a compressed file as the kind that its name has without the ending .gz."""
+    return gzip_file.Compressed(data, kind, _read_packed, limits)
+
+
+def _read_packed(data: bytes, kind: Kind, limits: Limits) -> Source:
+    """Read a compressed file; one whose name tells no kind (`syslog.2`) is read as text."""
+    if PurePosixPath(kind.name).suffix not in ENDINGS and not BINARY.search(data):
+        return read_as("text", data, kind, limits)  # type: ignore[no-any-return]
     return read(data, kind, limits)

@@ -49,6 +49,8 @@ class Boundary(NamedTuple):
 class Mail:
     """One message (RFC 5322, MIME), with all that it holds."""
 
+    written_as = ""
+
     def __init__(self, data: bytes, inner: Inner, limits: Limits) -> None:
         self.data = data
         self._inner, self._limits = inner, limits
@@ -174,13 +176,19 @@ class Mail:
         self._parts.append(Part(start, end, data, source, coding))
 
 
-class Outlook(Mail):
-    """A message of Outlook that lies in another file; it is written as the mail that it is."""
+def read_mail(data: bytes, kind: Kind, limits: Limits, inner: Inner) -> Mail:
+    """Read a message with its parts and attachments."""
+    return Mail(data, inner, limits)
 
-    written_as = "msg"
 
-    def __init__(self, data: bytes, inner: Inner, limits: Limits) -> None:
-        super().__init__(as_mail(data, limits), inner, limits)
+def read_outlook(data: bytes, kind: Kind, limits: Limits, inner: Inner) -> Mail:
+    """Read a message of Outlook; it is written as the mail that it is."""
+    return Mail(as_mail(data, limits), inner, limits)
+
+
+def read_mailbox(data: bytes, kind: Kind, limits: Limits, inner: Inner) -> Source:
+    """Read a mailbox that lies in another file as one document."""
+    return Mailbox(data, inner, limits)
 
 
 class Removed:

@@ -34,24 +34,15 @@ NEAR = 1024
 """Bytes within which the header stands, as readers of PDF accept it."""
 
 
-class Pdf(Markdown):
-    """A PDF file that lies in another file; its text is written, as Markdown.
+def read_pdf(data: bytes, kind: Kind, limits: Limits, inner: Inner) -> Markdown:
+    """Read a PDF file; its text is written, as Markdown.
 
     Raises:
-        Flaw: see `read`.
+        Flaw: it is no PDF file; or see `read`.
     """
-
-    written_as = "pdf"
-
-    def __init__(self, data: bytes, inner: Inner, limits: Limits) -> None:
-        if not is_one(data):
-            raise Flaw("not a PDF file, as its ending says")
-        super().__init__(read(data, inner, limits))
-
-
-def is_one(data: bytes) -> bool:
-    """Tell whether the header of a PDF file stands near the start of bytes."""
-    return HEADER in data[:NEAR]
+    if HEADER not in data[:NEAR]:
+        raise Flaw("not a PDF file, as its ending says")
+    return Markdown(read(data, inner, limits))
 
 
 def read(data: bytes, inner: Inner, limits: Limits) -> MarkdownText:

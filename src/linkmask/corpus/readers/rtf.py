@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from linkmask.corpus.files import Flaw
-from linkmask.corpus.readers.source import CONTROLS, Inner, Limits, Markdown, MarkdownText
+from linkmask.corpus.readers.source import CONTROLS, Inner, Kind, Limits, Markdown, MarkdownText
 
 _TOKEN = re.compile(
     r"\\(?P<word>[A-Za-z]{1,32})(?P<number>-?[0-9]{1,10})? ?|\\'[0-9A-Fa-f]{2}|\\(?P<sign>.)"
@@ -31,28 +31,14 @@ DEEPEST = 500
 BROKEN = "a damaged RTF file"
 
 
-class Rtf(Markdown):
-    """An RTF file that lies in another file; its text is written, as Markdown."""
-
-    written_as = "rtf"
-
-    def __init__(self, data: bytes, inner: Inner, limits: Limits) -> None:
-        if not is_one(data):
-            raise Flaw("not an RTF file, as its ending says")
-        super().__init__(read(data, inner, limits))
-
-
-def is_one(data: bytes) -> bool:
-    """Tell whether bytes begin as an RTF file does."""
-    return data.startswith(_HEADER)
-
-
-def read(data: bytes, inner: Inner, limits: Limits) -> MarkdownText:
-    """Read an RTF file; nothing that lies in it is read by `inner`.
+def read_rtf(data: bytes, kind: Kind, limits: Limits, inner: Inner) -> Markdown:
+    """Read an RTF file; its text is written, as Markdown. Nothing in it is read by `inner`.
 
     Raises:
-        Flaw: it is damaged, holds no text, or the extra is missing.
+        Flaw: it is no RTF file, damaged, holds no text, or the extra is missing.
     """
+    if not data.startswith(_HEADER):
+        raise Flaw("not an RTF file, as its ending says")
     try:
         from striprtf.striprtf import rtf_to_text
     except ModuleNotFoundError:
@@ -77,7 +63,7 @@ def read(data: bytes, inner: Inner, limits: Limits) -> MarkdownText:
         for heading, texts in found.items()
         if texts
     ]
-    return MarkdownText("\n\n".join(lines) + "\n", [*dict.fromkeys(parts.left)])
+    return Markdown(MarkdownText("\n\n".join(lines) + "\n", [*dict.fromkeys(parts.left)]))
 
 
 class _Piece(NamedTuple):

@@ -50,7 +50,7 @@ class Source(Protocol):
 
 
 def written_as(source: object) -> str:
-    """Return the kind of a source that is written as another (`files.WRITTEN_AS`), else ""."""
+    """Return the kind of a source that is written as another (`FileKind.written`), else ""."""
     return str(getattr(source, "written_as", ""))
 
 
@@ -118,7 +118,7 @@ class Plain:
 class MarkdownText(NamedTuple):
     """What was read of a file: Markdown, and what could not be read, each with its reason.
 
-    `pages` has for each page of a PDF file where its text stands in the Markdown, half-open; a page
+    `pages` has for each page of a file where its text stands in the Markdown, half-open; a page
     whose text was recognized in a picture has none.
     """
 
@@ -130,7 +130,10 @@ class MarkdownText(NamedTuple):
 class Markdown:
     """A file that can't be written: what was read of it is written instead, as Markdown."""
 
+    written_as = ""
+
     def __init__(self, read: MarkdownText) -> None:
+        self.read = read
         self.removed = read.removed
         self._plain = Plain(read.text)
         self.fields = self._plain.fields
@@ -169,6 +172,27 @@ class Encoded:
             codec = self.encoding.codec.upper()
             raise Flaw(f"a mask can't be written in {codec}: convert the file to UTF-8") from None
         return self.encoding.mark + written
+
+
+def read_text(data: bytes, kind: Kind, limits: Limits, inner: Inner) -> Encoded:
+    """Read a text without markup."""
+    return read_markup(data, kind.charset, Plain, limits, "strict")
+
+
+def read_markup(
+    data: bytes,
+    charset: str,
+    made: Callable[[str], Markup],
+    limits: Limits,
+    errors: str = "xmlcharrefreplace",
+) -> Encoded:
+    """Read a text by its markup; `errors` says how a character that its encoding lacks is written.
+
+    Raises:
+        Flaw: as for `decode_bytes`, or its markup is broken.
+    """
+    encoding, text = decode_bytes(data, charset, limits)
+    return Encoded(data, encoding, made(text), errors)
 
 
 def decode_bytes(data: bytes, charset: str, limits: Limits) -> tuple[Encoding, str]:

@@ -9,13 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 from xml.parsers import expat
 
+from linkmask.corpus.encodings import HEAD
 from linkmask.corpus.files import Flaw
 from linkmask.corpus.readers import html
 from linkmask.corpus.readers.attributes import LETTER_OR_DIGIT, Attributes
 from linkmask.corpus.readers.markup_tokens import Attribute, Token, tokens
+from linkmask.corpus.readers.source import Inner, Kind, Limits, Source, read_markup
 from linkmask.corpus.readers.source_view import (
     ADDED,
     LINE,
@@ -283,6 +286,12 @@ def escape(text: str, kind: str) -> str:
     if kind == "cdata":
         return text.replace("]]>", "]] >")
     return html.escape(text, kind)
+
+
+def read_xml(data: bytes, kind: Kind, limits: Limits, inner: Inner) -> Source:
+    """Read an XML document of an unknown vocabulary."""
+    charset = kind.charset or declared_encoding(data[:HEAD])
+    return read_markup(data, charset, partial(Xml, layout=ElementLayout()), limits)
 
 
 def declared_encoding(head: bytes) -> str:

@@ -57,12 +57,12 @@ class ReleaseJob(MaskingJob):
         """Write what was checked, and report; documents, report and run come together."""
         self.rewrite()
         size, overlap = self.settings.chunk_size, self.settings.chunk_overlap
-        beside = list[corpus.ChunkFile | corpus.RedactedPdfs]()
+        beside = list[corpus.ChunkFile | corpus.RedactedFiles]()
         if size:
             beside.append(corpus.ChunkFile(size, overlap, self.run.path))
         if self.settings.redacted_pdf and isinstance(self.source, Corpus):
             files = self.source.files()
-            beside.append(corpus.RedactedPdfs(files, self.settings, self.run.path))
+            beside.append(corpus.RedactedFiles(files, self.settings, self.run.path))
         with self.run.together(), ExitStack() as stack:
             with self.step("write"):
                 outgoing, stage, written = self._stage(source, out, stack, beside)
@@ -114,7 +114,7 @@ class ReleaseJob(MaskingJob):
         source: Path,
         out: Path,
         stack: ExitStack,
-        beside: Sequence[corpus.ChunkFile | corpus.RedactedPdfs],
+        beside: Sequence[corpus.ChunkFile | corpus.RedactedFiles],
     ) -> tuple[ReleaseLog, StagedOutput, WriteReport]:
         """Write the documents beside what they are to replace.
 

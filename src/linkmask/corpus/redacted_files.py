@@ -1,4 +1,4 @@
-"""Writes a redacted PDF file for each PDF file released: OUT/redacted-pdf."""
+"""Writes a redacted file for each released one whose kind has a writer of such: PDF."""
 
 from __future__ import annotations
 
@@ -8,19 +8,18 @@ from tempfile import TemporaryFile
 
 from linkmask.config import Settings
 from linkmask.corpus.as_markdown import read_file
-from linkmask.corpus.file_kinds import read_name
+from linkmask.corpus.file_kinds import KINDS, function_of, read_name
 from linkmask.corpus.files import File, Flaw
-from linkmask.corpus.pdf_redaction import redacted
 from linkmask.records import Masked, SetAside
 
 NAME = "redacted-pdf"
 """The folder in OUT that holds them."""
 
 
-class RedactedPdfs:
-    """The redacted PDF files of a release, kept without a name in a private folder until then.
+class RedactedFiles:
+    """The redacted files of a release, kept without a name in a private folder until then.
 
-    `missing` says of which PDF files only the Markdown is released, and why.
+    `missing` says of which of them only the Markdown is released, and why.
     """
 
     def __init__(self, files: Mapping[str, File], settings: Settings, folder: Path) -> None:
@@ -30,14 +29,14 @@ class RedactedPdfs:
         self.missing: list[SetAside] = []
 
     def passing(self, items: Iterable[Masked | SetAside]) -> Iterator[Masked | SetAside]:
-        """Pass documents on, and keep a redacted file of each PDF, from the start."""
+        """Pass documents on, and keep a redacted file of each that can be, from the start."""
         self._kept.seek(0)
         self._kept.truncate()
         self._lengths.clear()
         self.missing.clear()
         for item in items:
             file = self._files.get(item.origin.file)
-            if isinstance(item, Masked) and file is not None and file.kind == "pdf":
+            if isinstance(item, Masked) and file is not None and KINDS[file.kind].redacted:
                 self._keep(file, item)
             yield item
 
@@ -46,11 +45,12 @@ class RedactedPdfs:
             data, read = read_file(file, self._settings)
             if read.text != item.original.content:
                 raise Flaw("changed since it was read: mask it again")
-            written = redacted(data, read.pages, item)
+            redact = function_of(KINDS[file.kind].redacted, __package__)
+            written = redact(data, read.pages, item)
         except Flaw as flaw:
             self.missing.append(SetAside(item.id, "write", str(flaw), item.origin))
         except Exception as error:  # a file that no library can write is released as Markdown
-            reason = f"its PDF can't be redacted ({type(error).__name__})"
+            reason = f"its {file.kind.upper()} can't be redacted ({type(error).__name__})"
             self.missing.append(SetAside(item.id, "write", reason, item.origin))
         else:
             self._lengths[read_name(file.name).removesuffix(".gz")] = len(written)
