@@ -16,7 +16,7 @@ from linkmask.formulas import compiling, none_masked, rows_of
 from linkmask.graph import assess, incidence
 from linkmask.plan.chains import find_violations
 from linkmask.plan.cost import COSTS
-from linkmask.plan.cover import Cover, cover_chains
+from linkmask.plan.cover import Cover, solve
 from linkmask.records import Incidence, Plan, Risk
 
 LOOSE = 0.25
@@ -113,7 +113,7 @@ def test_repair_never_unmasks_what_earlier_stages_masked() -> None:
     gain, served = layout.gains(repaired, np.flatnonzero(repaired & ~early))
     assert (gain > 0).any()
     assert served.max() <= len(stage)
-    assert len(cover_chains(stage, limits).entities) > 0
+    assert len(solve(stage, limits).entities) > 0
 
 
 @pytest.mark.parametrize("solver", ["greedy", "knapsack", "exact"])

@@ -4,7 +4,7 @@
     floor           stage 1: what is masked whatever the risk
     document_stage  stage 2: documents over their limit
     chains          stage 3: chains over their targets, as a solver is given them
-    solvers         the four solvers by name: `cover`, `greedy`, `knapsack`, `exact`
+    solvers         the solvers by name; each is a module of its own
     long_chains     what chains of three and four documents need, where they are not listed
     by_hand         what a person added or kept, and what is masked in its place
 

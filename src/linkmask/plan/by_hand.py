@@ -13,7 +13,7 @@ import numpy as np
 from linkmask.config import Settings
 from linkmask.formulas import SLACK, Rows, document_risk, order_keys, reaches, within
 from linkmask.plan.chains import one_chain
-from linkmask.plan.greedy import Choice, greedy
+from linkmask.plan.greedy import Picks, greedy
 from linkmask.records import Flags, Floats, Ints, Plan, TreatedChains
 from linkmask.records import Stage as StageName
 
@@ -65,7 +65,7 @@ def mask_in_their_place(
     masked = np.zeros(len(rows.ceiling), dtype=np.bool_)
     masked[plan.masked] = True
 
-    def more(plan: Plan, stage: StageName, found: Choice) -> Plan:
+    def more(plan: Plan, stage: StageName, found: Picks) -> Plan:
         entities = np.array([e for e, _ in found], dtype=np.int32)
         gain = np.array([drop for _, drop in found], dtype=np.float64)
         return plan_extended_by(plan, entities, stage, gain, np.ones_like(entities), restore)
@@ -78,10 +78,10 @@ def mask_in_their_place(
 
 def _for_documents(
     plan: Plan, rows: Rows, best: Floats, masked: Flags, fixed: Flags, settings: Settings
-) -> Choice:
+) -> Picks:
     """Mask in each unmet document the largest contributors that may be, until it is met."""
     unmet = plan.unmet_documents
-    chosen: Choice = []
+    chosen: Picks = []
     for d in unmet[np.argsort(-order_keys(plan.after[unmet]), kind="stable")].tolist():
         held = rows.entity[rows.start[d] : rows.start[d + 1]]
         may = held[~masked[held] & ~fixed[held]]
@@ -102,10 +102,10 @@ def _for_documents(
 
 def _for_chains(
     chains: TreatedChains, rows: Rows, masked: Flags, fixed: Flags, settings: Settings
-) -> Choice:
+) -> Picks:
     """Mask in each unmet chain what lowers its risk most and may be masked, until it is met."""
     unmet = np.flatnonzero(~chains.met)
-    chosen: Choice = []
+    chosen: Picks = []
     for c in unmet[np.argsort(-order_keys(chains.after[unmet]), kind="stable")].tolist():
         entities, candidates, risk = one_chain(rows, masked, chains.documents[c], settings)
         may = [i for i in candidates if not fixed[entities[i]]]

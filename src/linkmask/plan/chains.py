@@ -2,9 +2,9 @@
 
 Which chains are above policy, and what each may keep, is in formulas.md §9.
 
-A solver is a function from a `ChainStage` to a `Choice`. `greedy` and `knapsack` look at one chain
-at a time and know candidates and a risk, no documents: `treat_chains` leads them through all of
-them.
+A solver is a module of this folder with `solve(stage, settings)`, which makes a `Choice` of a
+`ChainStage`. If it looks at one chain at a time, it knows candidates and a risk, no documents:
+`treat_chains` leads it through all chains.
 """
 
 from __future__ import annotations

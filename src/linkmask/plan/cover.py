@@ -146,7 +146,7 @@ class Cover:
         return entities[np.lexsort((entities, chains, -self.stage.cost[entities]))]
 
 
-def cover_chains(stage: ChainStage, settings: Settings) -> Choice:
+def solve(stage: ChainStage, settings: Settings) -> Choice:
     """Mask a small set that meets every chain's target, all chains together.
 
     Returns:

@@ -16,12 +16,25 @@ from typing import Any
 
 import numpy as np
 
+from linkmask.config import Settings
 from linkmask.formulas import Rows, chain_risk, fast, kernel, within
+from linkmask.plan.chains import ChainStage, Choice
+from linkmask.plan.cover import Cover
 from linkmask.plan.setcover import Cut, cheapest_cover, minimal_cuts
 from linkmask.records import Flags, Floats, Ints
 
 ORDERS = 4
 """Orders in which a chain's entities are tried for each cut: more cuts now, fewer rounds."""
+CUT_CHAINS = 100_000
+"""Cuts are drawn from at most about so many chains per round."""
+SETTLED = 0.002
+"""Spread between cost and bound up to which each master is asked for its share of the gap only."""
+LOOSE = 4
+"""A master is asked for the spread over this; it grows tighter as the spread does."""
+OWN_GAP = 3
+"""A master alone may leave the gap over this."""
+EQUAL = 1e-6
+"""Costs that differ by no more are equal."""
 Above = Callable[[Flags], tuple[Ints, Floats]]
 """Mask → the chains it leaves above target (paths padded with −1) and their targets in [0, 1]."""
 
@@ -39,6 +52,30 @@ class ExactAnswer:
     bound: float
     proven: bool
     rounds: int
+
+
+def solve(stage: ChainStage, settings: Settings) -> Choice:
+    """Mask the smallest set that meets every chain's target, as far as it can be proven."""
+    layout = Cover.of(stage)
+    eligible = ~stage.masked
+    if settings.chain_candidates == "via":
+        eligible[:] = False
+        eligible[stage.hops.entity] = True
+
+    def above(masked: Flags) -> tuple[Ints, Floats]:
+        found = layout.above(masked)
+        found = found[:: len(found) // CUT_CHAINS + 1]
+        return stage.documents[found], stage.target[found]
+
+    answer = hitting_set(
+        stage.rows, stage.masked, eligible, stage.cost, above, layout.repair,
+        gap=settings.exact_gap, rounds=settings.exact_rounds,
+    )  # fmt: skip
+    entities = np.flatnonzero(answer.masked & ~stage.masked).astype(np.int32)
+    gain, served = layout.gains(answer.masked, entities)
+    least = float(stage.cost.min(initial=1.0)), float(stage.cost.max(initial=1.0))
+    bound = round(answer.bound) if least == (1.0, 1.0) else 0
+    return Choice(entities, gain, served, bound, answer.proven)
 
 
 def hitting_set(
@@ -86,13 +123,15 @@ def hitting_set(
     held, done = masked, 0
     while done < rounds and spread > gap:
         paths, targets = above(held)
-        if not len(paths) and asked <= gap / 3:
+        if not len(paths) and asked <= gap / OWN_GAP:
             break  # only the master's own gap is left, and it has spent its nodes
         if len(paths):
             for rank in _ranks(rows, done):
                 cuts += _grow(rows, held, eligible, paths, targets, rank)
             cuts = minimal_cuts(cuts)
-        asked = max(gap / 3, spread / 4) if len(paths) and spread > 0.002 else gap / 3
+        asked = gap / OWN_GAP
+        if len(paths) and spread > SETTLED:
+            asked = max(asked, spread / LOOSE)
         chosen, below = cheapest_cover(cuts, cost, asked * price, price)
         bound, done = max(bound, below), done + 1
         held = masked.copy()
@@ -101,7 +140,7 @@ def hitting_set(
         if _price(trial, masked, cost) < price:
             best, price = trial, _price(trial, masked, cost)
         spread = (price - bound) / price if price else 0.0
-    return ExactAnswer(best, price, min(bound, price), bound >= price - 1e-6, done)
+    return ExactAnswer(best, price, min(bound, price), bound >= price - EQUAL, done)
 
 
 def _price(mask: Flags, masked: Flags, cost: Floats) -> float:

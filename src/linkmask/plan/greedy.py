@@ -1,15 +1,22 @@
-"""Chooses greedily on one chain (formulas.md §9.4–9.5); it knows no documents."""
+"""Chooses greedily on one chain after another (formulas.md §9.4–9.5)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
 
+from linkmask.config import Settings
 from linkmask.formulas import order_key
+from linkmask.plan.chains import ChainStage, Choice, treat_chains
 
 Risk = Callable[[Set[int]], float]
 """Risk in [0, 1] when a set of candidates is masked; must not rise as the set grows."""
-Choice = list[tuple[int, float]]
+Picks = list[tuple[int, float]]
 """Chosen candidates in order, each with its gain: the drop in risk when it was added."""
+
+
+def solve(stage: ChainStage, settings: Settings) -> Choice:
+    """Bring one chain after another to its target by `greedy`."""
+    return treat_chains(stage, settings, greedy)
 
 
 def impacts(candidates: Sequence[int], risk: Risk, held: Set[int], now: float) -> dict[int, float]:
@@ -18,7 +25,7 @@ def impacts(candidates: Sequence[int], risk: Risk, held: Set[int], now: float) -
     return {e: impact for e, impact in found if impact > 0}
 
 
-def greedy(candidates: Sequence[int], risk: Risk, target: float) -> Choice:
+def greedy(candidates: Sequence[int], risk: Risk, target: float) -> Picks:
     """Mask the candidate of largest impact, again and again, until the risk is at most `target`.
 
     Args:
@@ -38,7 +45,7 @@ def greedy(candidates: Sequence[int], risk: Risk, target: float) -> Choice:
         formulas.md §9.5. As cover by steepest descent: V. Chvátal, "A greedy heuristic for the
         set-covering problem", Mathematics of Operations Research 4 (1979).
     """
-    chosen: Choice = []
+    chosen: Picks = []
     held: set[int] = set()
     now = risk(held)
     while now > target:

@@ -1,22 +1,31 @@
-"""Chooses on one chain as a 0/1 knapsack (formulas.md §9.6); it knows no documents."""
+"""Chooses on one chain after another as a 0/1 knapsack (formulas.md §9.6)."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from functools import partial
 from math import ceil, floor
 
 import numpy as np
 
+from linkmask.config import Settings
 from linkmask.formulas import order_key
-from linkmask.plan.greedy import Choice, Risk, greedy, impacts
+from linkmask.plan.chains import ChainStage, Choice, treat_chains
+from linkmask.plan.greedy import Picks, Risk, greedy, impacts
 
 log = logging.getLogger(__name__)
 
 
+def solve(stage: ChainStage, settings: Settings) -> Choice:
+    """Bring one chain after another to its target by `knapsack`."""
+    scale, limit = settings.knapsack_scale, settings.knapsack_candidates
+    return treat_chains(stage, settings, partial(knapsack, scale=scale, limit=limit))
+
+
 def knapsack(
     candidates: Sequence[int], risk: Risk, target: float, *, scale: int = 1000, limit: int = 64
-) -> Choice:
+) -> Picks:
     """Mask the fewest candidates whose single impacts add up to what the chain must lose.
 
     Impacts do not add up, so each answer is checked against the real risk: where it falls short
@@ -109,6 +118,6 @@ def _without_needless(
     return kept
 
 
-def _with_gains(order: Sequence[int], risk: Risk) -> Choice:
+def _with_gains(order: Sequence[int], risk: Risk) -> Picks:
     risks = [risk(set(order[:i])) for i in range(len(order) + 1)]
     return [(e, risks[i] - risks[i + 1]) for i, e in enumerate(order)]
