@@ -14,7 +14,7 @@ TEXTS = ("Is she covered?", "Ça va bien, merci", "日本語のテキスト", "�
 
 def test_sparse_moves_are_the_moves() -> None:
     rows = np.random.default_rng(1).integers(0, 4, (5, 256)).astype(np.uint32)
-    moves = SparseMoves(rows, 2)
+    moves = SparseMoves([rows[:3], rows[3:]], rows[2])
     assert [moves[place] for place in range(rows.size)] == rows.ravel().tolist()
 
 

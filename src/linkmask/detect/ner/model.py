@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
@@ -22,6 +23,7 @@ import numpy as np
 from linkmask.detect.ner import features
 from linkmask.detect.ner.scoring import SLOTS, label
 from linkmask.detect.ner.viterbi import APART, LANE, steps, within
+from linkmask.detect.stored_rows import StoredRows
 from linkmask.formulas.compiling import fast
 from linkmask.records import Floats, Ints, Longs
 
@@ -31,6 +33,8 @@ REMEMBERED = 1 << 16
 """Words whose sums are kept; when more are met, all are dropped."""
 LOAD_FROM = 3_000
 """Words that take as long to read in loops as they are as kept compiled ones take to load."""
+_LINE = re.compile(r"(.)(.*)")
+"""A feature: the number of its offset, and its name."""
 Span = tuple[int, int, str, float]
 """First word, word after the last, label, confidence in [0, 1]."""
 
@@ -50,15 +54,21 @@ class Model:
     """Held while words are added to what a model knows."""
 
     def __init__(self, path: Path = FILE) -> None:
+        self._feature: tuple[dict[str, int], ...] = tuple({} for _ in features.OFFSETS)
         with np.load(path, allow_pickle=False) as stored:
             meta = json.loads(bytes(stored["meta"]).decode())
-            names = bytes(stored["names"]).decode().split("\n")
+            names = bytes(stored["names"]).decode()
+            for row, name in enumerate(_LINE.finditer(names), 1):
+                offset, feature = name.groups()
+                self._feature[int(offset)][feature] = row
+            del names
             # row 0 is nothing; as small as they are stored, so that more of them are near at hand
-            self._weights = np.insert(stored["weights"], 0, 0, axis=0)
+            self._weights = _after_nothing(StoredRows.of(stored.zip, "weights"))
             order = np.argsort(stored["keys"] % SLOTS, kind="stable")
             self._keys: Longs = stored["keys"][order]
-            # row 0 again is nothing
-            self._combined = _padded(np.insert(stored["combined"][order], 0, 0, axis=0))
+            pairs = StoredRows.of(stored.zip, "combined")
+            self._combined = _after_nothing(pairs, -pairs.shape[1] % LANE)
+            self._combined[1:] = self._combined[1:][order]
             transitions = stored["transitions"].astype(np.int32)
         self.labels: list[str] = meta["labels"]
         self.families: Ints = np.array(meta["families"], np.int32)
@@ -69,9 +79,6 @@ class Model:
         self._transitions = within(transitions, self.families)
         self._moves: Floats = np.exp(self._transitions * self.unit)
         self._odds: Floats = np.exp(-self.unit * np.arange(APART))
-        self._feature: tuple[dict[str, int], ...] = tuple({} for _ in features.OFFSETS)
-        for row, name in enumerate(names, 1):
-            self._feature[int(name[0])][name[1:]] = row
         self._terms = {name: number for number, name in enumerate(meta["terms"], 1)}
         self._vocabulary = frozenset(meta["vocabulary"])
         # the keys of a place stand together: where they begin, and where the next place's do
@@ -209,6 +216,16 @@ def _renew_lock() -> None:
 
 
 os.register_at_fork(after_in_child=_renew_lock)
+
+
+def _after_nothing(stored: StoredRows, more: int = 0) -> Any:
+    """Return rows after one of zeros, with some columns more of zeros."""
+    count, width = stored.shape
+    rows, at = np.zeros((count + 1, width + more), stored.dtype), 1
+    for block in stored.blocks():
+        rows[at : at + len(block), :width] = block
+        at += len(block)
+    return rows
 
 
 def _padded(columns: Any) -> Any:

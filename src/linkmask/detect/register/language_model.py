@@ -1,35 +1,45 @@
-"""Loads the model that tells languages apart (py3langid), in a third of its memory.
+"""Loads the model that tells languages apart (py3langid), in a fraction of its memory.
 
 The model is naive Bayes over byte n-grams, which an automaton finds. Most of its memory are the
-automaton's moves, 256 from each state, of which nearly all are those from the first state.
+automaton's moves, 256 from each state, of which nearly all are those from the first state. They are
+read block by block, as are the weights, of which only those of some languages are kept.
 """
 
 from __future__ import annotations
 
+import lzma
 from array import array
+from collections.abc import Iterable
 from functools import cache
+from shutil import copyfileobj
+from tempfile import TemporaryFile
 from typing import Any
+from zipfile import ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
+
+from linkmask.detect.stored_rows import StoredRows
 
 
 class SparseMoves:
     """The moves of an automaton: those that differ from the move from the first state, and these.
 
     Args:
-        rows: the next state by row and byte, of shape (rows, 256); states share rows.
-        first: the row of the first state.
+        blocks: the next state by row and byte, in blocks of shape (rows, 256); states share rows.
+        usual: the row of the first state.
     """
 
-    def __init__(self, rows: NDArray[Any], first: int) -> None:
-        usual = rows[first]
-        differing = rows != usual
-        ends = np.append(0, np.cumsum(np.count_nonzero(differing, axis=1))).astype(np.uint32)
-        places = np.flatnonzero(differing)
-        self._usual, self._ends = usual.tolist(), array("I", ends.tobytes())
-        self._bytes = (places & 255).astype(np.uint8).tobytes()
-        self._states = array("I", rows.ravel()[places].astype(np.uint32).tobytes())
+    def __init__(self, blocks: Iterable[NDArray[Any]], usual: NDArray[Any]) -> None:
+        self._usual, self._ends = usual.tolist(), array("I", [0])
+        self._states, found = array("I"), bytearray()
+        for rows in blocks:
+            differing = rows != usual
+            ends = np.cumsum(np.count_nonzero(differing, axis=1)) + len(found)
+            self._ends.frombytes(ends.astype(np.uint32).tobytes())
+            found += (np.flatnonzero(differing) & 255).astype(np.uint8).tobytes()
+            self._states.frombytes(rows[differing].astype(np.uint32).tobytes())
+        self._bytes = bytes(found)
 
     def __getitem__(self, place: int) -> int:
         """Return the next state at a place, which is 256 times the row, plus the byte."""
@@ -44,14 +54,38 @@ def identifier(languages: tuple[str, ...]) -> Any:
 
     The weights of other languages, 28 MB, are not kept.
     """
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+    from py3langid import langid
 
-    every = LanguageIdentifier.from_model_file(MODEL_FILE)
-    every.set_languages(list(languages) or None)
-    weights = every.nb_ptc, every.nb_pc, every.nb_classes
-    moves, rows, found = every.tk_nextmove, every.tk_row, every.tk_output
-    del every
-    states = np.frombuffer(moves, np.dtype(f"u{moves.itemsize}")).reshape(-1, 256)
-    return LanguageIdentifier(
-        *weights, SparseMoves(states, rows[0]), array("i", found), tk_row=rows
-    )
+    path = langid.MODEL_DIR / langid.MODEL_FILE
+    with TemporaryFile() as unpacked:
+        with lzma.open(path) as packed:
+            copyfileobj(packed, unpacked, 1 << 20)
+        with ZipFile(unpacked) as file, np.load(unpacked, allow_pickle=False) as small:
+            classes, row, found = (small[name] for name in ("classes", "nextmove_row", "out_feat"))
+            columns = np.flatnonzero(np.isin(classes, languages or classes))
+            weights = StoredRows.of(file, "ptc")
+            kept = np.empty((weights.shape[0], len(columns)), weights.dtype)
+            at = 0
+            for block in weights.blocks():
+                kept[at : at + len(block)] = block[:, columns]
+                at += len(block)
+            moves = StoredRows.of(file, "nextmove")
+            first = _row(moves, int(row[0]))
+            return langid.LanguageIdentifier(
+                kept,
+                small["pc"][columns],
+                classes[columns].tolist(),
+                SparseMoves(moves.blocks(256), first),
+                array("i", found.astype(np.int32).tobytes()),
+                tk_row=array("I", row.astype(np.uint32).tobytes()),
+            )
+
+
+def _row(moves: StoredRows, wanted: int) -> NDArray[Any]:
+    """Return one row of moves."""
+    for block in moves.blocks(256):
+        if wanted < len(block):
+            row: NDArray[Any] = block[wanted]
+            return row
+        wanted -= len(block)
+    raise ValueError("the language model has no such row")
