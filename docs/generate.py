@@ -22,7 +22,7 @@ import click
 import msgspec
 
 from linkmask import cli, commands, config, schema
-from linkmask.choices import DETECTORS, SOLVERS, STYLES
+from linkmask.choices import DETECTORS, SOLVERS
 from linkmask.cli.options import (
     MODEL_OPTIONS,
     OUTPUT_OPTIONS,
@@ -31,7 +31,7 @@ from linkmask.cli.options import (
     SETTINGS_OPTIONS,
     STYLE_OPTIONS,
 )
-from linkmask.config.described import described
+from linkmask.config.described import INTERNAL, described
 from linkmask.serve.openapi import document
 from linkmask.serve.routes import ROUTES
 
@@ -87,8 +87,8 @@ def command_parts(
     example = (command.epilog or "").replace("\b\nExample: ", "").strip()
     yield f"{heading} {name}\n"
     yield f"{inspect.getdoc(command)}\n"
-    shown = "\n".join(line for line in (usage, example) if line)
-    yield f"```sh\n{shown}\n```\n"
+    if example or not hasattr(command, "commands"):
+        yield f"```sh\n{example or usage}\n```\n"
     rows = list(options(command))
     taken = {title: [row for row in group if row in rows] for title, group in shared.items()}
     taken = {title: group for title, group in taken.items() if len(group) > 1}
@@ -103,7 +103,7 @@ def command_parts(
 
 STATUS = (
     "The [exit status](files.md#exit-status) tells how a command ended. Square brackets hold the"
-    " default\nof an option; (repeatable) means that the option can be given more than once.\n"
+    " default\nof an option.\n"
 )
 
 
@@ -130,14 +130,16 @@ def settings_page() -> str:
     for section, fields in sections().items():
         rows = []
         for name, (kind, meaning) in fields.items():
+            if name in INTERNAL:
+                continue
             default = getattr(by_preset["insurance"], name)
             other = [
                 f"{preset}: {shown(different(getattr(settings, name), default))}"
                 for preset, settings in by_preset.items()
                 if name != "preset" and getattr(settings, name) != default
             ]
-            rows.append([f"`{name}`", kind, shown(default), "<br>".join(other), meaning])
-        head = ["Setting", "Values", "Default", "Other presets", "Meaning"]
+            rows.append([f"`{name}`", kind, "<br>".join([shown(default), *other]), meaning])
+        head = ["Setting", "Values", "Default, and other presets", "Meaning"]
         parts += [f"## {section}\n", table(head, rows)]
     return "\n".join(parts)
 
@@ -145,21 +147,14 @@ def settings_page() -> str:
 HEAD = """\
 # Settings
 
-A setting can be given in four places. If several give the same setting, the last one in this list
-counts:
+A setting can be given in four places. The last one of this list counts:
 
 1. the preset (`--preset`, default `insurance`),
 2. a TOML file (`--config FILE`),
 3. an environment variable, as in `LINKMASK_THETA_DOC=0.9`,
 4. the command line: the setting's own option, or `--set theta_doc=0.9`.
 
-In a file, the settings of `general` stand at the top. Each other section below is a table.
-
-On the command line and in the environment, commas separate the words of a list
-(`--set floor=NAME,EMAIL`). A list, or a setting with a value for each type, can also be written as
-in a file or in JSON (`--set 'weights={"NAME": 0.9}'`). A new list or table replaces the old one as
-a whole, so repeat what shall stay. An unknown name, or a value out of range, is refused before any
-work is done.
+In a file, the settings of `general` stand at the top. Each other section below is a table:
 
 ```toml
 preset = "strict"
@@ -174,18 +169,20 @@ style = "pseudonym"
 styles = { EVENT_DATE = "surrogate" }
 ```
 
+Elsewhere, commas separate the words of a list (`--set floor=NAME,EMAIL`), and a table is JSON
+(`--set 'weights={"NAME": 0.9}'`). A new list or table replaces the old one as a whole. An unknown
+name, or a value out of range, is refused.
+
 | Preset | Purpose |
 |---|---|
-| `insurance` | The default. It has the limits of `thesis`, and always masks the types in `floor`. |
-| `strict` | Has lower limits, for a corpus that leaves the organization. |
-| `release` | For readers who are strangers: masks more [rare words](linkage.md#rare-words). |
-| `uniform` | Has [no limits](linkage.md#what-it-finds): fixed rules choose all masks. |
-| `general` | Has other weights, for documents that are not about health insurance. |
-| `thesis` | Reproduces the [thesis](glossary.md#measures). Only limits decide what is masked. |
+| `insurance` | The default: types in `floor` are always masked, limits choose the rest. |
+| `strict` | Lower limits, for a corpus that leaves the organization. |
+| `release` | For strangers: masks more [rare words](linkage.md#rare-words). |
+| `uniform` | [No limits](linkage.md#what-it-finds): fixed rules choose all masks. |
+| `general` | Other weights, for documents that are not about health insurance. |
+| `thesis` | Reproduces the [thesis](glossary.md#measures); only limits choose. |
 
-Each number of a preset has its source in the preset's file, in `src/linkmask/config/presets/`.
-[Entity types](types.md) has the weights of the types. If a setting has a value for each type, the
-column "Other presets" shows only the values that differ.
+The files of the presets, in `src/linkmask/config/presets/`, give a source for each number.
 """
 
 
@@ -206,7 +203,7 @@ KINDS = {
     "dict[str, OwnType]": "type → its table",
 }  # fmt: skip
 
-NAMES = {"detector": DETECTORS, "solver": SOLVERS, "style": STYLES}
+NAMES = {"detector": DETECTORS, "solver": SOLVERS}
 """Settings whose names are those of a registry."""
 
 
@@ -220,6 +217,8 @@ def values(name: str, kind: Any) -> str:
         return f"{bounds['ge']} to {bounds['le']}"
     if name == "detector_digests":
         return "address → digest"
+    if name == "style":
+        return "a [style](redact.md#styles) or a [technique](policy.md#techniques)"
     if written == "str" and name in NAMES:
         return ", ".join(f"`{one}`" for one in NAMES[name])
     return KINDS[written]
@@ -247,12 +246,10 @@ def different(value: Any, default: Any) -> Any:
 TYPES_HEAD = """\
 # Entity types
 
-An entity type says what a value is: a name, a birth date, a clinic. Each mention has one type. The
-weight of the type, in [0, 1], says how bad a leak of a value is, and enters the
-[risk](formulas.md#5-documents). The setting `weights` replaces the weights of single types
-(`weights = { AGE = 0.7 }`), and `schema` the whole table. "`general`: 0.60" is the weight in the
-schema `general`, for documents that are not about health insurance. By default, types marked
-"floor" are [masked whatever the risk](glossary.md#masking).
+An entity type says what a value is: a name, a birth date, a clinic. Its weight, in [0, 1], says how
+bad a leak is, and enters the [risk](formulas.md#5-documents); the setting `weights` replaces it.
+"`general`: 0.60" is the weight in preset `general`. Types marked "floor" are always masked by
+default.
 
 | Group | Values of its types |
 |---|---|
@@ -261,10 +258,8 @@ schema `general`, for documents that are not about health insurance. By default,
 | `quasi` | identify a person in combination with others |
 | `added` | are not in the thesis; `NATIONAL_ID`, `CREDIT_CARD` and `IBAN` are direct, too |
 
-The next table has the definition of each type, and three examples with the value in bold. Prompts
-for a language model have the same definitions. A test checks that the default detector finds the
-value in every example. `RARE_TERM` (weight 0) is not in the table: it is the type of [rare
-words](linkage.md#rare-words).
+In the examples, the value is in bold; the default detector finds each. [Rare
+words](linkage.md#rare-words) have the type `RARE_TERM`, with weight 0.
 """
 
 UNDER_POLICY = """\

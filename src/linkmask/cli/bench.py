@@ -59,20 +59,18 @@ def bench() -> None:
     "--generator",
     "generators",
     multiple=True,
-    help="What answers the questions (repeatable): parrot repeats the texts retrieved, extractive "
-    "gives its three best sentences [parrot, extractive, llm].",
+    help="What answers the questions (repeatable) [parrot, extractive, llm].",
 )
 @click.option("-k", "k", type=click.IntRange(1), help="Number of documents in the context [3].")
 @click.option(
     "--queries",
     type=click.IntRange(1),
-    help="Number of queries of an attacker who knows nothing of the corpus [200].",
+    help="Queries of an attacker who knows nothing of the corpus [200].",
 )
 @click.option("--seed", type=int, help="Seed of all random choices [0].")
 @click.option(
     "--judge",
-    help="Second model on the server. It grades answers, and plays a part in the defence sage and "
-    "the attack rag-thief.",
+    help="Second model on the server; it grades answers.",
 )
 @click.option("--presidio", help="Python interpreter with Presidio, if this one has none.")
 @click.option("--snapshots", help="Earlier run over CORPUS, whose mentions are used again.")
@@ -86,10 +84,7 @@ def bench_run(
     quiet: bool,
     **given: Any,
 ) -> None:
-    """Measure each attack against each defence, and write a report and CSV files.
-
-    The run folder keeps each result, and the same command continues where it stopped.
-    """
+    """Measure each attack against each defence, and write a report and CSV files."""
     from linkmask.report.terminal import progress
     from linkmask.testbench import commands
     from linkmask.testbench.cells import read_grid
@@ -132,7 +127,7 @@ def bench_diff(before: Path, after: Path, tolerance: float) -> None:
 @bench.command("average", epilog="\b\nExample: linkmask bench average a.run b.run c.run > mean.csv")
 @click.argument("runs", nargs=-1, required=True, type=FOLDER)
 def bench_average(runs: tuple[Path, ...]) -> None:
-    """Print the mean, the least and the largest of each figure over several runs, as CSV."""
+    """Print mean, least and largest of each figure over several runs, as CSV."""
     from linkmask.testbench.outputs import averages_csv
 
     click.echo(averages_csv(runs), nl=False)

@@ -15,12 +15,12 @@ from linkmask.cli.options import FILE
 @click.option(
     "--most",
     type=click.FloatRange(0, 1),
-    help="Largest probability that the linker finds another document of the same person [0.1].",
+    help="Limit for the probability that the linker finds the same person [0.1].",
 )
 @click.option(
     "--candidates",
     type=click.IntRange(1),
-    help="Smallest number of persons among whom each is hidden; 5 is the same as --most 0.2.",
+    help="The same limit as a number of persons: 5 means --most 0.2.",
 )
 @click.option(
     "--pairs",
@@ -32,12 +32,12 @@ from linkmask.cli.options import FILE
     "--sentence-model",
     "model",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="Folder of a sentence model, by which the linker compares texts as well.",
+    help="Folder of a sentence model, which the linker then also uses.",
 )
 @click.option(
     "--background",
     type=click.Path(path_type=Path, exists=True),
-    help="Public texts, among which the linker looks for each document's person.",
+    help="Public texts, among which the linker looks for each person.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def bench_certify(
@@ -81,13 +81,13 @@ def bench_certify(
 @click.option(
     "--questions",
     type=FILE,
-    help="Your questions, a JSON object a line: question, answer, and perhaps documents (ids).",
+    help="Your questions (JSONL): question, answer, and perhaps documents (ids).",
 )
 @click.option(
     "--least",
     type=click.FloatRange(0, 1),
     default=0.0,
-    help="Smallest share of answers (without questions: of words) that must be left [0].",
+    help="Smallest share of answers, or else of words, that must be left [0].",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def bench_kept(

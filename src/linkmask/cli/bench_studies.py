@@ -23,10 +23,7 @@ from linkmask.cli.options import FILE, FOLDER, MODEL_OPTIONS, model_of, options
 def bench_links(
     corpus: Path, out: Path, config: Path | None, mentions: tuple[str, ...], **model: Any
 ) -> None:
-    """Compare the links that linkmask finds with the annotated links in CORPUS/golden.json.
-
-    An annotated link names documents about one person that share a value.
-    """
+    """Compare the links that linkmask finds with the annotated links in CORPUS/golden.json."""
     from linkmask.testbench import link_comparison
     from linkmask.testbench.cells import read_settings
     from linkmask.testbench.missing import holes_are_errors
@@ -46,10 +43,7 @@ def bench_links(
 @options(MODEL_OPTIONS)
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 def bench_filter(corpus: Path, out: Path, config: Path | None, quiet: bool, **model: Any) -> None:
-    """Try several settings of filter_strength, which says what the corpus pass searches for.
-
-    What is found is compared with the values in CORPUS/golden.json.
-    """
+    """Try several values of filter_strength, and compare with CORPUS/golden.json."""
     from linkmask.report.terminal import progress
     from linkmask.testbench import tuning
     from linkmask.testbench.cells import read_settings

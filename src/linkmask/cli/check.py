@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 def check(source: Path, mentions: Path | None, as_json: bool, quiet: bool, **given: Any) -> None:
     """Tell whether documents are within their limits as they are, and write nothing.
 
-    The exit status is 2 if a document or a chain of documents is over its limit, or if a document
-    holds a value that is always masked. It is also 2 if an id or a file name gives a person away,
-    if a document can't be read, or if pairs of documents were not compared. No value is printed.
+    The exit status is 2 if a limit is not met, if a document holds a value that is always masked or
+    can't be read, if an id or a file name gives a person away, or if pairs of documents were not
+    compared. No value is printed.
     """
     from linkmask import commands
 

@@ -14,8 +14,8 @@ SHELLS = ("bash", "zsh", "fish")
 def completion(ctx: click.Context, shell: str) -> None:
     """Print the script by which a shell completes commands, options and file names.
 
-    In bash and zsh: eval "$(linkmask completion SHELL)", in the file that the shell reads at its
-    start. In fish: linkmask completion fish > ~/.config/fish/completions/linkmask.fish
+    In bash and zsh, put eval "$(linkmask completion SHELL)" into the file that the shell reads at
+    its start. In fish: linkmask completion fish > ~/.config/fish/completions/linkmask.fish
     """
     kind = get_completion_class(shell)
     assert kind is not None

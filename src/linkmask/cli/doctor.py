@@ -17,8 +17,7 @@ COLOURS = {"ok": "green", "note": "yellow", "wrong": "red"}
 def doctor(ctx: click.Context, as_json: bool) -> None:
     """Check the installation and the machine: packages, extras, files, cache, memory, disk.
 
-    Nothing is sent over the network and no document is read. The exit status is 1 if something is
-    wrong that linkmask needs.
+    The exit status is 1 if something is wrong that linkmask needs.
     """
     from linkmask import commands
 

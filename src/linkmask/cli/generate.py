@@ -24,13 +24,13 @@ MADE: Options = [
     click.option(
         "--decoys",
         type=click.IntRange(0, 20),
-        help="Number of further persons with the same condition and place, for each person [0].",
+        help="Further persons with the same condition and place, for each person [0].",
     ),
     click.option(
         "--jsonl",
         is_flag=True,
         default=None,
-        help="Write documents.jsonl and clusters.jsonl, not one file for each document.",
+        help="Write documents.jsonl and clusters.jsonl, not a file for each document.",
     ),
 ]
 """For a corpus that no model writes."""
@@ -92,10 +92,8 @@ OF_ORDER = ("language", "seed", "topic", "at_once", "attempts")
 def generate(out: Path, quiet: bool, overwrite: bool, **given: Any) -> None:
     """Generate a made-up corpus with its truth: mentions, persons, links and questions.
 
-    Without a model, the texts come from grammars and word lists, and the same options and seed give
-    the same bytes. With --llm-url or --llm-model, a language model writes and checks the texts, and
-    the same command continues where it stopped. The exit status is 2 if fewer clusters
-    (sets of documents about one person) were written than asked for.
+    The texts come from grammars and word lists, or with --llm-url from a language model. The exit
+    status is 2 if fewer clusters (documents about one person) were written than asked for.
     """
     given = {name: value for name, value in given.items() if value is not None and value != ()}
     made = [name for name in ONLY_MADE if name in given]

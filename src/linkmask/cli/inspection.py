@@ -53,12 +53,12 @@ def verify(out: Path, run_folder: Path | None, as_json: bool, quiet: bool) -> No
 
 @click.command(epilog="\b\nExample: linkmask explain masked.run --person SFH-2207-419")
 @click.argument("run_folder", metavar="RUN", type=FOLDER)
-@click.option("--entity", help="Explain an entity, given its label, its value or its id.")
-@click.option("--document", help="Explain a document, given its id.")
+@click.option("--entity", help="Label, value or id of an entity: explain it.")
+@click.option("--document", help="Id of a document: explain it.")
 @click.option(
-    "--pair", nargs=2, metavar="A B", help="Explain what links two documents, given their ids."
+    "--pair", nargs=2, metavar="A B", help="Ids of two documents: explain what links them."
 )
-@click.option("--person", help="Show what is still readable about the person who has this value.")
+@click.option("--person", help="Value of a person: show what is still readable about them.")
 @click.option("--show-values", is_flag=True, help="Show values, not only labels.")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def explain(run_folder: Path, as_json: bool, show_values: bool, **question: Any) -> None:
@@ -87,8 +87,7 @@ def explain(run_folder: Path, as_json: bool, show_values: bool, **question: Any)
 def review(run_folder: Path, reviewer: str | None, no_browser: bool, verify_log: bool) -> None:
     """Decide about values on a local page, and see what each decision costs.
 
-    The page is served only to this machine, until you press Ctrl-C. The address that is printed
-    works once.
+    Only this machine reaches the page. The printed address works once.
     """
     say(f"Loading {RUN} …")
     from linkmask.review import serving
@@ -105,10 +104,7 @@ def review(run_folder: Path, reviewer: str | None, no_browser: bool, verify_log:
 @click.option("-n", "--number", type=click.IntRange(1), default=3, help="Number of documents [3].")
 @options(SETTINGS_OPTIONS, READ_OPTIONS, MODEL_OPTIONS, PLAN_OPTIONS, STYLE_OPTIONS)
 def preview(source: Path, number: int, mentions: Path | None, **given: Any) -> None:
-    """Show some documents before and after masking, in the terminal, and write nothing.
-
-    The documents are taken at even intervals from the corpus.
-    """
+    """Show some documents before and after masking, and write nothing."""
     say(f"Loading {DETECTION} …")
     from linkmask import commands
     from linkmask.report.preview import preview as show

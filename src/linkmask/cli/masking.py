@@ -44,13 +44,13 @@ from linkmask.errors import UsageError
 @click.option(
     "--no-run",
     is_flag=True,
-    help="Keep no run folder; commands that need a run, such as explain, then can't be used.",
+    help="Keep no run folder, so that explain, unmask and others can't be used.",
 )
 @click.option(
     "--keep-masked",
     type=FOLDER,
     metavar="RUN",
-    help="Also mask every value that this earlier run masked.",
+    help="Also mask what this earlier run masked.",
 )
 @options(
     SETTINGS_OPTIONS,
@@ -79,9 +79,7 @@ def mask(
 ) -> None:
     """Mask a corpus: read, detect, score, plan, redact, verify and report.
 
-    INPUT is a file or a folder of files: JSON, JSONL, CSV, Parquet, text, mail, web pages, Word,
-    PDF and others, also compressed (docs/corpus.md). OUT will contain documents/ (the
-    masked files, with the names and formats of the input; PDF and RTF become Markdown),
+    INPUT is a file or a folder (docs/corpus.md lists the formats). OUT will contain documents/,
     report.html, summary.json and set-aside.jsonl (what was not released, and why).
     """
     from linkmask import commands
@@ -172,8 +170,7 @@ def plan(
 ) -> None:
     """Choose which values of a run are masked: after scan, or again with other limits.
 
-    It takes seconds, because nothing is detected again. --mask and --keep overrule the plan for
-    single entities, and later plans keep the decision.
+    Nothing is detected again. --mask and --keep overrule the plan, also in later plans.
     """
     from linkmask import commands
 
@@ -192,7 +189,7 @@ def plan(
     "--input",
     "source",
     type=ANY,
-    help="Path of the input, if it is no longer where the run read it.",
+    help="Path of the input, if it was moved.",
 )
 @click.option("--workers", type=click.IntRange(1), help="Processes [all cores].")
 @options(MODEL_OPTIONS, STYLE_OPTIONS, RELEASE_OPTIONS, OUTPUT_OPTIONS)
@@ -207,7 +204,7 @@ def apply(
     quiet: bool,
     **given: Any,
 ) -> None:
-    """Write masked documents by the plan of a run that `linkmask mask` or `plan` made."""
+    """Write masked documents by the plan of a run."""
     from linkmask import commands
 
     with progress_bars(quiet or as_json, DETECTION) as progress:
@@ -231,7 +228,7 @@ def apply(
 @click.option(
     "--recount",
     is_flag=True,
-    help="Count again how many documents contain each value, and use the new counts.",
+    help="Count the documents of each value again; shows the effect and asks first.",
 )
 @click.option("--yes", is_flag=True, help="Do not ask before --recount masks.")
 @click.option(
@@ -255,9 +252,8 @@ def update(
 ) -> None:
     """Release the next edition of a corpus that was masked before and has changed since.
 
-    INPUT is compared with the originals of what RUN released. Detection reads only new and
-    changed documents, and only files whose masked text changes are written again. What an earlier
-    edition masked stays masked. --recount shows its effect and asks before anything is masked.
+    Only new and changed documents are read by detection, and only files that change are written.
+    What an earlier edition masked stays masked.
     """
     from linkmask import commands
 

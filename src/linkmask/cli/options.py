@@ -19,7 +19,7 @@ Options = list[Callable[[Any], Any]]
 FOLDER = click.Path(path_type=Path, file_okay=False)
 FILE = click.Path(path_type=Path, dir_okay=False)
 ANY = click.Path(path_type=Path)
-KEY_FILE = "File with the key of pseudonyms and of the vault [LINKMASK_KEY, or the run's own key]."
+KEY_FILE = "File with the key of pseudonyms and vault [LINKMASK_KEY, or the run's own key]."
 
 
 def _one_of(names: Iterable[str], default: str) -> str:
@@ -131,15 +131,14 @@ STYLE_OPTIONS: Options = [
         "--linkable",
         is_flag=True,
         default=None,
-        help="Write a value alike in all documents, so that a person's documents can be linked.",
+        help="Write a value alike in all documents, so that these can be linked.",
     ),
     click.option("--key-file", help=KEY_FILE),
     click.option(
         "--unkeyed",
         is_flag=True,
         default=None,
-        help="Make pseudonyms without a key. Anybody can test a guess with them, so use it only to "
-        "reproduce published results.",
+        help="Make pseudonyms without a key, so that anybody can test a guess.",
     ),
     click.option("--seed", type=int, help="Seed of surrogates [0]."),
 ]
@@ -160,13 +159,13 @@ CHUNKS: Options = [
     click.option(
         "--chunks",
         metavar="SIZE[,OVERLAP]",
-        help="Also write the masked text as chunks of SIZE characters, to OUT/chunks.jsonl.",
+        help="Also write chunks of SIZE characters, to OUT/chunks.jsonl.",
     ),
     click.option(
         "--redacted-pdf",
         is_flag=True,
         default=None,
-        help="Also write PDF files as redacted PDF files, to OUT/redacted-pdf.",
+        help="Also write redacted PDF files, to OUT/redacted-pdf.",
     ),
 ]
 

@@ -64,10 +64,10 @@ def recognizers_check(file: Path, preset: str | None, texts: tuple[str, ...]) ->
 @click.option("--preset", help="Preset whose entity types the file may name [insurance].")
 @click.option("--overwrite", is_flag=True, help="Replace a file that is there.")
 def recognizers_convert(file: Path, out: Path | None, preset: str | None, overwrite: bool) -> None:
-    """Write the recognizers of a Presidio YAML file as TOML in the form of linkmask.
+    """Write the recognizers of a Presidio YAML file as TOML.
 
-    Entity types that linkmask does not know become types of your own, which are always masked.
-    Recognizers that Presidio ships are left out, and named in a comment.
+    Unknown entities become types of your own, which are always masked. Recognizers that Presidio
+    ships are left out, and named in a comment.
     """
     from linkmask import commands
 

@@ -54,17 +54,16 @@ def unmask(
     "--subject", multiple=True, required=True, help="A value or id of the person (repeatable)."
 )
 @click.option("--key-file", help=KEY_FILE)
-@click.option("--linked", is_flag=True, help="Also delete the values that would only be listed.")
-@click.option("--yes", is_flag=True, help="Do not ask before --linked deletes.")
+@click.option("--linked", is_flag=True, help="Also delete the listed values, after you confirm.")
+@click.option("--yes", is_flag=True, help="Confirm in advance.")
 def forget(
     run_folder: Path, subject: tuple[str, ...], key_file: str | None, linked: bool, yes: bool
 ) -> None:
     """Delete a person's values from a run, so that nobody can restore them.
 
-    The values that --subject names are deleted. Values that link the person's documents to others,
-    or contain a deleted value, are only listed, with a command that deletes them. With --linked
-    they are deleted as well, after you confirm. A certificate in RUN says what was done. The exit
-    status is 2 if a deleted value is still part of another value.
+    Values that may also belong to the person are only listed, unless --linked is given. A
+    certificate in RUN says what was done. The exit status is 2 if a deleted value is still part of
+    another value.
     """
     say(f"Loading {RUN} …")
     from linkmask import commands

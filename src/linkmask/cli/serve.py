@@ -27,7 +27,7 @@ from linkmask.errors import MissingExtra, UsageError
 @click.option(
     "--token-file",
     type=ANY,
-    help="File with tokens, one a line. The variable LINKMASK_SERVE_TOKEN adds one.",
+    help="File with tokens, one a line; LINKMASK_SERVE_TOKEN adds one.",
 )
 @click.option("--originals", is_flag=True, help="Let /v1/unmask and /v1/explain return originals.")
 @click.option(
@@ -50,7 +50,7 @@ from linkmask.errors import MissingExtra, UsageError
     "--max-waiting",
     type=click.IntRange(1),
     default=8,
-    help="Largest number of requests at the same time, in each process [8].",
+    help="Largest number of requests at once, in each process [8].",
 )
 @click.option(
     "--seconds", type=click.FloatRange(1), default=30.0, help="Longest time of a request [30]."
@@ -77,8 +77,8 @@ def serve(
 ) -> None:
     """Mask, unmask and explain over HTTP, also for clients of Presidio, LiteLLM and NeMo.
 
-    With --run, texts are masked as the run's corpus was. Without it, all values
-    of the types in floor and generalize are masked.
+    With --run, texts are masked as the run's corpus was. Without it, the types in floor and
+    generalize are masked.
     """
     others = [name for name, value in given.items() if value and name != "key_file"]
     if run and others:

@@ -45,7 +45,7 @@ def described() -> dict[str, Described]:
                 continue
             match after:
                 case ast.Expr(ast.Constant(str(meaning))):
-                    plain = " ".join(_FORMULA.sub("", meaning).split())
+                    plain = _FORMULA.sub("", " ".join(meaning.split()))
                 case _:
                     plain = ""
             found[node.target.id] = Described(section, plain, node.annotation)

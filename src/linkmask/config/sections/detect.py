@@ -14,95 +14,74 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """All settings up to those of `[detect]`."""
 
     detector: str = "embedded"
-    """What finds values. `embedded` uses patterns, labels, the lexicon and the trained model of the
-    package. `rules` does not use the model. `patterns` uses neither model nor lexicon. `llm` uses a
-    language model alone. `embedded+llm` uses `embedded` and a language model, and keeps every value
-    that `embedded` finds."""
+    """What finds values ([detectors](detectors.md)). `embedded` uses everything in the package,
+    `rules` no trained model, `patterns` no lexicon either, `llm` a language model alone,
+    `embedded+llm` both."""
     other_detectors: tuple[str, ...] = ()
-    """Further detectors, whose values are added to those of `detector`. An entry is `spacy:/path`
-    (a folder with a spaCy pipeline), `gliner:/path` (a folder with a GLiNER model), the address of
-    a Presidio analyzer (`http://127.0.0.1:5002/analyze`), or the address of a GLiNER server, which
-    ends in `/extract`."""
+    """Further detectors: `spacy:/path`, `gliner:/path`, or the address of a Presidio analyzer or
+    a GLiNER server ([third-party detectors](detectors.md#third-party-detectors))."""
     detector_digests: dict[str, str] = {}
-    """SHA-256 of the files of each local model. linkmask sets it, and continues a run only with the
-    same files."""
+    """SHA-256 of the files of each local model. linkmask sets it."""
     countries: tuple[str, ...] = COUNTRIES
-    """Of the US, the UK, France, Germany and Switzerland: those whose telephone numbers, addresses
-    and national numbers are detected. National numbers of other countries are always searched for.
-    If `us` is among them, 03/04 in an English text is March 4."""
+    """Of these five countries: those whose telephone numbers, addresses and national numbers are
+    detected. Numbers of other countries are always searched for. With `us`, 03/04 in an English
+    text is March 4."""
     languages: tuple[str, ...] = LANGUAGES
-    """Of English, French and German: those whose rules and word lists a document may be read
-    with. Documents in other languages are recognized in any case."""
+    """Of these three languages: those whose rules and word lists are used."""
     relevance: Literal["rules", "learned", "type"] = "learned"
-    """How [relevance](relevance.md) is estimated. `learned`: by rules whose weights were learned
-    from annotated texts. `rules`: by rules whose weights were set by hand. `type`: it is always 1,
-    so that only the weight of the type counts."""
+    """How [relevance](relevance.md) is estimated: by rules with weights set by hand, by rules
+    with learned weights, or by the type alone (always 1)."""
     rare_terms: Count = 5
-    """A word or a value is rare if at most this many documents contain it. If two documents that
-    belong together share a rare one, it is masked in one of them, a word as `[...]` ([rare
-    words](linkage.md#rare-words)). With 0 nothing is masked for this reason."""
+    """A word or value is rare if at most so many documents contain it. If two documents that
+    belong together share it, it is masked in one ([rare words](linkage.md#rare-words)). 0 masks
+    none."""
     rare_pairs: Literal["auto", "linker", "values"] = "auto"
-    """Which documents belong together. `linker`: those that are linked, and those that the linker
-    takes for about one person; it needs all texts in one place. `values`: those that share a value
-    relevant to a person. `auto`: `linker`, but `values` in [batches](cluster.md) and in a corpus of
-    fewer than 20 documents."""
+    """Which documents belong together. `linker`: those that are linked, or that the linker takes
+    for one person's. `values`: those that share a relevant value. `auto`: `linker`, but `values`
+    in [batches](cluster.md) and below 20 documents."""
     rare_nearest: Count = 2
-    """Used if the linker says which documents belong together. Two documents then belong together
-    only if one of them is among the N documents that the linker finds nearest to the other. N is
-    this setting. With 0, they need not be near."""
+    """With the linker, two documents belong together only if one is among so many nearest ones
+    of the other. With 0, they need not be near."""
     sentence_model: str = ""
-    """Folder with a sentence model of the BERT kind, such as all-MiniLM-L6-v2. The linker then
-    also compares what texts are about. Unless `rare_pairs` is `values`, the words by which this
-    model finds another document of the person are masked ([sentence
+    """Folder of a sentence model, such as all-MiniLM-L6-v2. The linker then also compares
+    topics, and words by which this model links two documents of a person are masked ([sentence
     model](linkage.md#a-sentence-model))."""
     sentence_model_digest: str = ""
-    """SHA-256 of the files of `sentence_model`. linkmask sets it, and continues a run only with the
-    same files."""
+    """SHA-256 of the files of `sentence_model`. linkmask sets it."""
     background: str = ""
-    """File or folder of public texts that may be about the same persons, such as articles. Words by
-    which a document leads to one of these texts are masked ([linkage](linkage.md))."""
+    """Public texts that may be about the same persons, such as articles. Words that lead to one
+    of them are masked ([linkage](linkage.md))."""
     candidates: Positive = 5
-    """Used with `background`. Before masking, one public text is the most similar to a
-    document. Words of the document are masked until at least this many other public texts
-    are at least as similar to the document as that one."""
+    """With `background`: words are masked until so many other public texts are at least as
+    similar to a document as its nearest one was."""
     readable_share: Unit = 1.0
-    """Largest share of a document's words that may stay readable. If more would, further words are
-    masked before the plan is chosen: first those that the language uses least, names and numbers
-    before others ([surprising words](linkage.md#surprising-words)). Words of one or two
-    characters and labels stay, so a short document or a form can exceed it. With
-    1 no word is masked for this reason."""
+    """Largest share of a document's words that may stay readable. The most [surprising
+    words](linkage.md#surprising-words) are masked first. Short words and labels stay, so a form
+    can exceed it. With 1, none is masked."""
     corpus_pass: bool = True
-    """Run the corpus pass, which searches every document for the values that were found in
-    any (formulas.md §3.1)."""
+    """Search every document for the values that were found in any (formulas.md §3.1)."""
     filter_strength: Unit = 0.4
-    """The corpus pass searches for a value if the product of its largest relevance and its
-    uniqueness is at least this (formulas.md §3.2)."""
+    """The corpus pass searches for a value if its largest relevance times its uniqueness is at
+    least this (formulas.md §3.2)."""
     type_filter: bool = False
-    """If true, direct identifiers of other documents are not shown to a language model in stage 2,
-    as in the thesis. The corpus pass of the other detectors searches for them in either case."""
+    """Do not show direct identifiers of other documents to a language model in stage 2."""
     top_k: Count = 0
-    """Largest number of values of other documents that a language model reads in stage 2. 0 means
-    all."""
+    """Largest number of values of other documents that a language model reads in stage 2. 0
+    means all."""
     top_k_by: Literal["most_relevant", "least_relevant", "most_recent"] = "most_relevant"
-    """Which values of other documents `top_k` keeps."""
+    """Which values `top_k` keeps."""
     merge: Literal["union", "stage2_only"] = "union"
-    """Which values of a language model count: those of both stages, or those of the second stage
-    only. Values of other detectors always count."""
+    """Which values of a language model count: those of both stages, or of the second only."""
     same_thing: bool = True
-    """Treat the spellings of one value (of dates, ages, ids, names) as one entity. If false, only
-    equal values are one entity."""
+    """Treat the spellings of one value as one entity."""
 
     max_work: Positive = 200_000_000
-    """Largest amount of work that detection spends on a document; a document that needs more is set
-    aside. Work is counted, so it is the same on every machine: 1 for a character that is read, 20
-    for a span that is found, 300 for a field. Ordinary text takes about 2 per character."""
+    """Largest work of detection on a document; one that needs more is set aside. A character
+    counts 1, a span that is found 20, a field 300. Ordinary text takes about 2 per character."""
 
     recognizers: tuple[str, ...] = ()
-    """Files with recognizers of your own: TOML, or Presidio's YAML ([recognizers](recognizers.md)).
-    A file given with `--config` may hold some as well."""
+    """Files with [recognizers](recognizers.md) of your own."""
     recognizers_digest: str = ""
-    """SHA-256 of the content of the files in `recognizers`. linkmask sets it, and continues a run
-    only with the same recognizers."""
+    """SHA-256 of the files in `recognizers`. linkmask sets it."""
     own_types: dict[str, OwnType] = {}
-    """Entity types of your own, which linkmask reads from the blocks `[[type]]` of the files in
-    `recognizers`."""
+    """Entity types of your own. linkmask reads them from `recognizers`."""

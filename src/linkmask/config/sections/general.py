@@ -11,9 +11,8 @@ class GeneralSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     """The settings that stand above the tables of a file."""
 
     preset: str = "insurance"
-    """Name of a preset, which gives the other settings their values."""
+    """Preset, which gives the other settings their values."""
     schema: str = "insurance"
-    """Name or path of the table of entity types, with their weights and groups. It is a file in
-    `schema/` or a TOML file of your own."""
+    """Name or path of the table of entity types, with weights and groups."""
     weights: dict[str, Unit] = {}
-    """Weights by type, which replace those of the schema."""
+    """Weights by type, in place of those of the schema."""

@@ -17,24 +17,23 @@ class GraphSettings(DetectSettings, frozen=True, kw_only=True):
     """All settings up to those of `[graph]`."""
 
     corrections: dict[EntityId, str] = {}
-    """Corrections of entities by a user. [`linkmask review`](review.md#the-setting-corrections)
-    writes them, and lists their forms."""
+    """Corrections of entities by a user, as [`linkmask
+    review`](review.md#the-setting-corrections) writes them."""
     id_separator: str = "::"
     """Text between value and type in the hash that is the id of an entity."""
     edge_threshold: Unit = 0.5
     """Smallest strength at which two documents are linked."""
     link_contained: bool = False
-    """Whether a document is also linked to one that holds all of its values. Somebody who puts such
-    two documents together learns no further value (formulas.md §6.4)."""
+    """Also link a document to one that holds all of its values (formulas.md §6.4)."""
     chain_length: Annotated[int, Meta(ge=2, le=4)] = 2
-    """Maximum number of documents in a chain."""
+    """Largest number of documents in a chain."""
     high: Unit = 0.75
     """Smallest risk of a HIGH chain."""
     medium: Unit = 0.5
     """Smallest risk of a MEDIUM chain. Chains with less are LOW."""
     population: Positive = 1_000_000
-    """Number of people among whom an attacker looks for a person. Reports estimate how many of them
-    fit what a document says (formulas.md §5.2). It does not change what is masked."""
+    """Number of people among whom an attacker looks for a person. Only reports use it
+    (formulas.md §5.2)."""
     group_budget: Count = 50_000_000
-    """Largest number of pairs that are compared within a group of documents that share the same
-    rare values. A larger group is not compared, and the number of its pairs is reported."""
+    """Largest number of pairs that are compared in a group of documents with the same rare
+    values. A larger group is not compared, and reported."""

@@ -9,10 +9,10 @@ class PolicySettings(GraphSettings, frozen=True, kw_only=True):
     """All settings up to those of `[policy]`."""
 
     policy: tuple[str, ...] = ()
-    """Regulations to follow: `gdpr`, `hipaa`, `hipaa-expert`, `pci`, or paths of TOML files.
-    Their requirements are added to the floor. With a policy, the schema is `regulated` unless you
+    """Regulations: `gdpr`, `hipaa`, `hipaa-expert`, `pci`, or paths of TOML files
+    ([policies](policy.md)). They add to the floor. The schema is then `regulated` unless you
     name another."""
     policy_model: bool = False
     """Let the language model classify unknown types, write reasons and check masked texts."""
     policy_embeddings: bool = False
-    """Find the worked example for a reason by embeddings of the model, instead of by words."""
+    """Find the worked example for a reason by embeddings of the model, not by words."""

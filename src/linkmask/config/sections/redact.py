@@ -15,21 +15,18 @@ class RedactSettings(PlanSettings, frozen=True, kw_only=True):
     styles: dict[str, str] = {}
     """Style of single types, in place of `style`."""
     surrogate_facts: Literal["class", "invented"] = "class"
-    """What stands for conditions, treatments, events and other facts in style `surrogate`. `class`:
-    the class of the fact ("respiratory condition"). `invented`: an invented fact, which a reader
-    may take for true."""
+    """Surrogate of conditions, treatments, events and other facts: their class ("respiratory
+    condition"), or an invented fact that a reader may take for true."""
     linkable: bool = False
-    """Write a value with the same pseudonym, surrogate or token in all documents. Then whoever
-    reads them can put the documents of one person together. By default, it is the same only within
-    a document."""
+    """Write a value alike in all documents. Whoever reads them can then put the documents of a
+    person together."""
     scope: Literal["documents", "corpus"] = "corpus"
-    """Where a masked entity is masked. `documents`: only in documents where it was found, as in the
-    thesis. `corpus`: wherever one of its spellings occurs."""
+    """Where a masked entity is masked: in documents where it was found, or wherever one of its
+    spellings occurs."""
     key_file: str = ""
-    """File with the key of pseudonyms and of the vault. If none is given, the key is
-    `LINKMASK_KEY`; if that is not set either, the run makes one."""
+    """File with the key of pseudonyms and vault. If empty, it is `LINKMASK_KEY`, or a key that
+    the run makes."""
     unkeyed: bool = False
-    """Make pseudonyms without a key, as in the thesis. Anybody can test a guess with them, so use
-    it for reproduction only."""
+    """Make pseudonyms without a key, so that anybody can test a guess. Only for reproduction."""
     seed: int = 0
-    """Seed of surrogates. Another seed gives other surrogates."""
+    """Seed of surrogates."""
