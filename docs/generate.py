@@ -169,9 +169,9 @@ style = "pseudonym"
 styles = { EVENT_DATE = "surrogate" }
 ```
 
-Elsewhere, commas separate the words of a list (`--set floor=NAME,EMAIL`), and a table is JSON
-(`--set 'weights={"NAME": 0.9}'`). A new list or table replaces the old one as a whole. An unknown
-name, or a value out of range, is refused.
+On the command line and in the environment, commas separate the words of a list
+(`--set floor=NAME,EMAIL`), and a table is JSON (`--set 'weights={"NAME": 0.9}'`). A new list or
+table replaces the old one as a whole. An unknown name, or a value out of range, is refused.
 
 | Preset | Purpose |
 |---|---|

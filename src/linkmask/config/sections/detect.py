@@ -32,7 +32,7 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """How [relevance](relevance.md) is estimated: by rules with weights set by hand, by rules
     with learned weights, or by the type alone (always 1)."""
     rare_terms: Count = 5
-    """A word or value is rare if at most so many documents contain it. If two documents that
+    """A word or value is rare if at most this many documents contain it. If two documents that
     belong together share it, it is masked in one ([rare words](linkage.md#rare-words)). 0 masks
     none."""
     rare_pairs: Literal["auto", "linker", "values"] = "auto"
@@ -40,8 +40,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     for one person's. `values`: those that share a relevant value. `auto`: `linker`, but `values`
     in [batches](cluster.md) and below 20 documents."""
     rare_nearest: Count = 2
-    """With the linker, two documents belong together only if one is among so many nearest ones
-    of the other. With 0, they need not be near."""
+    """With the linker, two documents belong together only if one is among the N nearest documents
+    of the other; N is this setting. With 0, they need not be near."""
     sentence_model: str = ""
     """Folder of a sentence model, such as all-MiniLM-L6-v2. The linker then also compares
     topics, and words by which this model links two documents of a person are masked ([sentence
@@ -52,7 +52,7 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """Public texts that may be about the same persons, such as articles. Words that lead to one
     of them are masked ([linkage](linkage.md))."""
     candidates: Positive = 5
-    """With `background`: words are masked until so many other public texts are at least as
+    """With `background`: words are masked until this many other public texts are at least as
     similar to a document as its nearest one was."""
     readable_share: Unit = 1.0
     """Largest share of a document's words that may stay readable. The most [surprising

@@ -11,7 +11,7 @@ class RedactSettings(PlanSettings, frozen=True, kw_only=True):
     """All settings up to those of `[redact]`."""
 
     style: str = "value"
-    """How a masked value is written ([styles](redact.md), [techniques](policy.md#techniques))."""
+    """How a masked value is written."""
     styles: dict[str, str] = {}
     """Style of single types, in place of `style`."""
     surrogate_facts: Literal["class", "invented"] = "class"
