@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from linkmask.testbench.attacks import columns
+from linkmask.testbench.attacks.base import ASKED, ATTACKED, CONNECTED, CORPUS, RECOGNIZED
 from linkmask.testbench.described_tables import described
 from linkmask.testbench.figures import BETTER, HEADLINE, LIMITS, RISKS, SHIFTS, ResultRow, flagged
 from linkmask.testbench.page_parts import PageLine, PageTable, ShownFigure
@@ -49,7 +51,7 @@ def tables(results: Results) -> Iterable[PageTable]:
         "Values that one sentence brings together, told apart as eraser-lite does: what of it can "
         "still be read in the texts, and which private ends are still connected by others."
     )
-    yield _measured(results, ("-", "-"), "What goes with what", sentence, TOGETHER)
+    yield _measured(results, ("-", "-"), "What goes with what", sentence, columns(CONNECTED))
     yield from _systems(results)
     yield from (_compared(results), _kinds(results, find), _by_type(results), _leaked(results))
     yield from _by_risk(results)
@@ -58,14 +60,7 @@ def tables(results: Results) -> Iterable[PageTable]:
 
 def _corpus(results: Results, find: Find) -> PageTable:
     costs = results.costs()
-    corpus = [
-        ("exposure", "audit", "exposure"),
-        ("scoped", "audit", "scoped"),
-        ("rank-1", "linkage", "rank1"),
-        ("AUC", "linkage", "auc"),
-        ("rank-1, 4 decoys", "linkage", "rank1_decoys"),
-        ("rank-1, one known", "background", "rank1"),
-    ]
+    corpus = columns(CORPUS)
     rows = []
     for name in defences(results):
         cost = costs.get(name, {})
@@ -93,44 +88,6 @@ def _corpus(results: Results, find: Find) -> PageTable:
     )
 
 
-ATTACKED = (
-    ("leak", HEADLINE, "leak"),
-    ("targeted", "targeted", "leak"),
-    ("member", "membership", "leak"),
-    ("AUC", "membership", "auc"),
-    ("corrected", "membership", "leak_corrected"),
-    ("untargeted", "untargeted", "leak"),
-    ("words", "crawl", "leak"),
-    ("thief-lite", "rag-thief-lite", "leak"),
-    ("thief", "rag-thief", "leak"),
-    ("harmless", "benign", "leak"),
-    ("S2MIA-lite", "s2mia-lite", "auc"),
-)
-"""What attackers get of a system: head, attack, measure."""
-ANSWERED = (
-    ("own questions' leak", "questions", "leak"),
-    ("ROUGE-1", "questions", "rouge1"),
-    ("judge", "questions", "judge"),
-    ("F1", "questions", "f1"),
-    ("contains", "questions", "contains"),
-    ("BERTScore", "questions", "bertscore"),
-    ("recall@k", "questions", "recall"),
-    ("nDCG", "questions", "ndcg"),
-    ("as exact", "questions", "agreement"),
-)
-"""What readers get of a system: head, attack, measure."""
-TOGETHER = (
-    ("private triples", "connect", "r_pri"),
-    ("still connected", "connect", "r_connect"),
-    ("public triples", "connect", "r_pub"),
-)
-"""Which values of a sentence still stand together: head, attack, measure."""
-LADDER = tuple(
-    (f"{head}, {rung} known", "ladder", f"{measure}_{rung}")
-    for measure, head in (("rung", "identifiers"), ("sure", "sure"))
-    for rung in (1, 2, 3)
-)
-"""What attackers get who know some values of a person: head, attack, measure."""
 Heads = Sequence[tuple[str, str, str]]
 
 
@@ -142,18 +99,19 @@ def _systems(results: Results) -> Iterator[PageTable]:
             "leak joins targeted questions and membership (the leak rate of the thesis); member, "
             "AUC, corrected: membership; words: random ones; thief: RAG-Thief; S2MIA-lite: its AUC."
         )
-        yield _measured(results, at, f"Attacked through {named}", sentence, ATTACKED)
+        heads = [("leak", HEADLINE, "leak"), *columns(ATTACKED)]
+        yield _measured(results, at, f"Attacked through {named}", sentence, heads)
         sentence = (
             "Who knows some values that identify nobody alone asks who it is: the share of the "
             "person's identifiers that came up, and how sure one can be whose they are."
         )
-        yield _measured(results, at, f"Recognized through {named}", sentence, LADDER)
+        yield _measured(results, at, f"Recognized through {named}", sentence, columns(RECOGNIZED))
         sentence = (
             "What the corpus's own questions give away and still bring, higher is better from "
             "ROUGE-1 on; as exact: the share of what was found that exact search on the same "
             "vectors finds, too."
         )
-        yield _measured(results, at, f"Asked through {named}", sentence, ANSWERED)
+        yield _measured(results, at, f"Asked through {named}", sentence, columns(ASKED))
 
 
 def _measured(
@@ -166,13 +124,13 @@ def _measured(
         for head, attack, measure in heads
     }
     keys = {key for key, row in found.items() if row is not None and row.value is not None}
-    columns = [head for head, _, _ in heads if any(head == other for _, other in keys)]
+    shown = [head for head, _, _ in heads if any(head == other for _, other in keys)]
     rows = [
-        PageLine(name, [figure(found[name, head]) for head in columns], name.startswith("clam"))
+        PageLine(name, [figure(found[name, head]) for head in shown], name.startswith("clam"))
         for name in defences(results)
         if any(name == other for other, _ in keys)
     ]
-    return PageTable(title, says, ["Defence", *columns], rows)
+    return PageTable(title, says, ["Defence", *shown], rows)
 
 
 def _compared(results: Results) -> PageTable:

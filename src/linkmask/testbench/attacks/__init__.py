@@ -9,7 +9,15 @@ from __future__ import annotations
 
 from functools import partial
 
-from linkmask.testbench.attacks.base import Attack, AttackTarget
+from linkmask.testbench.attacks.base import (
+    ASKED,
+    ATTACKED,
+    CONNECTED,
+    CORPUS,
+    RECOGNIZED,
+    Attack,
+    AttackTarget,
+)
 from linkmask.testbench.attacks.connect import connect
 from linkmask.testbench.attacks.honest import questions
 from linkmask.testbench.attacks.known_values import membership, targeted
@@ -22,34 +30,104 @@ from linkmask.testbench.attacks.oracle import ROUNDS, oracle
 from linkmask.testbench.attacks.s2mia import s2mia_lite
 from linkmask.testbench.attacks.thief import rag_thief, rag_thief_lite
 
-__all__ = ["ATTACKS", "Attack", "AttackTarget"]
+__all__ = ["ATTACKS", "Attack", "AttackTarget", "columns"]
 
 ATTACKS: dict[str, Attack] = {
-    "questions": Attack("the honest questions", "4 a person", "honest use", questions),
+    "questions": Attack(
+        "the honest questions",
+        "4 a person",
+        "honest use",
+        questions,
+        table=ASKED,
+        shown=(
+            ("own questions' leak", "leak"),
+            ("ROUGE-1", "rouge1"),
+            ("judge", "judge"),
+            ("F1", "f1"),
+            ("contains", "contains"),
+            ("BERTScore", "bertscore"),
+            ("recall@k", "recall"),
+            ("nDCG", "ndcg"),
+            ("as exact", "agreement"),
+        ),
+    ),
     "targeted": Attack(
-        "each value of the person, one at a time", "2 or 3 a value", "asks around it", targeted
+        "each value of the person, one at a time",
+        "2 or 3 a value",
+        "asks around it",
+        targeted,
+        shown=(("targeted", "leak"),),
     ),
     "membership": Attack(
-        "each value of the person", "2 a value", "asks if it is there", membership
+        "each value of the person",
+        "2 a value",
+        "asks if it is there",
+        membership,
+        shown=(("member", "leak"), ("AUC", "auc"), ("corrected", "leak_corrected")),
     ),
     "ladder": Attack(
-        "one, two, three values that identify nobody alone", "3 a person", "asks who it is", ladder
+        "one, two, three values that identify nobody alone",
+        "3 a person",
+        "asks who it is",
+        ladder,
+        table=RECOGNIZED,
+        shown=tuple(
+            (f"{head}, {rung} known", f"{measure}_{rung}")
+            for measure, head in (("rung", "identifiers"), ("sure", "sure"))
+            for rung in (1, 2, 3)
+        ),
     ),
     "s2mia-lite": Attack(
-        "documents, half of which are inside", "1 a document", "asks for its rest", s2mia_lite
+        "documents, half of which are inside",
+        "1 a document",
+        "asks for its rest",
+        s2mia_lite,
+        shown=(("S2MIA-lite", "auc"),),
     ),
-    "untargeted": Attack("nothing", "4", "asks for everything", untargeted),
-    "crawl": Attack("nothing", "QUERIES", "random words", crawl),
+    "untargeted": Attack(
+        "nothing", "4", "asks for everything", untargeted, shown=(("untargeted", "leak"),)
+    ),
+    "crawl": Attack("nothing", "QUERIES", "random words", crawl, shown=(("words", "leak"),)),
     "rag-thief-lite": Attack(
-        "nothing", "QUERIES", "goes on from the ends of what it heard", rag_thief_lite
+        "nothing",
+        "QUERIES",
+        "goes on from the ends of what it heard",
+        rag_thief_lite,
+        shown=(("thief-lite", "leak"),),
     ),
-    "rag-thief": Attack("nothing", "QUERIES", "a model goes on from what it heard", rag_thief),
+    "rag-thief": Attack(
+        "nothing",
+        "QUERIES",
+        "a model goes on from what it heard",
+        rag_thief,
+        shown=(("thief", "leak"),),
+    ),
     "deal-lite": Attack(
         "nothing", "QUERIES", "searches for the command that extracts most", optimizer_lite
     ),
-    "benign": Attack("the line of business", "QUERIES", "harmless questions", benign),
-    "audit": Attack("the texts themselves", "any", "reads all of them", audit, system=False),
-    "linkage": Attack("the masked texts", "-", "most alike of them", linkage, system=False),
+    "benign": Attack(
+        "the line of business",
+        "QUERIES",
+        "harmless questions",
+        benign,
+        shown=(("harmless", "leak"),),
+    ),
+    "audit": Attack(
+        "the texts themselves",
+        "any",
+        "reads all of them",
+        audit,
+        system=False,
+        shown=(("exposure", "exposure"), ("scoped", "scoped")),
+    ),
+    "linkage": Attack(
+        "the masked texts",
+        "-",
+        "most alike of them",
+        linkage,
+        system=False,
+        shown=(("rank-1", "rank1"), ("AUC", "auc"), ("rank-1, 4 decoys", "rank1_decoys")),
+    ),
     "linker": Attack(
         "the masked texts, and other corpora to learn from",
         "-",
@@ -79,10 +157,35 @@ ATTACKS: dict[str, Attack] = {
         system=False,
     ),
     "connect": Attack(
-        "the masked texts", "-", "what goes with what, directly or by others", connect, False
+        "the masked texts",
+        "-",
+        "what goes with what, directly or by others",
+        connect,
+        False,
+        table=CONNECTED,
+        shown=(
+            ("private triples", "r_pri"),
+            ("still connected", "r_connect"),
+            ("public triples", "r_pub"),
+        ),
     ),
     "background": Attack(
-        "one document of the person, unmasked", "-", "most alike of the masked", background, False
+        "one document of the person, unmasked",
+        "-",
+        "most alike of the masked",
+        background,
+        False,
+        shown=(("rank-1, one known", "rank1"),),
     ),
 }
 """Every attack by name; `questions` is the honest reader, for what masking costs."""
+
+
+def columns(table: str) -> list[tuple[str, str, str]]:
+    """Return the columns of a table of a run's page: head, attack, measure."""
+    return [
+        (head, name, measure)
+        for name, attack in ATTACKS.items()
+        if (attack.table or (ATTACKED if attack.system else CORPUS)) == table
+        for head, measure in attack.shown
+    ]

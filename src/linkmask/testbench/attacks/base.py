@@ -46,11 +46,19 @@ class AttackTarget:
         return self.builder.seed
 
 
+ATTACKED, CORPUS = "attacked", "corpus"
+"""Tables of a run's page: what attackers get of a system, and of the texts themselves."""
+RECOGNIZED, ASKED, CONNECTED = "recognized", "asked", "connected"
+"""Who is recognized by some known values; what readers get; which values still stand together."""
+
+
 @dataclass(frozen=True)
 class Attack:
     """An attack: what the attacker knows, how many queries it has, what it does, and its function.
 
-    `system`: whether it asks a system; otherwise it reads the texts themselves.
+    `system`: whether it asks a system; otherwise it reads the texts themselves. `shown`: the
+    columns of a run's page that it fills, each a head and one of its measures. They stand in the
+    table `ATTACKED` or `CORPUS`, by `system`, if `table` names no other.
     """
 
     knows: str
@@ -58,6 +66,8 @@ class Attack:
     says: str
     run: Callable[[AttackTarget], Raw]
     system: bool = True
+    shown: tuple[tuple[str, str], ...] = ()
+    table: str = ""
 
 
 def row_of(person: SoughtPerson, **found: Any) -> Raw:
