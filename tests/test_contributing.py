@@ -50,6 +50,25 @@ def initials(targets: Mapping[str, Target], context: StyleContext) -> Writer:
 
 
 def token('''
+POLICY = """
+name = "house"
+title = "Rules of the house"
+priority = 9
+when = "personal"
+claim = "linkmask follows the rules of the house."
+
+[types.PHONE_NUMBER]
+sensitivity = "high"
+covered = true
+technique = "removal"
+citation = "Rule 1"
+reason = "Numbers of telephones are removed."
+"""
+FIRST2 = '''
+def first2(original: str, value: str, language: str) -> str | None:
+    """The first two characters."""
+    return original[:2]
+'''
 FINDER = """
 from linkmask.detect.candidates import Candidate
 
@@ -119,6 +138,28 @@ CHANGES: dict[str, tuple[list[Edit], dict[str, Any], str, str]] = {
         {"style": "initials"},
         "Reply to (906) 555-0143.",
         "Reply to (PH).",
+    ),
+    "a technique that a policy may name": (
+        [
+            (
+                "choices.py",
+                '    "shift": PolicyTechnique(',
+                '    "truncation:first2": PolicyTechnique("cut to its first two characters"),\n'
+                '    "shift": PolicyTechnique(',
+            ),
+            ("redact/techniques/prefixes.py", "", FIRST2),
+            (
+                "redact/techniques/__init__.py",
+                "from linkmask.redact.techniques.places",
+                "from linkmask.redact.techniques.prefixes import first2\n"
+                "from linkmask.redact.techniques.places",
+            ),
+            ("redact/techniques/__init__.py", "(last4, zip3,", "(first2, last4, zip3,"),
+            ("policy/house.toml", "", POLICY.replace("removal", "truncation:first2")),
+        ],
+        {"policy": "house"},
+        "Reply to (906) 555-0143.",
+        "Reply to (9.",
     ),
     "a detector of linkmask": (
         [
@@ -232,20 +273,6 @@ True
 Content-Type: text/markdown; charset=utf-8; name=d.sld.md True
 b'SLD1["Reply to [PHONE_NUMBER].", ""]'
 """.strip()
-POLICY = """
-name = "house"
-title = "Rules of the house"
-priority = 9
-when = "personal"
-claim = "linkmask follows the rules of the house."
-
-[types.PHONE_NUMBER]
-sensitivity = "high"
-covered = true
-technique = "removal"
-citation = "Rule 1"
-reason = "Numbers of telephones are removed."
-"""
 CITES_A_RULE = """
 import linkmask
 settings = linkmask.load(overrides={"policy": "house"}, environment={})
@@ -320,9 +347,11 @@ def longest(target):
 ATTACKS_A_CORPUS = """
 from types import SimpleNamespace
 from linkmask.testbench.attacks import ATTACKS
+from linkmask.testbench.attacks import columns
 from linkmask.testbench.cells import Grid
 target = SimpleNamespace(defended=SimpleNamespace(texts=["one", "three"]))
 print("longest" in Grid().attacks, ATTACKS["longest"].run(target)["pooled"])
+print(("longest", "longest", "longest") in columns("corpus"))
 """
 
 FURTHER: dict[str, tuple[list[Edit], str, str]] = {
@@ -415,12 +444,13 @@ FURTHER: dict[str, tuple[list[Edit], str, str]] = {
             (
                 "testbench/attacks/__init__.py",
                 '    "oracle": Attack(',
-                '    "longest": Attack("the texts", "-", "measures them", longest, False),\n'
+                '    "longest": Attack("the texts", "-", "measures them", longest, False, '
+                'shown=(("longest", "longest"),)),\n'
                 '    "oracle": Attack(',
             ),
         ],
         ATTACKS_A_CORPUS,
-        "True {'longest': 5}",
+        "True {'longest': 5}\nTrue",
     ),
 }
 """Changes, what then uses them, and what it prints."""
@@ -445,8 +475,8 @@ def rows() -> dict[str, tuple[set[str], set[str]]]:
 
 def test_each_change_that_is_made_has_a_row_and_the_page_says_how_many_there_are() -> None:
     assert {*CHANGES, *FURTHER} <= rows().keys()
-    assert len({*CHANGES, *FURTHER}) == 11
-    assert "makes eleven of them" in " ".join(PAGE.read_text(encoding="utf-8").split())
+    assert len({*CHANGES, *FURTHER}) == 12
+    assert "makes twelve of them" in " ".join(PAGE.read_text(encoding="utf-8").split())
 
 
 @pytest.mark.parametrize("name", [*CHANGES, *FURTHER])

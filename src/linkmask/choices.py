@@ -46,26 +46,58 @@ LANGUAGES = ("en", "fr", "de")
 COUNTRIES = ("us", "gb", "fr", "de", "ch")
 """ISO 3166-1 alpha-2, in small letters."""
 SOLVERS = ("cover", "greedy", "knapsack", "exact")
-TECHNIQUES = (
-    "truncation:last4",
-    "truncation:zip3",
-    "masking",
-    "generalization:month",
-    "generalization:quarter",
-    "generalization:year",
-    "generalization:band",
-    "generalization:under90",
-    "generalization:town",
-    "generalization:region",
-    "generalization:area",
-    "generalization:kind",
-    "generalization:specialty",
-    "generalization:class",
-    "generalization:range",
-)
-"""Ways to write a value that leave a part of it; what follows the colon says how much is left."""
+
+
+class PolicyTechnique(NamedTuple):
+    """What a policy may demand for a value: what it does, in words, and by which style.
+
+    style: "" for a style of the technique's own name that leaves a part of the value; "keep" has
+        none.
+    reads: whether it has to read the value. Where it can't, the type is written.
+    """
+
+    done: str
+    style: str = ""
+    reads: bool = True
+
+
 WHOLE_STYLES = ("redact", "value", "pseudonym", "surrogate", "rewrite", "token", "shift")
 """Ways to write a value that leave nothing of it."""
+POLICY_TECHNIQUES = {
+    "removal": PolicyTechnique("removed", "redact", reads=False),
+    "tokenization": PolicyTechnique(
+        "replaced by a random code that only the vault turns back", "token", reads=False
+    ),
+    "pseudonymization": PolicyTechnique(
+        "replaced by a code that only the key turns back", "pseudonym", reads=False
+    ),
+    "truncation:zip3": PolicyTechnique("cut to its first three digits"),
+    "truncation:last4": PolicyTechnique("cut to its last four characters"),
+    "masking": PolicyTechnique("cut to its first letter and its domain"),
+    "generalization:kind": PolicyTechnique("replaced by its kind, or by its state"),
+    "generalization:specialty": PolicyTechnique(
+        "replaced by its kind and specialty, or by its state"
+    ),
+    "generalization:class": PolicyTechnique("replaced by its class of conditions or treatments"),
+    "generalization:region": PolicyTechnique("replaced by its state or region"),
+    "generalization:area": PolicyTechnique(
+        "replaced by its state, or by three digits of the ZIP code"
+    ),
+    "generalization:town": PolicyTechnique("replaced by its town"),
+    "generalization:year": PolicyTechnique("replaced by its year"),
+    "generalization:quarter": PolicyTechnique("replaced by its quarter"),
+    "generalization:month": PolicyTechnique("replaced by its month"),
+    "generalization:band": PolicyTechnique("replaced by a band of ten years, 90+ at most"),
+    "generalization:range": PolicyTechnique("replaced by a range"),
+    "shift": PolicyTechnique("moved by the days of its person", "shift"),
+    "generalization:under90": PolicyTechnique("replaced by 90+ where it is 90 or more"),
+    "keep": PolicyTechnique("left as it is; the limits may mask it", "keep", reads=False),
+}
+"""Every technique (formulas.md §14.2), the strictest first; what follows a colon says how much of
+the value is left."""
+STRICTNESS = tuple(POLICY_TECHNIQUES)
+TECHNIQUES = tuple(name for name, one in POLICY_TECHNIQUES.items() if not one.style)
+"""Ways to write a value that leave a part of it."""
 STYLES = (*WHOLE_STYLES, *TECHNIQUES)
 
 

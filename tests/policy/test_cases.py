@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import linkmask
-from linkmask import policy
+from linkmask.choices import STRICTNESS
 
 FOLDER = Path(__file__).parents[2] / "examples" / "policy"
 CASES = tomllib.loads((FOLDER / "cases.toml").read_text(encoding="utf-8"))["case"]
@@ -49,7 +49,7 @@ def test_a_document_is_treated_as_its_regulations_want(case: dict[str, Any]) -> 
     (routed,) = demands.routes
     assert (routed.primary, list(routed.secondary)) == (case["leads"], case["also"])
     every = sorted(
-        result.scan.job.reasons().values(), key=lambda why: -policy.STRICTNESS.index(why.technique)
+        result.scan.job.reasons().values(), key=lambda why: -STRICTNESS.index(why.technique)
     )
     done = {why.type: why.technique for why in every}  # the strictest that a type met with
     assert {name: done.get(name) for name in case["techniques"]} == case["techniques"]

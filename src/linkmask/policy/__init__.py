@@ -24,10 +24,8 @@ from linkmask.policy.reasons import (
     rare_word_decisions,
     reasons,
 )
-from linkmask.policy.strictness import STRICTNESS
 
 __all__ = [
-    "STRICTNESS",
     "UNDECIDED",
     "Demands",
     "Justification",

@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from linkmask.choices import POLICY_TECHNIQUES, STRICTNESS
 from linkmask.policy.policy_tables import Policy, TypeRule
-from linkmask.policy.strictness import STRICTNESS
 from linkmask.schema import RARE_TERM
 
 RANK = {technique: rank for rank, technique in enumerate(STRICTNESS)}
@@ -57,6 +57,11 @@ class PolicyDecision(NamedTuple):
     technique: str
     policy: str
     rule: TypeRule
+
+    @property
+    def done(self) -> str:
+        """What the technique does, in words."""
+        return POLICY_TECHNIQUES[self.technique].done
 
 
 def route(

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from linkmask.choices import STRICTNESS
 from linkmask.policy.decide import RANK, Ask, PolicyDecision, Routed, decide, known_type, route
 from linkmask.policy.policy_tables import Policy
-from linkmask.policy.strictness import STRICTNESS
 from linkmask.records import Incidence, Ints
 
 UNDECIDED = np.iinfo(np.int32).max

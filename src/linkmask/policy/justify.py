@@ -17,8 +17,9 @@ from pathlib import Path
 
 import msgspec
 
+from linkmask.choices import POLICY_TECHNIQUES, STRICTNESS
+from linkmask.errors import ModelError
 from linkmask.policy.decide import PolicyDecision
-from linkmask.policy.strictness import DONE, STRICTNESS
 
 K1, B = 1.2, 0.75
 
@@ -26,7 +27,8 @@ Rank = Callable[[str, Sequence[str]], Sequence[float]]
 """A query and texts → how alike each is; larger is more."""
 
 Write = Callable[[str], str]
-"""Asks a model for a sentence that explains some facts, which are given as text."""
+"""Asks a model for a sentence that explains some facts, which are given as text; it may raise
+`ModelError`."""
 
 MASKED = {
     "floor": "whatever the risk (settings floor and generalize)",
@@ -34,9 +36,6 @@ MASKED = {
     "chain": "to bring a chain of documents to its target, or by decision (plan --mask)",
 }
 """Why the plan masks what a rule keeps, by the plan's stage."""
-
-WHOLE = frozenset({"removal", "tokenization", "pseudonymization", "keep"})
-"""Techniques that work on any value. Where another can't read a value, its type is written."""
 
 
 class Example(msgspec.Struct, frozen=True):
@@ -70,7 +69,7 @@ class Justification(msgspec.Struct, frozen=True):
             f"the rule leaves it as it is, but it was masked {MASKED[stage]}"
             if stage
             else "it was left as it is, because somebody took it out of the plan; by the rule, it "
-            f"would be {DONE[self.technique]}"
+            f"would be {POLICY_TECHNIQUES[self.technique].done}"
         )
         subject = _type_and_sensitivity(self.type, self.sensitivity, self.policy, self.citation)
         return msgspec.structs.replace(self, sentence=f"{subject}: {done}. {self.reason}")
@@ -90,7 +89,7 @@ class Justification(msgspec.Struct, frozen=True):
         sentence = (
             f"{_type_and_sensitivity(self.type, self.sensitivity, self.policy, self.citation)}: "
             f"wherever it stands, the mask of a value that overlaps it stands for both: {by}. "
-            f"Alone, it would be {DONE[self.technique]}. {self.reason}"
+            f"Alone, it would be {POLICY_TECHNIQUES[self.technique].done}. {self.reason}"
         )
         return msgspec.structs.replace(self, sentence=sentence)
 
@@ -121,15 +120,16 @@ def justify(
     rule, reason = decision.rule, reason_of(decision)
     as_ruled = decision.technique == rule.technique
     example = _nearest(decision, beside, rank or bm25) if as_ruled else ""
-    unread = "" if decision.technique in WHOLE else "; where that can't be told, its type is left"
+    reads = POLICY_TECHNIQUES[decision.technique].reads
+    unread = "; where that can't be told, its type is left" if reads else ""
     subject = _type_and_sensitivity(decision.type, rule.sensitivity, decision.policy, rule.citation)
-    sentence = f"{subject}: it was {DONE[decision.technique]}{unread}. {reason}"
+    sentence = f"{subject}: it was {decision.done}{unread}. {reason}"
     if write is not None:
         facts = f"{sentence}\nExample: {example}" if example else sentence
         try:
             reworded = " ".join(write(facts).split())
-        except Exception:
-            reworded = ""  # whatever ails the model, the template's sentence is true
+        except ModelError:
+            reworded = ""  # the template's sentence is true, too
         sentence = reworded if sentence_agrees(reworded, decision) else sentence
     return Justification(
         decision.type,
@@ -169,7 +169,7 @@ def sentence_agrees(sentence: str, decision: PolicyDecision) -> bool:
         return False
     rest = sentence.replace(decision.rule.citation, " ").replace(reason_of(decision), " ")
     rest = rest.casefold()
-    own = f"{decision.technique} {DONE[decision.technique]} {reason_of(decision)}".casefold()
+    own = f"{decision.technique} {decision.done} {reason_of(decision)}".casefold()
     others = {name.split(":")[0] for name in STRICTNESS if name != "keep"}
     named = {name for name in others if re.search(rf"\b{name}\b", rest)}
     numbers = set(re.findall(r"\d+", rest)) - set(re.findall(r"\d+", own))

@@ -11,9 +11,8 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from linkmask.choices import POLICY_FOLDER, policy_names
+from linkmask.choices import POLICY_FOLDER, STRICTNESS, policy_names
 from linkmask.errors import SettingsError, unknown_name
-from linkmask.policy.strictness import STRICTNESS
 from linkmask.schema import types
 
 Sensitivity = Literal["critical", "high", "medium", "low"]

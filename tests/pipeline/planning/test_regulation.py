@@ -8,6 +8,7 @@ import pytest
 
 import linkmask
 from linkmask import detect, policy
+from linkmask.choices import STRICTNESS
 from linkmask.errors import SettingsError
 from linkmask.pipeline.planning.regulation import style_of
 from linkmask.records import Mention, Why
@@ -29,7 +30,7 @@ def masked(texts: list[str], **given: object) -> list[str]:
 
 def test_every_technique_of_a_policy_is_a_style() -> None:
     """What a table may name can be carried out."""
-    assert {style_of(t) for t in policy.STRICTNESS} - {"keep"} <= STYLES.keys()
+    assert {style_of(t) for t in STRICTNESS} - {"keep"} <= STYLES.keys()
 
 
 def test_what_a_policy_demands_is_done_whatever_the_risk() -> None:

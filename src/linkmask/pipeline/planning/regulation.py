@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 
 from linkmask import llm, policy
+from linkmask.choices import POLICY_TECHNIQUES
 from linkmask.config import Settings
 from linkmask.errors import SettingsError
 from linkmask.pipeline.planning.generalization import is_unchanged
@@ -20,15 +21,12 @@ from linkmask.records import Incidence, Ints, entity_id
 from linkmask.redact.techniques import TECHNIQUES
 from linkmask.runs import Run
 
-STYLES = {"removal": "redact", "tokenization": "token", "pseudonymization": "pseudonym"}
-"""Style of a technique, if it has another name."""
-
 KEPT = "policy.json"
 
 
 def style_of(technique: str) -> str:
     """Return the style that carries a technique out."""
-    return STYLES.get(technique, technique)
+    return POLICY_TECHNIQUES[technique].style or technique
 
 
 def policies(settings: Settings) -> list[Policy]:
