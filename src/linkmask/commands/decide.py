@@ -158,7 +158,6 @@ def mark_missed(
         RunError: the input has changed since, or another command is using the run.
     """
     from linkmask.pipeline.detection.detector import canonical
-    from linkmask.pipeline.values.earlier_masks import found_again
 
     with Run.open(run_at(run_folder), write=True) as run, run.together():
         last = stored_plan.plan_of(run)
@@ -166,17 +165,10 @@ def mark_missed(
         if entity_type not in settings.entity_types.weights:
             raise UsageError("there is no such type of value")
         normalized = canonical(settings)(entity_type, value)
-        why = Why("review", "marked")
-        mention = Mention("", "", -1, -1, entity_type, value, normalized, 1.0, why)
+        entity = entity_id(normalized, entity_type, settings.id_separator)
         source = unchanged_input(run, settings)
         read: Source = source if document is None else partial(source, {document})
-        entity = entity_id(normalized, entity_type, settings.id_separator)
-        fresh = dict(found_again(read, run, [mention]))
-        if not fresh:
-            raise UsageError(
-                "it stands nowhere as whole words, or only within values that are known: decide "
-                "about these"
-            )
+        fresh = _found(read, run, entity_type, value, normalized)
         if document is not None and not _holds(run, entity, settings):
             corrections = {**settings.corrections, entity: HERE}
             settings = msgspec.structs.replace(settings, corrections=corrections)
@@ -187,6 +179,27 @@ def mark_missed(
         job.count_as_released()
         job.keep()
         return MissedValue(entity, len(fresh), sum(map(len, fresh.values())))
+
+
+def _found(
+    read: Source, run: Run, entity_type: str, value: str, normalized: str
+) -> dict[str, list[Mention]]:
+    """Return the mentions of a value that detection missed, by document.
+
+    Raises:
+        UsageError: it stands nowhere outside of known values.
+    """
+    from linkmask.pipeline.values.earlier_masks import found_again
+
+    why = Why("review", "marked")
+    mention = Mention("", "", -1, -1, entity_type, value, normalized, 1.0, why)
+    fresh = dict(found_again(read, run, [mention]))
+    if not fresh:
+        raise UsageError(
+            "it stands nowhere as whole words, or only within values that are known: decide "
+            "about these"
+        )
+    return fresh
 
 
 def _holds(run: Run, entity: str, settings: Settings) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from linkmask import corpus
@@ -56,20 +57,30 @@ def unmask_files(
                 yield vault.restored(document)
                 progress("unmask", number, None)
 
-        private = os.umask(0o077)
-        try:
-            stream = restored()
+        with _private_and_whole():
             done = corpus.write(
-                masked / "documents", out, stream, settings, overwrite=overwrite, ours=ours
+                masked / "documents", out, restored(), settings, overwrite=overwrite, ours=ours
             )
-        except corpus.Unwritable as broken:
-            reason = next(iter([*broken.files.values(), *broken.documents.values()]))
-            raise OutputError(
-                f"nothing was written, because an original can't be written: {reason}"
-            ) from None
-        finally:
-            os.umask(private)
         return done.documents
+
+
+@contextmanager
+def _private_and_whole() -> Iterator[None]:
+    """Write files for their owner alone.
+
+    Raises:
+        OutputError: an original can't be written; nothing was written.
+    """
+    private = os.umask(0o077)
+    try:
+        yield
+    except corpus.Unwritable as broken:
+        reason = next(iter([*broken.files.values(), *broken.documents.values()]))
+        raise OutputError(
+            f"nothing was written, because an original can't be written: {reason}"
+        ) from None
+    finally:
+        os.umask(private)
 
 
 def _check_place(run: Run, masked: Path, out: Path, overwrite: bool) -> None:

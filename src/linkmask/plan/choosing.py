@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from itertools import chain, repeat
 
 import numpy as np
 
@@ -23,7 +22,7 @@ from linkmask.plan.by_hand import mask_in_their_place, plan_extended_by, plan_wi
 from linkmask.plan.chains import ChainStage, Choice, find_violations, treated_chains
 from linkmask.plan.cost import COSTS
 from linkmask.plan.document_stage import mask_documents
-from linkmask.plan.floor import floor_entities, numbers_of
+from linkmask.plan.floor import floor_entities
 from linkmask.plan.long_chains import hold_long_chains, with_long_chains
 from linkmask.plan.solvers import SOLVERS
 from linkmask.records import Flags, Floats, Incidence, Ints, Plan, PlanSize, Risk
@@ -66,11 +65,6 @@ def choose(
     Raises:
         SettingsError: the solver needs all chains listed, and there are more than `chain_budget`.
     """
-    if not risk.chains.complete and settings.solver != "cover":
-        raise SettingsError(
-            f"{sum(risk.chains.counts.values()):,} chains: solver {settings.solver} needs them "
-            f"listed, at most chain_budget ({settings.chain_budget:,}); take solver cover"
-        )
     rows = rows_of(incidence)
     best = fast(contributions, incidence.n_mentions)(rows)
     masked = none_masked(incidence.n_entities)
@@ -78,31 +72,42 @@ def choose(
     if demanded is not None:
         first = np.union1d(first, demanded).astype(np.int32)
     masked[first] = True
-    second = mask_documents(rows, best, masked, settings)
-    masked[second[0]] = True
+    second, drop, served = mask_documents(rows, best, masked, settings)
+    masked[second] = True
     cost = COSTS[settings.cost](incidence)
     stage = find_violations(rows, risk, masked.copy(), cost, settings)
-    third = SOLVERS[settings.solver](stage, settings)
-    if not risk.chains.complete:
-        third = _with_long_chains(third, stage, risk, settings)
-    sizes: list[tuple[StageName, int]] = [
-        ("floor", len(first)),
-        ("document", len(second[0])),
-        ("chain", len(third.entities)),
+    third = _for_chains(stage, risk, settings)
+    stages: list[tuple[StageName, Ints]] = [
+        ("floor", first),
+        ("document", second),
+        ("chain", third.entities),
     ]
-    chosen = np.concatenate([first, second[0], third.entities])
-    names = list(chain.from_iterable(repeat(name, size) for name, size in sizes))
     return _assembled(
         rows,
         risk,
         settings,
         stage,
-        masked=chosen,
-        names=names,
-        gain=np.concatenate([best[first], second[1], third.gain]),
-        served=np.concatenate([incidence.frequency[first], second[2], third.served]),
+        masked=np.concatenate([entities for _, entities in stages]),
+        names=[name for name, entities in stages for _ in range(len(entities))],
+        gain=np.concatenate([best[first], drop, third.gain]),
+        served=np.concatenate([incidence.frequency[first], served, third.served]),
         size=PlanSize(len(third.entities), third.lower_bound, third.proven, settings.solver),
     )
+
+
+def _for_chains(stage: ChainStage, risk: Risk, settings: Settings) -> Choice:
+    """Choose for the chain stage, also what long chains need where they are not listed.
+
+    Raises:
+        SettingsError: the solver needs all chains listed, and there are more than `chain_budget`.
+    """
+    if not risk.chains.complete and settings.solver != "cover":
+        raise SettingsError(
+            f"{sum(risk.chains.counts.values()):,} chains: solver {settings.solver} needs them "
+            f"listed, at most chain_budget ({settings.chain_budget:,}); take solver cover"
+        )
+    choice = SOLVERS[settings.solver](stage, settings)
+    return choice if risk.chains.complete else _with_long_chains(choice, stage, risk, settings)
 
 
 def overrule(
@@ -128,7 +133,7 @@ def overrule(
     plan = plan_extended_by(plan, more, "chain", best[more], incidence.frequency[more], again)
     if not len(keep):
         return plan
-    stays = np.union1d(keep, numbers_of(incidence, settings.never_mask))
+    stays = np.union1d(keep, incidence.numbers_of(settings.never_mask))
     return mask_in_their_place(plan_without(plan, keep, again), rows, best, stays, settings, again)
 
 

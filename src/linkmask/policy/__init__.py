@@ -12,7 +12,7 @@ from linkmask.policy.decide import (
     route,
     stronger_technique,
 )
-from linkmask.policy.demands import UNDECIDED, Demands, demands
+from linkmask.policy.demands import Demands, demands
 from linkmask.policy.justify import Justification, Write, justify
 from linkmask.policy.policy_tables import Policy, TypeRule, load
 from linkmask.policy.prompted import example_ranker, reason_writer, remaining_values, type_asker
@@ -26,7 +26,6 @@ from linkmask.policy.reasons import (
 )
 
 __all__ = [
-    "UNDECIDED",
     "Demands",
     "Justification",
     "MaskPlacement",

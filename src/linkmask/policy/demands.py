@@ -17,40 +17,46 @@ from linkmask.policy.policy_tables import Policy
 from linkmask.records import Incidence, Ints
 
 UNDECIDED = np.iinfo(np.int32).max
-"""An entity that no policy covers: the limits decide."""
+"""The rank of an entity that no policy covers: the limits decide."""
 
 
 @dataclass(frozen=True)
 class Demands:
     """Decisions over a corpus.
 
-    `routes[route[d]]` is how document d was routed. `code[e]` names entity e's decision, the
-    strictest of all documents that hold it; smaller is stricter, `UNDECIDED` where none covers it.
-    `known[type[e]]` is the name under which the policies know e's type.
+    `routes[route[d]]` is how document d was routed. `rank[e]` is the place in `STRICTNESS` of what
+    is demanded of entity e, the strictest in all documents that hold it, or `UNDECIDED`;
+    `policies[by[e]]` demands it. `known[type[e]]` is the name under which the policies know e's
+    type.
     """
 
     policies: tuple[Policy, ...]
     routes: Sequence[Routed]
     route: Ints
-    code: Ints
+    rank: Ints
+    by: Ints
     known: Sequence[str]
     type: Ints
     strengthened: Mapping[int, str] = field(default_factory=dict)
 
     def of(self, entity: int) -> PolicyDecision | None:
         """Return the decision on an entity and its reason; None if the limits decide."""
-        code = int(self.code[entity])
-        if code == UNDECIDED:
+        rank = int(self.rank[entity])
+        if rank == UNDECIDED:
             return None
-        rank, which = divmod(code, len(self.policies))
-        policy, name = self.policies[which], self.known[int(self.type[entity])]
+        policy, name = self.policies[int(self.by[entity])], self.known[int(self.type[entity])]
         technique = self.strengthened.get(entity, STRICTNESS[rank])
         return PolicyDecision(name, technique, policy.name, policy.rules[name])
 
     @property
+    def decided(self) -> Ints:
+        """Numbers of the entities that a policy covers, ascending."""
+        return np.flatnonzero(self.rank < UNDECIDED).astype(np.int32)
+
+    @property
     def demanded(self) -> Ints:
         """Numbers of the entities that a policy does not allow to stay as they are, ascending."""
-        return np.flatnonzero(self.code < RANK["keep"] * len(self.policies)).astype(np.int32)
+        return np.flatnonzero(self.rank < RANK["keep"]).astype(np.int32)
 
     def questions(self) -> Iterator[tuple[int, str]]:
         """Yield the documents that wait for a person's answer, with the question."""
@@ -60,9 +66,9 @@ class Demands:
 
     def without(self, entities: Ints) -> Demands:
         """Return the demands with `keep` for entities whose values already are as demanded."""
-        code = self.code.copy()
-        code[entities] = RANK["keep"] * len(self.policies) + code[entities] % len(self.policies)
-        return replace(self, code=code)
+        rank = self.rank.copy()
+        rank[entities] = RANK["keep"]
+        return replace(self, rank=rank)
 
 
 def demands(
@@ -84,16 +90,19 @@ def demands(
         route([incidence.types[t] for t in np.flatnonzero(row)], ordered, ask) for row in sets
     ]
     type_names = [known_type(entity_type, ordered, ask) or "" for entity_type in incidence.types]
-    table = np.array([_codes(type_names, one, ordered) for one in routes], dtype=np.int32)
+    table = np.array([_precedence(type_names, one, ordered) for one in routes], dtype=np.int32)
     document = np.repeat(of.reshape(-1), np.diff(incidence.start))
-    code = np.full(incidence.n_entities, UNDECIDED, dtype=np.int32)
+    least = np.full(incidence.n_entities, UNDECIDED, dtype=np.int32)
     if len(table):
-        np.minimum.at(code, incidence.entity, table[document, incidence.type[incidence.entity]])
+        np.minimum.at(least, incidence.entity, table[document, incidence.type[incidence.entity]])
+    rank, by = np.divmod(least, max(1, len(ordered)))
+    rank[least == UNDECIDED] = UNDECIDED
     return Demands(
         ordered,
         routes,
         of.reshape(-1).astype(np.int32),
-        code,
+        rank,
+        by,
         type_names,
         incidence.type,
         strengthened or {},
@@ -108,8 +117,11 @@ def _kinds(incidence: Incidence) -> np.ndarray[tuple[int, int], np.dtype[np.bool
     return held
 
 
-def _codes(type_names: Sequence[str], routed: Routed, policies: Sequence[Policy]) -> list[int]:
-    """Return the decision on each type in documents of one route, as a number."""
+def _precedence(type_names: Sequence[str], routed: Routed, policies: Sequence[Policy]) -> list[int]:
+    """Return a number for the decision on each type in documents of one route.
+
+    The smaller one prevails: that of the stricter technique, of equals that of the first policy.
+    """
     applying = [policy for policy in policies if policy.name in routed.applying]
     place = {policy.name: number for number, policy in enumerate(policies)}
     decisions = [decide(name, applying) for name in type_names]

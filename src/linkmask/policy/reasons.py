@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from linkmask.policy.demands import UNDECIDED, Demands
+from linkmask.policy.demands import Demands
 from linkmask.policy.justify import Justification, Rank, Write, justify
 from linkmask.records import Incidence, Masked, Mention, Plan, Replacement, entity_id
 from linkmask.schema import RARE_TERM
@@ -31,7 +31,7 @@ def reasons(
     document = incidence.document
     np.minimum.at(first, incidence.entity, document)
     by_key: dict[tuple[str, str, int], Justification] = {}
-    for entity in np.flatnonzero(found.code < UNDECIDED).tolist():
+    for entity in found.decided.tolist():
         decision = found.of(entity)
         if decision is None:
             continue

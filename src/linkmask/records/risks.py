@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -43,6 +43,12 @@ class Incidence:
     def label(self, entity: int) -> str:
         """Name an entity by number where others may read it: in a report, in what is released."""
         return entity_label(self.entities[entity], self.salt)
+
+    def numbers_of(self, ids: Collection[str]) -> Ints:
+        """Return the numbers of the entities with these ids, ascending; of unknown ids none."""
+        wanted = frozenset(ids)
+        found = [n for n, name in enumerate(self.entities) if name in wanted] if wanted else []
+        return np.array(found, dtype=np.int32)
 
     def shared(self, left: int, right: int) -> Ints:
         """Return the numbers of the entities that two documents share, ascending."""

@@ -10,7 +10,6 @@ from linkmask import graph
 from linkmask.config import Settings
 from linkmask.formulas import SLACK
 from linkmask.pipeline.planning.scoring import Analysis
-from linkmask.plan.floor import numbers_of
 from linkmask.records import Flags
 
 
@@ -33,7 +32,7 @@ def riskier(
     """
     incidence = analysis.incidence
     masked = np.zeros(incidence.n_entities, np.bool_)
-    masked[numbers_of(incidence, released)] = True
+    masked[incidence.numbers_of(released)] = True
     chains = graph.assess(incidence, settings, masked, analysis.risk.links).chains
     new = np.array([name in fresh for name in incidence.documents], np.bool_)
     paths = chains.documents[chains.risk > settings.theta_chain + SLACK]

@@ -19,7 +19,6 @@ import numpy as np
 from linkmask import graph
 from linkmask.config import Settings
 from linkmask.formulas import SLACK, rows_of
-from linkmask.plan.floor import numbers_of
 from linkmask.records import Flags, Floats, Incidence, Ints, Longs, Plan
 from linkmask.runs.editions import ShownBefore
 
@@ -241,7 +240,7 @@ def _shown(incidence: Incidence, documents: Collection[str], masked: Collection[
     """Tell of each pair whether a release of these documents shows it."""
     here = np.array([name in documents for name in incidence.documents], np.bool_)
     hides = np.zeros(incidence.n_entities, np.bool_)
-    hides[numbers_of(incidence, masked)] = True
+    hides[incidence.numbers_of(masked)] = True
     of = incidence.document
     return np.asarray(here[of] & ~hides[incidence.entity])
 

@@ -18,7 +18,6 @@ from linkmask import plan as planning
 from linkmask.config import Settings
 from linkmask.formulas import uniqueness
 from linkmask.plan.chains import UNMET_REASON
-from linkmask.plan.floor import numbers_of
 from linkmask.records import Flags, Incidence, Ints, Plan, Risk, TreatedChains, entity_id
 from linkmask.report.explain.rare_words import under_rare_words
 from linkmask.runs import Run
@@ -102,7 +101,7 @@ def beside_kept_values(released: Incidence, plan: Plan, settings: Settings) -> I
 
     Only for a document or chain that such masks bring under its limit.
     """
-    kept = numbers_of(released, settings.never_mask)
+    kept = released.numbers_of(settings.never_mask)
     if not len(kept):
         return NOTHING
     shown = _shown(released, plan)

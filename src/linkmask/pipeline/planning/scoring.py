@@ -17,7 +17,7 @@ from linkmask.graph.grown import grown_incidence
 from linkmask.pipeline.planning import generalization, rare_values
 from linkmask.pipeline.progress import CorpusCounts
 from linkmask.pipeline.values.run_value import RunValues
-from linkmask.plan.floor import floor_entities, numbers_of
+from linkmask.plan.floor import floor_entities
 from linkmask.records import Floats, Incidence, Ints, Links, Plan, Risk, Stage
 from linkmask.runs import Run, editions
 from linkmask.schema import RARE_TERM
@@ -123,7 +123,7 @@ def choose(
     generalized = generalization.generalized_entities(run, incidence, free, values)
     whole = np.array([entity for entity, name in generalized.items() if not name], dtype=np.int32)
     by_rule = np.union1d(whole, floor_entities(incidence, {RARE_TERM}))
-    kept = np.setdiff1d(numbers_of(incidence, held), list(generalized))
+    kept = np.setdiff1d(incidence.numbers_of(held), list(generalized))
     demanded = np.union1d(kept, by_rule).astype(np.int32)
     if demands is not None:
         demanded = np.union1d(demanded, demands.demanded).astype(np.int32)
@@ -210,7 +210,7 @@ def overrule(
 
     Its limits are then also counted as the release shows values. Ids of no entity change nothing.
     """
-    named = (numbers_of(analysis.incidence, ids) for ids in (mask, keep))
+    named = (analysis.incidence.numbers_of(ids) for ids in (mask, keep))
     plan = planning.overrule(analysis.incidence, analysis.risk, settings, plan, *named)
     return as_released(run, analysis, settings, plan)
 
