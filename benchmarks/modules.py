@@ -109,7 +109,7 @@ MODULES: Mapping[str, Mapping[str, Callable[..., Any]]] = {
     "names.search": {"names_again": nothing},
     "names.unlisted": {"unlisted_names": nothing},
     "structured.user_names": FIND,
-    "relevance.rarity": {"rarity_factor": lambda value, language: 1.0},
+    "relevance": {"rarity_factor": lambda value, language: 1.0},
     "relevance.sentence_subject": {"owner_rules": lambda *given: []},
     "resolve.bounds": {"bounded": given_spans},
     "resolve.staff": {"mark_staff_as_providers": given_spans},

@@ -57,7 +57,7 @@ from scipy.stats import spearmanr
 from linkmask import schema
 from linkmask.detect.lexicon import clusters
 from linkmask.detect.lexicon.everyday import is_everyday
-from linkmask.detect.relevance.rarity import rarity_factor
+from linkmask.detect.relevance.__init__ import rarity_factor
 from linkmask.formulas import none_masked, rows_of
 from linkmask.formulas.link_batches import strengths_of
 from linkmask.graph.linkage import Embed, ScoredPairs, compare_texts, models, score_texts

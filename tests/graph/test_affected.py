@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from linkmask.detect.lexicon.gazetteer import listed
+from linkmask.detect.lexicon.name_words import listed
 from linkmask.graph.affected import affected_by, meaning_affected_by
 from linkmask.graph.entities import Aliases, canonical
 

@@ -9,8 +9,7 @@ from typing import NamedTuple
 from linkmask import schema
 from linkmask.config import load
 from linkmask.detect.candidates import Scope
-from linkmask.detect.patterns.examples import Tried, tried
-from linkmask.detect.patterns.own import own_recognizers
+from linkmask.detect.patterns.own import Tried, own_recognizers, tried
 from linkmask.errors import OutputError
 from linkmask.schema.converted import toml_of
 from linkmask.schema.presidio import shipped_names

@@ -11,7 +11,7 @@ import numpy as np
 
 from linkmask import corpus, schema
 from linkmask.config import Settings
-from linkmask.detect.lexicon.gazetteer import listed
+from linkmask.detect.lexicon.name_words import listed
 from linkmask.errors import RunError
 from linkmask.graph.names import NAMES, person, title_keys
 from linkmask.graph.organizations import ORGANIZATION_TYPES, without_middle

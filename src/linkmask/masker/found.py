@@ -9,7 +9,7 @@ from itertools import chain
 import msgspec
 
 from linkmask.detect import language_of
-from linkmask.detect.lexicon.gazetteer import no_name
+from linkmask.detect.lexicon.name_words import no_name
 from linkmask.graph.entities import canonical
 from linkmask.graph.names import NAMES
 from linkmask.masker.masked_text import MaskedSpan, MaskedText

@@ -13,8 +13,7 @@ from counting_matcher import Counter
 from linkmask import commands
 from linkmask.config import Settings, checked, load
 from linkmask.detect.candidates import Scope
-from linkmask.detect.patterns.examples import tried
-from linkmask.detect.patterns.own import OwnRecognizers, Place, own_recognizers, without_kept
+from linkmask.detect.patterns.own import OwnRecognizers, Place, own_recognizers, tried, without_kept
 from linkmask.detect.recognizers.expression import LONGEST, MOST, literals, work
 from linkmask.detect.recognizers.prefilter import shape
 from linkmask.detect.recognizers.row_rules import RowError, rule_of

@@ -14,7 +14,7 @@ from linkmask.detect.relevance import (
     read_sentences,
     score,
 )
-from linkmask.detect.relevance.rarity import rarity_factor
+from linkmask.detect.relevance.__init__ import rarity_factor
 from linkmask.records import Document
 from relevance_rules import explain
 

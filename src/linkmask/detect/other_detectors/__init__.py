@@ -1,7 +1,7 @@
 """Adds the candidates of other detectors (setting `other_detectors`): spaCy, GLiNER, Presidio.
 
     servers         Presidio's analyzer and GLiNER servers, over HTTP
-    local_models    models in local folders: `spacy_pipeline`, `gliner_model`
+    local_models    models in local folders: spaCy's, and by `gliner_model` GLiNER's
     spans           what each of them returns: spans with the detector's own labels
 
 `schema/words/labels_of_others.toml` assigns an entity type to each label. `config.detectors` checks

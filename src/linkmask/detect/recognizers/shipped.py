@@ -29,9 +29,9 @@ class ShippedRow(RecognizerRow, frozen=True, kw_only=True, forbid_unknown_fields
     stage: str
     """Which rows are tried together: `patterns.TABLES` has their order."""
     judge: str = ""
-    """Name of a function in `patterns.judges` that decides on a match."""
+    """Name of a function in `patterns.shipped_rules` that decides on a match."""
     widen: str = ""
-    """Name of a function in `patterns.judges` that extends a match to what it is part of."""
+    """Name of a function in `patterns.shipped_rules` that extends a match to what it is part of."""
     before: str = ""
     """Expression that must match what stands right before a value, in place of triggers."""
     not_before: str = ""

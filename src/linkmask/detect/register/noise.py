@@ -23,10 +23,11 @@ from linkmask.detect.register.evidence import (
     is_doubtful_name,
     is_full_name,
     is_labelled_number,
+    is_name_of_goods,
+    is_name_of_thing,
     is_whole_address,
 )
 from linkmask.detect.register.language import FUNCTION_WORDS, LOCALES
-from linkmask.detect.register.things import is_name_of_goods, is_name_of_thing
 from linkmask.detect.resolve import LEARNED
 from linkmask.text.letters import word_key
 from linkmask.text.sentences import begins_line_with_capital, begins_sentence

@@ -7,7 +7,7 @@ up to a logit, so a score is explained by naming its rules (`explain`). With the
 (`by_hand.toml`), relevance is the logistic function of the logit. With the weights learned from
 annotated texts (`weights.toml`, made by training/relevance.py), that function gives the chance that
 the mention is the person's, and `lift` brings it to the scale on which limits are set. Either way
-`rarity` lowers the score of everyday words.
+`rarity_factor` lowers the score of everyday words.
 """
 
 from __future__ import annotations
@@ -20,10 +20,17 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from linkmask.detect.candidates import OWN, Candidate
+from linkmask.detect.lexicon.everyday import information
 from linkmask.detect.register import DIRECT
-from linkmask.detect.relevance.discourse import DocumentContext, document_context, read_sentences
-from linkmask.detect.relevance.rarity import IN_WORDS, rarity_factor
+from linkmask.detect.relevance.discourse import (
+    DocumentContext,
+    document_context,
+    read_sentences,
+    trigger_words,
+)
 from linkmask.detect.relevance.rules import common_and_own_rules, rules_by_span
+from linkmask.schema import types_of
+from linkmask.text.fold import word_bytes
 
 __all__ = [
     "WEIGHTS",
@@ -118,3 +125,25 @@ def lift(probability: float) -> float:
     would stay under the limits with half of the person's values readable.
     """
     return 1.0 - math.pow(1.0 - probability, LOOKS)
+
+
+# ── rarity ────────────────────────────────────────────────────────────────────────────────────
+
+KIND_OF = 0.8
+"""What is left of a value that begins or ends with a word for its kind: "physical therapy"."""
+IN_WORDS = types_of("clinical", "fact") - types_of("group")
+"""Types whose values are words of the language, no names, numbers or dates."""
+
+
+@lru_cache(maxsize=1 << 13)  # the same conditions stand in many documents
+def rarity_factor(value: str, language: str) -> float:
+    """Return how much the rarest word of a value of a type in `IN_WORDS` tells, in (0, 1].
+
+    A word's information is −log10 of its frequency; it tells as large a share of the information of
+    a word said 200 times in a million: all of it if it is as rare, 0.9 at 400, 0.7 at 2,000. Of a
+    kind of treatment `KIND_OF` of that is left: rules and studies speak of the kind, too.
+    """
+    shares, words = information(language), word_bytes(value).split()
+    tells = max((shares.get(word, 1.0) for word in words), default=1.0)
+    kinds = trigger_words("treatments")
+    return KIND_OF * tells if words and (words[0] in kinds or words[-1] in kinds) else tells

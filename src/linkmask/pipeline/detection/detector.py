@@ -11,7 +11,7 @@ import msgspec
 
 from linkmask import detect, runs
 from linkmask.config import Settings
-from linkmask.detect.lexicon.gazetteer import listed
+from linkmask.detect.lexicon.name_words import listed
 from linkmask.detect.other_detectors import other_detectors
 from linkmask.detect.patterns.own import own_recognizers
 from linkmask.detect.view.readings import readings
