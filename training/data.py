@@ -19,7 +19,7 @@ from training.perturb import perturbed
 
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.ner import features as words
-from training import fill, glosses, made, negatives, texts
+from training import fill, glosses, made, negatives, records, texts
 from training import reports as written
 
 DATA = made.DATA
@@ -266,8 +266,11 @@ def _texts(family: str) -> Iterator[tuple[str, str, Spans, int]]:
                 (m.start, m.end, m.type if usual == "case" else _own_label(m, one.text))
                 for m in one.marks
             ]
+            fold = fold_of_text(one.id)
             for copy in range(1 if usual == "case" else OWN):
-                yield f"{one.id}/{copy}", one.text, marked, fold_of_text(one.id)
+                yield f"{one.id}/{copy}", one.text, marked, fold
+                for at, (field, inside) in enumerate(records.fields(one.text, marked)):
+                    yield f"{one.id}/{copy}/{at}", field, inside, fold
 
 
 def _is_read(family: str, lang: str) -> bool:
