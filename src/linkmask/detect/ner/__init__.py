@@ -39,6 +39,8 @@ FEWEST = 4
 NEAR = 3
 """Words before a code, in its line, that may say what it is the number of."""
 _NUMBER = re.compile(r"(?<!\S)[^\s\d]{0,12}\d")
+_YEAR = re.compile(r"(?:[^\W\d_]{1,20} ){0,2}(?:19|20)\d\d")
+"""A year, or an edition named by one: "FORM 1998". It is no code of anybody."""
 
 BLOCK = 20_000
 """Words of a long text read together."""
@@ -188,6 +190,8 @@ def _of_text(
         if entity_type == types.EVENT_DATE and "/" in text[start:end] and score(text, start, end):
             continue  # "6/10"
         if entity_type in boundaries.NUMBERS and is_of_catalogue(text, start, end):
+            continue
+        if entity_type == types.NON_PERSONAL_ID and _YEAR.fullmatch(text, start, end):
             continue
         if label == "CODE":
             entity_type = code_type(text[start:end])
