@@ -54,6 +54,19 @@ class SortedHops(NamedTuple):
     kept_before: Any
 
 
+class Treated(NamedTuple):
+    """What was done with the paths above target; `size` counts it, in its only element.
+
+    If `unmet` has rows, paths are listed there, as many as they are, and nothing is masked.
+    Otherwise each path is brought to its target: `chosen` takes the entities, `gain` their drops.
+    """
+
+    chosen: Any
+    gain: Any
+    unmet: Any
+    size: Any
+
+
 def hold_long_chains(stage: ChainStage, links: Links, masked: Flags, settings: Settings) -> Choice:
     """Mask further until every path of 3, and of 4 where asked for, meets its target.
 
@@ -69,7 +82,7 @@ def hold_long_chains(stage: ChainStage, links: Links, masked: Flags, settings: S
         minimal.
     """
     none = np.empty((0, 4), dtype=np.int32)
-    chosen, gain, _ = _run_search(stage, links, masked, settings, none)
+    chosen, gain = _run_search(stage, links, masked, settings, none)
     return Choice(chosen, gain, np.ones(len(chosen), dtype=np.int32))
 
 
@@ -81,10 +94,11 @@ def with_long_chains(
     At most `UNMET` of them are listed; where there may be more, `complete` is False.
     """
     unmet = np.full((UNMET, 4), -1, dtype=np.int32)
-    size = _run_search(stage, links, masked, settings, unmet)[2]
+    _run_search(stage, links, masked, settings, unmet)
+    paths = unmet[unmet[:, 0] >= 0, : settings.chain_length]
+    size = len(paths)
     if size == 0:
         return found
-    paths = unmet[:size, : settings.chain_length]
     paths = paths[np.lexsort(paths.T[::-1])]
     limits = _limits(settings)
     before, after = (
@@ -115,7 +129,7 @@ def _limits(settings: Settings) -> tuple[float, ...]:
 
 def _run_search(
     stage: ChainStage, links: Links, masked: Flags, settings: Settings, unmet: Any
-) -> tuple[Any, Any, int]:
+) -> tuple[Any, Any]:
     """Search every path that may be above target from where a mask stands (`_search_paths`)."""
     work = len(stage.rows.entity) + len(links)
     left, right = links.left, links.right
@@ -127,7 +141,7 @@ def _run_search(
     n = len(stage.rows.start) - 1
     hops = fast(_sorted_hops, work)(left, right, kept, kept_before, order, n)
     walk = fast(_search_paths, work)
-    found: tuple[Any, Any, int] = walk(
+    found: tuple[Any, Any] = walk(
         stage.rows, hops, masked, _limits(settings), settings.chain_length, unmet
     )
     return found
@@ -154,19 +168,15 @@ def _sorted_hops(
 @kernel
 def _search_paths(
     rows: Rows, hops: SortedHops, masked: Any, limits: Any, length: int, unmet: Any
-) -> tuple[Any, Any, int]:  # fmt: skip
-    """Look at every path of 3 or 4 documents that may be above target.
+) -> tuple[Any, Any]:
+    """Treat every path of 3 or 4 documents that is above target (`_treat`).
 
-    Where `unmet` has no rows, each is brought to its target: entities are masked in place, and
-    returned with their gains. Else nothing is masked, and paths above target are written into
-    `unmet`, as many as it has room for; their number is returned.
+    Returns the entities that were masked, in order, and their gains.
     """
     high, medium, theta, rho_high, rho_medium = limits
     least = min(theta, rho_high * high, rho_medium * medium)
-    chosen = np.empty(len(masked), dtype=np.int32)
-    gain = np.empty(len(masked))
-    room = len(unmet)
-    size, found = 0, 0
+    chosen, gain = np.empty(len(masked), dtype=np.int32), np.empty(len(masked))
+    done = Treated(chosen, gain, unmet, np.zeros(1, dtype=np.int64))
     start, kept = hops.start, hops.sorted_kept
     path = np.full(4, -1, dtype=np.int32)
     used = np.full(3, -1, dtype=np.int64)
@@ -180,12 +190,8 @@ def _search_paths(
                 path[0], path[1], path[2] = hops.other[x], b, hops.other[y]  # path[3] is −1
                 used[0], used[1] = hops.link[x], hops.link[y]
                 goal = _target_of(hops, limits, used, 2)
-                if goal >= 0.0 and room == 0:
-                    size = _mask_to_target(
-                        rows, hops, masked, goal, path, used, 2, chosen, gain, size
-                    )
-                elif goal >= 0.0 and found < room:
-                    found = _record_unmet(path, 3, unmet, found)
+                if goal >= 0.0:
+                    _treat(rows, hops, masked, goal, path, used, 2, done)
     for m in range(len(hops.left) if length >= 4 else 0):
         b, c = hops.left[m], hops.right[m]
         for x in range(start[b], start[b + 1]):
@@ -200,15 +206,12 @@ def _search_paths(
                 path[0], path[1], path[2], path[3] = a, b, c, d
                 used[0], used[1], used[2] = hops.link[x], m, hops.link[y]
                 goal = _target_of(hops, limits, used, 3)
-                if goal >= 0.0 and room == 0:
-                    size = _mask_to_target(
-                        rows, hops, masked, goal, path, used, 3, chosen, gain, size
-                    )
-                elif goal >= 0.0 and found < room:
-                    found = _record_unmet(path, 4, unmet, found)
-        if found == room and room > 0:
+                if goal >= 0.0:
+                    _treat(rows, hops, masked, goal, path, used, 3, done)
+        if 0 < len(unmet) == done.size[0]:
             break
-    return chosen[:size].copy(), gain[:size].copy(), found
+    masks = 0 if len(unmet) else done.size[0]
+    return done.chosen[:masks].copy(), done.gain[:masks].copy()
 
 
 @kernel
@@ -225,20 +228,26 @@ def _target_of(hops: SortedHops, limits: Any, used: Any, n: int) -> float:
 
 
 @kernel
-def _record_unmet(path: Any, n: int, unmet: Any, found: int) -> int:
-    """Record a path, from its smaller end; return how many are recorded by now."""
-    turned = path[0] > path[n - 1]
-    for k in range(n):
-        unmet[found, k] = path[n - 1 - k] if turned else path[k]
-    return found + 1
+def _treat(
+    rows: Rows, hops: SortedHops, masked: Any, goal: float, path: Any, used: Any, n: int,
+    done: Treated,
+) -> None:  # fmt: skip
+    """Bring a path of n hops to its target, or list it, as far as there is room."""
+    if len(done.unmet) == 0:
+        _mask_to_target(rows, hops, masked, goal, path, used, n, done)
+    elif done.size[0] < len(done.unmet):
+        turned = path[0] > path[n]
+        for k in range(n + 1):
+            done.unmet[done.size[0], k] = path[n - k] if turned else path[k]
+        done.size[0] += 1
 
 
 @kernel
 def _mask_to_target(
     rows: Rows, hops: SortedHops, masked: Any, goal: float, path: Any, used: Any, n: int,
-    chosen: Any, gain: Any, size: int,
-) -> int:  # fmt: skip
-    """Bring one path of n hops to its target; return how many entities are chosen by now."""
+    done: Treated,
+) -> None:  # fmt: skip
+    """Bring one path of n hops to its target."""
     while True:
         product = 1.0
         for k in range(n):
@@ -248,13 +257,13 @@ def _mask_to_target(
             hops.kept[used[k]] = 1.0 - hop_risk(strength, risk_i, risk_j)
             product *= hops.kept[used[k]]
         if within(1.0 - product, goal):
-            return size
+            return
         best, drop = _best_entity(rows, masked, path, n, 1.0 - product)
         if best < 0:
-            return size
+            return
         masked[best] = True
-        chosen[size], gain[size] = best, drop
-        size += 1
+        done.chosen[done.size[0]], done.gain[done.size[0]] = best, drop
+        done.size[0] += 1
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,26 @@ from linkmask.formulas import (
 from linkmask.plan.chains import ChainStage
 from linkmask.plan.hops import Hops
 from linkmask.records import Flags, Ints
+
+
+class _Chains(NamedTuple):
+    """The chains of a stage, as they are when entities are unmasked one by one.
+
+    Entity e stands in the documents `holder[begin[e]:begin[e + 1]]`, each with a share. Through
+    document d lead the chains `chain[at[d]:at[d + 1]]`. `clean[d]` is 1 − risk of document d, and
+    `kept[h]` 1 − strength of hop h, under the mask of now.
+    """
+
+    hops: Hops
+    documents: Any
+    target: Any
+    begin: Any
+    holder: Any
+    share: Any
+    at: Any
+    chain: Any
+    clean: Any
+    kept: Any
 
 
 def unmask_needless(stage: ChainStage, masked: Flags, order: Ints) -> None:
@@ -41,12 +61,14 @@ def unmask_needless(stage: ChainStage, masked: Flags, order: Ints) -> None:
     number = np.full(len(masked), -1, dtype=np.int32)
     number[order] = np.arange(len(order), dtype=np.int32)
     held = renumbered(rows, number, rows.ceiling[order])
-    holders = fast(transpose, work)(held.start, held.entity, held.share, len(order))
-    through = fast(_chains_by_document, work)(stage.documents, np.diff(held.start) > 0)
-    arrays = hops, holders, through, stage.documents, stage.target, clean, kept
+    begin, holder, share = fast(transpose, work)(held.start, held.entity, held.share, len(order))
+    at, chain = fast(_chains_by_document, work)(stage.documents, np.diff(held.start) > 0)
+    chains = _Chains(
+        hops, stage.documents, stage.target, begin, holder, share, at, chain, clean, kept
+    )
     look = fast(_needless, work)
-    found = in_parts(lambda a, b: look(*arrays, a, b), len(order), work)
-    back = fast(_unmask_one_by_one, work)(*arrays, np.concatenate(found))
+    found = in_parts(lambda a, b: look(chains, a, b), len(order), work)
+    back = fast(_unmask_one_by_one, work)(chains, np.concatenate(found))
     masked[order[back]] = False
 
 
@@ -120,92 +142,82 @@ def _chains_by_document(documents: Any, asked: Any) -> tuple[Any, Any]:
 
 
 @kernel
-def _needless(
-    hops: Hops, holders: Any, through: Any, documents: Any, target: Any, clean: Any, kept: Any,
-    first: int, last: int,
-) -> Any:  # fmt: skip
+def _needless(chains: _Chains, first: int, last: int) -> Any:
     """Return those of [first, last) without which, each by itself, all chains are on target."""
-    own = np.full(len(clean), -1.0)  # what the entity in hand contributes to d; −1 if d lacks it
+    own = np.full(len(chains.clean), -1.0)  # what the entity in hand contributes to d; −1: nothing
     found = np.empty(last - first, dtype=np.int32)
     size = 0
     for e in range(first, last):
-        _set_shares(holders, e, own, True)
-        if not _is_needed(hops, holders, through, documents, target, clean, kept, own, e):
+        _set_shares(chains, e, own, True)
+        if not _is_needed(chains, own, e):
             found[size] = e
             size += 1
-        _set_shares(holders, e, own, False)
+        _set_shares(chains, e, own, False)
     return found[:size]
 
 
 @kernel
-def _unmask_one_by_one(
-    hops: Hops, holders: Any, through: Any, documents: Any, target: Any, clean: Any, kept: Any,
-    order: Any,
-) -> Any:  # fmt: skip
+def _unmask_one_by_one(chains: _Chains, order: Any) -> Any:
     """Return those of `order` that may be unmasked, one after another.
 
     `clean` and `kept` follow in place.
     """
+    begin, holder, at, clean = chains.begin, chains.holder, chains.at, chains.clean
     own = np.full(len(clean), -1.0)
-    done = np.full(len(kept), -1, dtype=np.int32)
-    begin, holder, _ = holders
-    at, chain = through
+    done = np.full(len(chains.kept), -1, dtype=np.int32)
     back = np.empty_like(order)
     size = 0
     for e in order:
-        _set_shares(holders, e, own, True)
-        if not _is_needed(hops, holders, through, documents, target, clean, kept, own, e):
+        _set_shares(chains, e, own, True)
+        if not _is_needed(chains, own, e):
             back[size] = e
             size += 1
             for x in range(begin[e], begin[e + 1]):
                 for y in range(at[holder[x]], at[holder[x] + 1]):
-                    _unmask(hops, documents, chain[y], kept, own, done, e)
+                    _unmask(chains, chains.chain[y], own, done, e)
             for x in range(begin[e], begin[e + 1]):
                 clean[holder[x]] = kept_with(clean[holder[x]], own[holder[x]])
-        _set_shares(holders, e, own, False)
+        _set_shares(chains, e, own, False)
     return back[:size]
 
 
 @kernel
-def _set_shares(holders: Any, e: int, own: Any, up: bool) -> None:
+def _set_shares(chains: _Chains, e: int, own: Any, up: bool) -> None:
     """Write an entity's share for each of its documents into `own`, or clear it."""
-    begin, holder, share = holders
-    for x in range(begin[e], begin[e + 1]):
-        own[holder[x]] = share[x] if up else -1.0
+    for x in range(chains.begin[e], chains.begin[e + 1]):
+        own[chains.holder[x]] = chains.share[x] if up else -1.0
 
 
 @kernel
-def _is_needed(
-    hops: Hops, holders: Any, through: Any, documents: Any, target: Any, clean: Any, kept: Any,
-    own: Any, e: int,
-) -> bool:  # fmt: skip
+def _is_needed(chains: _Chains, own: Any, e: int) -> bool:
     """Tell whether some chain lies above its target if the current entity is unmasked."""
-    begin, holder, _ = holders
-    at, chain = through
+    hops, documents, clean = chains.hops, chains.documents, chains.clean
     needed = False
-    for x in range(begin[e], begin[e + 1]):
-        y, end = at[holder[x]], at[holder[x] + 1]
+    for x in range(chains.begin[e], chains.begin[e + 1]):
+        d = chains.holder[x]
+        y, end = chains.at[d], chains.at[d + 1]
         while y < end and not needed:
-            c = chain[y]
+            c = chains.chain[y]
             product = 1.0
             for k in range(hops.of.shape[1]):
                 h = hops.of[c, k]
                 if h >= 0:
                     i, j = documents[c, k], documents[c, k + 1]
-                    rest = kept[h]
+                    rest = chains.kept[h]
                     if own[i] >= 0.0 and own[j] >= 0.0:
                         rest = kept_with(rest, max(own[i], own[j]))
                     risk_i = 1.0 - kept_with(clean[i], max(own[i], 0.0))
                     risk_j = 1.0 - kept_with(clean[j], max(own[j], 0.0))
                     product = kept_with(product, hop_risk(1.0 - rest, risk_i, risk_j))
-            needed = 1.0 - product > target[c]
+            needed = 1.0 - product > chains.target[c]
             y += 1
     return needed
 
 
 @kernel
-def _unmask(hops: Hops, documents: Any, c: int, kept: Any, own: Any, done: Any, e: int) -> None:
+def _unmask(chains: _Chains, c: int, own: Any, done: Any, e: int) -> None:
     """Recompute the hops of a chain that share e, which is readable now; each hop once."""
+    hops, documents, kept = chains.hops, chains.documents, chains.kept
     for k in range(hops.of.shape[1]):
         h = hops.of[c, k]
         if h < 0 or done[h] == e:
