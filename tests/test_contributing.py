@@ -366,7 +366,7 @@ FURTHER: dict[str, tuple[list[Edit], str, str]] = {
     ),
     "a kind of model in a local folder": (
         [
-            ("config/detectors.py", '"gliner": ', '"json": "words.json", "gliner": '),
+            ("choices.py", '"gliner": ', '"json": "words.json", "gliner": '),
             ("detect/other_detectors/json_words.py", "", MODEL),
             (
                 "detect/other_detectors/local_models.py",

@@ -35,6 +35,9 @@ DETECTORS = {
     "llm": DetectorParts(_RULES, prompted=True, alone=True),
     "embedded+llm": DetectorParts((*_RULES, "ner"), prompted=True),
 }
+LOCAL_MODELS = {"spacy": "config.cfg", "gliner": "gliner_config.json"}
+"""Kind of model that is read from a local folder (`spacy:/path`, by the package of that name) → the
+file that such a folder holds."""
 UNPROMPTED = "embedded"
 """The detector that takes the place of one with a model, where none is asked."""
 NOBODY, APART, HERE = "nobody", "apart", "here"

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linkmask.choices import DETECTORS, SOLVERS, WHOLE_STYLES, policy_names, preset_names
+from linkmask.choices import (
+    DETECTORS,
+    LOCAL_MODELS,
+    SOLVERS,
+    WHOLE_STYLES,
+    policy_names,
+    preset_names,
+)
 from linkmask.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -68,7 +75,8 @@ READ_OPTIONS: Options = [
         "other_detectors",
         multiple=True,
         metavar="DETECTOR",
-        help="Further detector: spacy:/path, gliner:/path or a server's address (repeatable).",
+        help=f"Further detector: {', '.join(f'{kind}:/path' for kind in LOCAL_MODELS)} or a "
+        "server's address (repeatable).",
     ),
     click.option(
         "--recognizers",

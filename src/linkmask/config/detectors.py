@@ -9,12 +9,10 @@ from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
+from linkmask.choices import LOCAL_MODELS
 from linkmask.config.settings import Settings
 from linkmask.errors import SettingsError
 
-LOCAL = {"spacy": "config.cfg", "gliner": "gliner_config.json"}
-"""Kind of model that is read from a local folder (`spacy:/path`, by the package of that name) → the
-file that such a folder holds."""
 SENTENCES = "model.safetensors"
 """The file that the folder of a sentence model holds."""
 
@@ -57,7 +55,7 @@ def is_server(address: str) -> bool:
         SettingsError: it is neither.
     """
     kind = address.partition(":")[0]
-    if kind in LOCAL:
+    if kind in LOCAL_MODELS:
         return False
     if kind in ("http", "https") and urlsplit(address).hostname:
         return True
@@ -75,10 +73,10 @@ def folder_of(address: str) -> Path:
     """
     kind, _, place = address.partition(":")
     folder = Path(place).expanduser()
-    if not place or not (folder / LOCAL[kind]).is_file():
+    if not place or not (folder / LOCAL_MODELS[kind]).is_file():
         raise SettingsError(
-            f"other_detectors: {address!r} is no folder of a {kind} model with a {LOCAL[kind]}; "
-            "linkmask fetches no model: name a folder on this machine"
+            f"other_detectors: {address!r} is no folder of a {kind} model with a "
+            f"{LOCAL_MODELS[kind]}; linkmask fetches no model: name a folder on this machine"
         )
     if find_spec(kind) is None:
         raise SettingsError(f"other_detectors: {kind} is not installed: pip install {kind}")

@@ -37,7 +37,7 @@ READERS: Mapping[str, type[SpacyPipeline | GlinerModel]] = {
     "spacy": SpacyPipeline,
     "gliner": GlinerModel,
 }
-"""Kind of model (`config.detectors.LOCAL`) → the class that reads texts with it."""
+"""Kind of model (`choices.LOCAL_MODELS`) → the class that reads texts with it."""
 OFFLINE = {
     "HF_HUB_OFFLINE": "1",
     "TRANSFORMERS_OFFLINE": "1",
