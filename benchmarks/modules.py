@@ -68,10 +68,11 @@ def given_span(text: Any, start: Any, end: Any, *others: Any) -> Any:
 
 FIND: Mapping[str, Callable[..., Any]] = {"find": nothing}
 MODULES: Mapping[str, Mapping[str, Callable[..., Any]]] = {
-    "view.hyphenation": {"join_broken_words": lambda text: None},
     "written_masks": {"with_stand_ins": lambda text: text},
     "view.non_language": {"stretches": lambda text: iter([(0, len(text), True)])},
-    "view.touching_words": {"part_touching_words": lambda text: None},
+    "view.touching_words": {
+        "part_touching_words": lambda text: None, "join_broken_words": lambda text: None,
+    },
     "register.language": {
         "passages": lambda text, scope, languages: [LanguagePassage(0, scope)],
         "unknown_language": lambda *given, **named: "",
@@ -80,7 +81,7 @@ MODULES: Mapping[str, Mapping[str, Callable[..., Any]]] = {
     "patterns.date_triggers": {
         "whole_day": given_span, "with_short_year": given_span, "score": false,
     },
-    "patterns.id_shapes": {"grouped": given_span},
+    "patterns.ids": {"grouped": given_span},
     "patterns.whole_address": {"whole_address": given_span, "with_address_parts": given_spans},
     "structured.chat": {"find": nothing, "writers": nothing},
     "structured.field_pairs": {"labels_beside": lambda *given: {}},

@@ -61,7 +61,6 @@ from linkmask.detect.resolve.bounds import bounded
 from linkmask.detect.resolve.staff import mark_staff_as_providers
 from linkmask.detect.structured.messages import cut_at_separators
 from linkmask.detect.structured.written_labels import beside_labels
-from linkmask.detect.view.hyphenation import without_breaks
 from linkmask.detect.view.readings import (
     Reading,
     day_first,
@@ -71,6 +70,7 @@ from linkmask.detect.view.readings import (
     scopes_of,
     uncovered_language_of,
 )
+from linkmask.detect.view.touching_words import without_breaks
 from linkmask.detect.written_masks import outside_earlier_masks
 from linkmask.records import Document, Mention
 from linkmask.text.layout import unify_blanks

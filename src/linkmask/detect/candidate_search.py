@@ -15,10 +15,14 @@ from linkmask.detect.lexicon.everyday import is_everyday
 from linkmask.detect.lexicon.word_features import FEATURES, PLACE
 from linkmask.detect.register.language import LanguagePassage
 from linkmask.detect.resolve import LEARNED
-from linkmask.detect.view.hyphenation import across_break, join_broken_words
 from linkmask.detect.view.non_language import SHAPED, stretches
 from linkmask.detect.view.readings import WHOLE, Reading
-from linkmask.detect.view.touching_words import beside_word, part_touching_words
+from linkmask.detect.view.touching_words import (
+    across_break,
+    beside_word,
+    join_broken_words,
+    part_touching_words,
+)
 from linkmask.errors import SettingsError, unknown_name
 from linkmask.schema import types_of
 from linkmask.text.layout import unify_blanks

@@ -1,7 +1,7 @@
 """Holds an edited text and its offset map: every view of a text is made by `view_after_edits`.
 
 `visible_text` is the text as a reader sees it, the view that detection works on. `fold.fold`
-compares spellings, `each_character` compares letters, and `detect.hyphenation` joins broken words;
+compares spellings, `each_character` compares letters, and `detect.view` joins broken words;
 all of them return a `TextView`.
 """
 

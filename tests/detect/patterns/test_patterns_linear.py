@@ -53,7 +53,7 @@ SCANNED = (
     "relevance.discourse._STOP structured.chat._LINE "
     "relevance.discourse._AGED written_masks.MASK text.fold._RUNS text.fold._RUNS_OR_ACCENTED "
     "text.view._HIDDEN text.view._UNSEEN text.layout._BLANKS text.layout._GAP "
-    "register.language._SENTENCE view.hyphenation._HYPHEN "
+    "register.language._SENTENCE view.touching_words._HYPHEN "
     "names.search._WORD names.search._COMPOUND names.paths.RUN names.unlisted._LETTERED"
 ).split()
 """Expressions that whole texts are searched with, beside the rules'."""

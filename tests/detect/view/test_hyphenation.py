@@ -4,7 +4,7 @@ import pytest
 
 from linkmask.config import Settings
 from linkmask.detect import first_pass
-from linkmask.detect.view.hyphenation import join_broken_words, without_breaks
+from linkmask.detect.view.touching_words import join_broken_words, without_breaks
 from linkmask.graph import entities
 from linkmask.records import Document
 

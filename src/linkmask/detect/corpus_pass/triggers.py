@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 
 from linkmask.detect.corpus_pass.statistics import ValueStatistics
-from linkmask.detect.lexicon.coverage import vocabulary_covers
-from linkmask.detect.lexicon.name_words import is_common_word
+from linkmask.detect.lexicon.name_words import is_common_word, vocabulary_covers
 from linkmask.schema import expression, types_of
 from linkmask.schema import words as read_words
 from linkmask.text.fold import folded_value

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.lexicon.coverage import vocabulary_covers
-from linkmask.detect.lexicon.name_words import is_common_word
+from linkmask.detect.lexicon.name_words import is_common_word, vocabulary_covers
 from linkmask.detect.names.name_parts import NameParts
 from linkmask.detect.names.paths import RUN, Word, are_joined, is_path, path_words, persons_of_path
 from linkmask.detect.structured.user_names import announces_user

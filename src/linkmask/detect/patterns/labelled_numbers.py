@@ -10,7 +10,6 @@ import re
 from collections.abc import Mapping
 
 from linkmask.detect.patterns import phones
-from linkmask.detect.patterns.id_shapes import CATALOGUE, MIXED
 from linkmask.detect.patterns.id_triggers import (
     KIND,
     PREFIX,
@@ -21,6 +20,7 @@ from linkmask.detect.patterns.id_triggers import (
     fold_same_length,
     last_trigger,
 )
+from linkmask.detect.patterns.ids import CATALOGUE, MIXED
 from linkmask.detect.recognizers.rule import Judge, Verdict, before, digits
 from linkmask.schema import expression, types
 

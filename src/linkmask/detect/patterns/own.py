@@ -14,9 +14,8 @@ from linkmask.config.paths import field_in_settings, leads_to
 from linkmask.detect.candidates import OWN, Candidate, Scope
 from linkmask.detect.patterns import try_rule
 from linkmask.detect.recognizers.prefilter import Near, key_of, shape
-from linkmask.detect.recognizers.row_rules import RowError, checked, inside_word, rule_of
+from linkmask.detect.recognizers.row_rules import RowError, beside, checked, inside_word, rule_of
 from linkmask.detect.recognizers.rule import Searched
-from linkmask.detect.recognizers.triggers import beside
 from linkmask.detect.view.readings import scope_of
 from linkmask.errors import SettingsError
 from linkmask.records import METADATA, RECORD, Document, Mention, Why

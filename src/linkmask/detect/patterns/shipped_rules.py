@@ -10,11 +10,15 @@ import msgspec
 
 from linkmask.detect.names import name_judges
 from linkmask.detect.patterns import date_triggers, ids, labelled_numbers, phones, whole_address
-from linkmask.detect.recognizers.fragments import expanded
-from linkmask.detect.recognizers.row_rules import literals_near, trigger_judge
+from linkmask.detect.recognizers.row_rules import (
+    Beside,
+    beside,
+    literals_near,
+    right_before,
+    trigger_judge,
+)
 from linkmask.detect.recognizers.rule import Judge, Rule, Scan, Searched, Widen
-from linkmask.detect.recognizers.shipped import ShippedRow, rows
-from linkmask.detect.recognizers.triggers import Beside, beside, right_before
+from linkmask.detect.recognizers.shipped import ShippedRow, expanded, rows
 from linkmask.detect.recognizers.validators import Validator, validator
 
 JUDGES: Mapping[str, Judge] = {

@@ -2,9 +2,9 @@
 
 formulas.md §3 states the rules of both stages.
 
-`asking` sends documents to a model, `answer_rows` checks the replies, `value_places` finds their
-values in the text, and `unite` makes mentions of them; `existing` selects the values of the corpus
-that stage 2 shows.
+`asking` sends documents to a model, `answer_rows` checks the replies, and `unite` finds their
+values in the text and makes mentions of them; `existing` selects the values of the corpus that
+stage 2 shows.
 """
 
 from linkmask.detect.prompted.asking import (

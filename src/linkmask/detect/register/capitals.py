@@ -12,8 +12,13 @@ from collections.abc import Callable, Sequence, Set
 from functools import cache
 
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.lexicon.coverage import SMALL, vocabulary_covers
-from linkmask.detect.lexicon.name_words import is_common_word, is_listed, is_usual_name
+from linkmask.detect.lexicon.name_words import (
+    SMALL,
+    is_common_word,
+    is_listed,
+    is_usual_name,
+    vocabulary_covers,
+)
 from linkmask.detect.register.evidence import is_certain, is_doubtful_name
 from linkmask.text.fold import lower
 from linkmask.text.sentences import begins_line_with_capital, begins_sentence

@@ -3,6 +3,6 @@
 readings        the fields of a document as texts with a label, their language and countries
 non_language    stretches that are no language: base64, hexadecimal, sequences
 masks           masks of an earlier run, which are not values
-hyphenation     a second reading, with the words joined that a line end breaks
-touching_words  a second reading, with numbers parted from the words that touch them
+touching_words  a second reading, with numbers parted from the words that touch them, and with the
+                words joined that a line end breaks
 """
