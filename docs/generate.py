@@ -154,7 +154,7 @@ A setting can be given in four places. The last one of this list counts:
 3. an environment variable, as in `LINKMASK_THETA_DOC=0.9`,
 4. the command line: the setting's own option, or `--set theta_doc=0.9`.
 
-In a file, the settings of `general` stand at the top. Each other section below is a table:
+In a file, the settings of section `general` stand at the top. Each later section is a table:
 
 ```toml
 preset = "strict"
@@ -171,7 +171,8 @@ styles = { EVENT_DATE = "surrogate" }
 
 On the command line and in the environment, commas separate the words of a list
 (`--set floor=NAME,EMAIL`), and a table is JSON (`--set 'weights={"NAME": 0.9}'`). A new list or
-table replaces the old one as a whole. An unknown name, or a value out of range, is refused.
+table replaces the old one as a whole; below, other presets show only what they change in it. An
+unknown name, or a value out of range, is refused.
 
 | Preset | Purpose |
 |---|---|
@@ -265,7 +266,9 @@ words](linkage.md#rare-words) have the type `RARE_TERM`, with weight 0.
 UNDER_POLICY = """\
 ## Types that only policies name
 
-These types are searched for only under a [policy](policy.md), with the schema `regulated`.
+Only under a [policy](policy.md), with the schema `regulated`, values have these types. Without one,
+most numbers of accounts, licences, vehicles and devices are masked as `PATIENT_ID`, `NATIONAL_ID`
+or `NON_PERSONAL_ID`.
 """
 
 

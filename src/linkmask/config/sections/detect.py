@@ -23,9 +23,9 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     detector_digests: dict[str, str] = {}
     """SHA-256 of the files of each local model. linkmask sets it."""
     countries: tuple[str, ...] = COUNTRIES
-    """Of these five countries: those whose telephone numbers, addresses and national numbers are
-    detected. Numbers of other countries are always searched for. With `us`, 03/04 in an English
-    text is March 4."""
+    """Those of these five countries whose telephone numbers, addresses and national numbers are
+    searched for. Those of all others always are. With `us`, 03/04 in an English text is March
+    4."""
     languages: tuple[str, ...] = LANGUAGES
     """Of these three languages: those whose rules and word lists are used."""
     relevance: Literal["rules", "learned", "type"] = "learned"
@@ -52,8 +52,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """Public texts that may be about the same persons, such as articles. Words that lead to one
     of them are masked ([linkage](linkage.md))."""
     candidates: Positive = 5
-    """With `background`: words are masked until this many other public texts are at least as
-    similar to a document as its nearest one was."""
+    """With `background`: words are masked until this many other public texts are as similar to a
+    document as the one that was nearest before."""
     readable_share: Unit = 1.0
     """Largest share of a document's words that may stay readable. The most [surprising
     words](linkage.md#surprising-words) are masked first. Short words and labels stay, so a form

@@ -20,7 +20,7 @@ class PlanSettings(PolicySettings, frozen=True, kw_only=True):
         default_factory=lambda: dict(words("forms")["generalize"])
     )
     """Types that are always written coarser in texts about a person, each with its technique
-    (`value`: as its type). Only style `value` writes coarser."""
+    (`value`: as its type). Styles other than `value` mask them whole."""
     always_mask: tuple[str, ...] = ()
     """Ids of entities that are always masked. `plan --mask` takes values."""
     never_mask: tuple[str, ...] = ()
@@ -37,8 +37,8 @@ class PlanSettings(PolicySettings, frozen=True, kw_only=True):
     """Solver of the [chain stage](plan.md#the-chain-stage)."""
     cost: Literal["count", "mentions", "utility"] = "count"
     """What `cover` and `exact` keep small: the number of masked entities, the number of
-    documents that are rewritten, or the loss of values that identify little (1 − relevance ×
-    weight)."""
+    documents that are rewritten, or the loss for readers: a value costs 1 − relevance × weight,
+    so that those which identify little stay."""
     doc_order: Literal["ingest", "risk_desc"] = "ingest"
     """Order of the document stage: as documents are read, or the riskiest first."""
     chain_candidates: Literal["documents", "via"] = "documents"
