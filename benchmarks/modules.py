@@ -105,6 +105,7 @@ MODULES: Mapping[str, Mapping[str, Callable[..., Any]]] = {
         "split_at_boundaries": lambda text, start, end, label: ((start, end),),
         "cannot_be": false,
     },
+    "ner.code_owner": {"code_type": lambda *given: "PATIENT_ID"},
     "names.extent": {"with_whole_names": given_spans, "names_beside_masks": nothing},
     "names.paths": {"is_path": false},
     "names.search": {"names_again": nothing},

@@ -6,18 +6,15 @@ fills what rules and lists leave open: see `resolve.rank`.
 
 from __future__ import annotations
 
-import re
 import tomllib
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.ner import boundaries, features
+from linkmask.detect.ner import boundaries, code_owner, features
 from linkmask.detect.ner.model import Span, shipped
 from linkmask.detect.patterns.date_triggers import score
-from linkmask.detect.patterns.id_triggers import REACH as BEFORE
-from linkmask.detect.patterns.id_triggers import WORD, fold_same_length, last_trigger
 from linkmask.detect.structured.fields import is_label
 from linkmask.detect.written_masks import MASK, with_stand_ins
 from linkmask.schema import types
@@ -32,15 +29,6 @@ Of quantities only those with some figures count (`FIGURES`)."""
 
 FIGURES = 3
 """Digits of a quantity that may tell of a person: "EUR 442,573.13", not "three weeks" or "33%"."""
-
-FEWEST = 4
-"""Digits, or words for them, of a person's number."""
-
-NEAR = 3
-"""Words before a code, in its line, that may say what it is the number of."""
-_NUMBER = re.compile(r"(?<!\S)[^\s\d]{0,12}\d")
-_YEAR = re.compile(r"(?:[^\W\d_]{1,20} ){0,2}(?:19|20)\d\d")
-"""A year, or an edition named by one: "FORM 1998". It is no code of anybody."""
 
 BLOCK = 20_000
 """Words of a long text read together."""
@@ -189,12 +177,12 @@ def _of_text(
             end = boundaries.before_touching_word(text, start, end)
         if entity_type == types.EVENT_DATE and "/" in text[start:end] and score(text, start, end):
             continue  # "6/10"
-        if entity_type in boundaries.NUMBERS and is_of_catalogue(text, start, end):
+        if entity_type in boundaries.NUMBERS and code_owner.is_of_catalogue(text, start, end):
             continue
-        if entity_type == types.NON_PERSONAL_ID and _YEAR.fullmatch(text, start, end):
-            continue
-        if label == "CODE":
-            entity_type = code_type(text[start:end])
+        if entity_type == code_owner.THING:
+            entity_type = code_owner.code_type(text, start, end)
+            if not entity_type:
+                continue
         believed = round(min(sure, most), 3)
         for at, to in boundaries.split_at_boundaries(text, start, end, entity_type):
             if at >= to or boundaries.cannot_be(text, at, to, label, sure):
@@ -202,27 +190,6 @@ def _of_text(
             if is_label(text[at:to]):
                 continue
             yield Candidate(at, to, entity_type, "ner", label.lower(), believed)
-
-
-def is_of_catalogue(text: str, start: int, end: int) -> bool:
-    """Tell whether a number is the same for everybody: "billing code 99213", "bulletin 2023-45"."""
-    number = _NUMBER.search(text, start, end)
-    at = number.start() if number else start
-    lead = fold_same_length(text[max(text.rfind("\n", 0, at) + 1, at - BEFORE) : at])
-    words = WORD.findall(lead)[-NEAR:]
-    trigger = last_trigger(lead, words)
-    ends = trigger and trigger.at + len(trigger.word.split()) == len(words)
-    return bool(trigger and trigger.kind == "code" and ends)
-
-
-def code_type(value: str) -> str:
-    """Return the type of a code: a doubtful one counts as a person's, which is always masked.
-
-    One with few digits is a thing's ("leaflet EX-14"), unless it is told in words ("two two six").
-    """
-    figures = sum(map(str.isdigit, value))
-    spelled = not figures and value.islower() and len(value.split()) >= FEWEST
-    return types.PATIENT_ID if spelled or figures >= FEWEST else types.NON_PERSONAL_ID
 
 
 def _beside(masks: list[tuple[int, int]], start: int, end: int) -> bool:

@@ -24,6 +24,9 @@ CLINICAL = types_of("clinical")
 NUMBERS = frozenset({types.NON_PERSONAL_ID, types.PATIENT_ID})
 """Types whose values hold a digit."""
 
+PLACED = types_of("person", "place", "organization", "provider", "address")
+"""Types for which the tagger takes words of a form: "Kostenträger:", "Name: TBD"."""
+
 BODIES = frozenset({types.LOCATION, types.ORGANIZATION})
 """Types of which one character is no value."""
 
@@ -151,9 +154,17 @@ def cannot_be(text: str, start: int, end: int, label: str, sure: float) -> bool:
     if label == types.NAME and sure < UNSURE:
         words = _WORDS.findall(text, start, end)
         return not any(word_features.FEATURES[word] & LISTED for word in words)
+    if label in PLACED and _says_nothing(text, start, end):
+        return True
     if label == types.ORGANIZATION and sure < SMALL and text[start:end].islower():
         return any(map(str.isupper, text[max(start - SENTENCE, 0) : end + SENTENCE]))
     if label in CLINICAL:
         words = _WORDS.findall(text, start, end)
         return bool(words) and bool(word_features.FEATURES[words[-1]] & word_features.WEAK)
     return label in BODIES and (end - start == 1 or bool(_GRADED_NAME.fullmatch(text, start, end)))
+
+
+def _says_nothing(text: str, start: int, end: int) -> bool:
+    """Tell whether a span says that a field is empty: "Name: see above"."""
+    before = text[max(start - 12, 0) : start].rstrip(" \t*_")
+    return before[-1:] in {":", "=", "|"} and word_features.no_value(text[start:end])

@@ -1,4 +1,4 @@
-"""Drops names whose capital tells nothing: first words of sentences.
+"""Drops names whose capital tells nothing: first words of sentences, and heads of columns.
 
 A first word is dropped where no vocabulary covers the text, or where the text has it in small
 letters, too. That no vocabulary has it, or that the tagger takes it for a name, says something only
@@ -8,6 +8,8 @@ and some are a name elsewhere ("Daño", "Ayrıca").
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Callable, Sequence, Set
 from functools import cache
 
@@ -20,8 +22,37 @@ from linkmask.detect.lexicon.name_words import (
     vocabulary_covers,
 )
 from linkmask.detect.register.evidence import is_certain, is_doubtful_name
+from linkmask.detect.structured.tables import column_type
 from linkmask.text.fold import lower
 from linkmask.text.sentences import begins_line_with_capital, begins_sentence
+
+_HEADS = re.compile(
+    r"(?m)^(?P<head>[^\n|]{0,200}+\|[^\n]{1,999}+)\n(?=[ \t|:-]{0,3}--[ \t|:+-]{2,999}$)"
+)
+"""The line of a table above a line of dashes (GitHub Flavored Markdown, 4.10)."""
+
+
+def without_column_heads(text: str, found: Sequence[Candidate]) -> Sequence[Candidate]:
+    """Return the candidates without doubtful names of one word that head a column of a table.
+
+    A listed name stays, if it is no word of prose besides.
+    """
+    lines = _HEADS.finditer(text) if "--" in text else ()
+    heads = [line.span("head") for line in lines if not _is_label_and_value(line["head"])]
+    starts = [start for start, _ in heads]
+
+    def is_head(one: Candidate) -> bool:
+        name, above = text[one.start : one.end], bisect_right(starts, one.start)
+        within = above > 0 and one.end <= heads[above - 1][1]
+        return within and " " not in name and (not is_listed(name) or is_common_word(lower(name)))
+
+    return [one for one in found if not (is_doubtful_name(one) and is_head(one))]
+
+
+def _is_label_and_value(line: str) -> bool:
+    """Is a line of a table a label and its value, above more of these: "| Name | Brandvold |"?"""
+    cells = line.strip(" |\t").split("|")
+    return len(cells) == 2 and bool(column_type(cells[0].strip()))
 
 
 def without_first_words(text: str, found: Sequence[Candidate]) -> Sequence[Candidate]:

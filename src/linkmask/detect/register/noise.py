@@ -13,7 +13,7 @@ from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features
 from linkmask.detect.names.unlisted import UNLISTED, WITHIN
 from linkmask.detect.register import DIRECT, NAMED, Register
-from linkmask.detect.register.capitals import without_first_words
+from linkmask.detect.register.capitals import without_column_heads, without_first_words
 from linkmask.detect.register.evidence import (
     LISTED,
     PERSONS,
@@ -52,15 +52,15 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 def without_noise(text: str, found: Sequence[Candidate], register: Register) -> list[Candidate]:
     """Return the candidates without those that are unlikely in a text of this register.
 
-    In any text, names of things and ordinary first words are no names, and a name by its capitals
-    alone counts beside a direct identifier with a form. In a text about
+    In any text, names of things, heads of columns, and ordinary first words are no names, and a
+    name by its capitals alone counts beside a direct identifier with a form. In a text about
     nobody, doubtful names, addresses without a number and numbers without a label are left out, and
     the tagger's facts if nothing names a person. In an impersonal text, each direct identifier
     needs a form or a trigger. In an unknown language, tagger and lists count for names only: a
     single listed one within a sentence, or a full one.
     """
     found = [one for one in found if not (is_doubtful_name(one) and is_name_of_thing(text, one))]
-    found = list(without_first_words(text, found))
+    found = list(without_first_words(text, without_column_heads(text, found)))
     if not any(one.type in DIRECT and has_form_or_trigger(one) for one in found):
         found = [one for one in found if one.rule != UNLISTED]
     formal = list(filter(has_form_or_trigger, found))

@@ -1,0 +1,51 @@
+"""A code of which nothing says that it is a thing's is a person's, and so always masked."""
+
+import pytest
+
+from linkmask.detect.ner import code_owner
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("on the ship, crew ", "30718"),
+        ("Payroll\nTC-3108", "TC-3108"),
+        ("her paybook ", "8830-116-4"),
+        ("my staff one is ", "two two six one eight"),
+        ("son matricule ", "K 9941.17"),
+    ],
+)
+def test_what_nothing_says_of_is_a_persons(line: str, code: str) -> None:
+    text = line if line.endswith(code) else line + code
+    assert code_owner.code_type(text, len(text) - len(code), len(text)) == "PATIENT_ID"
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("our claim ", "30718-2"),
+        ("the policy with number ", "TC-3108"),
+        ("facture n° ", "2023/417"),
+        ("Aktenzeichen: ", "7 O 441/22"),
+        ("see leaflet ", "EX-14"),
+        ("he is under ", "Care Plus Gold Plan"),
+    ],
+)
+def test_what_a_word_says_is_a_things_or_has_few_digits_stays_one(line: str, code: str) -> None:
+    text = line + code
+    assert code_owner.code_type(text, len(line), len(text)) == "NON_PERSONAL_ID"
+
+
+def test_a_word_in_the_line_before_does_not_count() -> None:
+    text = "the claim\n30718"
+    assert code_owner.code_type(text, 10, 15) == "PATIENT_ID"
+
+
+@pytest.mark.parametrize("code", ["2024 - free", "2019 –"])
+def test_a_year_with_words_behind_is_no_code(code: str) -> None:
+    assert code_owner.code_type(f"Copyright {code}", 10, 10 + len(code)) == ""
+
+
+def test_the_name_of_a_variable_is_no_code_unless_a_person_is_called_so() -> None:
+    assert code_owner.code_type("sort by order_id", 8, 16) == ""
+    assert code_owner.code_type("sort by jane_doe", 8, 16) == "NON_PERSONAL_ID"
