@@ -78,6 +78,12 @@ def test_released_documents_that_new_ones_link_to_are_listed_as_riskier(tmp_path
 LINKED = "Claim 7730-2218 of the beekeeper of the Harrow wetlands is due on 9 May 2023."
 
 
+def tells_whose_and_when(place: Path, name: str) -> bool:
+    """Does a released document show whose claim is due, and when?"""
+    text = (place / "out" / "documents" / f"{name}.json").read_text()
+    return "beekeeper" in text and "9 May 2023" in text
+
+
 def test_a_new_document_hides_what_would_link_it_to_a_deleted_one_that_readers_hold(
     tmp_path: Path,
 ) -> None:
@@ -86,19 +92,19 @@ def test_a_new_document_hides_what_would_link_it_to_a_deleted_one_that_readers_h
     for name, text in {**LETTERS, "e": LINKED}.items():
         write(tmp_path, name, text)
     commands.mask_files(tmp_path / "in", tmp_path / "out", Settings(workers=1, generalize={}))
-    assert "beekeeper" in (tmp_path / "out" / "documents" / "e.json").read_text()
+    assert tells_whose_and_when(tmp_path, "e")
     (tmp_path / "in" / "e.json").unlink()
     write(tmp_path, "f", LINKED)
     audit = update(tmp_path)
-    assert "beekeeper" not in (tmp_path / "out" / "documents" / "f.json").read_text()
-    assert audit.changed["readers"] == {"masked": 2, "documents": 0, "chains": 0}
+    assert not tells_whose_and_when(tmp_path, "f")
+    assert audit.changed["readers"] == {"masked": 1, "documents": 0, "chains": 0}
     with Run.open(tmp_path / "out.run") as run:
         assert editions.shown_of(run).documents == ["e"]
     (tmp_path / "in" / "f.json").unlink()
     write(tmp_path, "g", LINKED)  # the second edition showed less of it, the first one is still out
     update(tmp_path)
-    assert "beekeeper" not in (tmp_path / "out" / "documents" / "g.json").read_text()
-    commands.forget_subject(tmp_path / "out.run", ["Harrow wetlands"])
+    assert not tells_whose_and_when(tmp_path, "g")
+    commands.forget_subject(tmp_path / "out.run", ["7730-2218"])
     with Run.open(tmp_path / "out.run") as run:
         assert editions.shown_of(run).documents == []
 
