@@ -49,14 +49,14 @@ PRESETS = ["insurance", *(name for name in config.preset_names() if name != "ins
 def commands_page() -> str:
     """Return every command with its arguments and options, as `--help` says them."""
     about = inspect.getdoc(cli.main)
-    parts = [NOTE, "# Commands\n", f"{about}\n", STATUS]
+    parts = [NOTE, "# Commands\n", f"{about}\n", INTRO]
     shared = shared_options()
     for name, command in cli.main.commands.items():
         parts += command_parts(name, command, "##", shared)
     parts += ["## Shared options\n"]
     for title, rows in shared.items():
         parts += [f"### {title.capitalize()}\n", table(["Option", "Meaning"], iter(rows))]
-    return "\n".join(parts)
+    return re.sub(r"\bdocs/(\w+)\.md", r"[\1](\1.md)", "\n".join(parts))
 
 
 GROUPS = {
@@ -82,13 +82,11 @@ def command_parts(
     name: str, command: click.Command, heading: str, shared: dict[str, list[list[str]]]
 ) -> Iterator[str]:
     """Yield what is said of a command, and of those below it."""
-    context = click.Context(command, info_name=f"linkmask {name}")
-    usage = " ".join(command.get_usage(context).removeprefix("Usage: ").split())
     example = (command.epilog or "").replace("\b\nExample: ", "").strip()
     yield f"{heading} {name}\n"
     yield f"{inspect.getdoc(command)}\n"
-    if example or not hasattr(command, "commands"):
-        yield f"```sh\n{example or usage}\n```\n"
+    if example:
+        yield f"```sh\n{example}\n```\n"
     rows = list(options(command))
     taken = {title: [row for row in group if row in rows] for title, group in shared.items()}
     taken = {title: group for title, group in taken.items() if len(group) > 1}
@@ -101,10 +99,26 @@ def command_parts(
         yield from command_parts(f"{name} {below}", inner, "###", shared)
 
 
-STATUS = (
-    "The [exit status](files.md#exit-status) tells how a command ended. Square brackets hold the"
-    " default\nof an option.\n"
-)
+INTRO = """\
+| You want to | Command |
+|---|---|
+| see a few documents before and after masking | [`preview`](#preview) |
+| mask a corpus | [`mask`](#mask) |
+| know why a value is masked, or what a person's documents still show | [`explain`](#explain) |
+| try other limits, and release the result | [`plan`](#plan), then [`apply`](#apply) |
+| decide about values yourself | [`review`](#review), then [`apply`](#apply) |
+| mask a corpus that has changed | [`update`](#update) |
+| stop a build if documents are not within the limits | [`check`](#check) |
+| restore the originals | [`unmask`](#unmask) |
+| make this impossible for a person | [`forget`](#forget) |
+| mask what other programs send | [`serve`](#serve) |
+
+INPUT is your file or folder, OUT the folder of the masked documents, and RUN the run folder. Square
+brackets at the end of a meaning hold the default. The [exit status](files.md#exit-status) tells how
+a command ended. Options for [reading and detection](#reading-and-detection), [language
+models](#language-model), [limits](#limits) and [masks](#masks) can also stand in a [settings
+file](settings.md).
+"""
 
 
 def options(command: click.Command) -> Iterator[list[str]]:
@@ -115,7 +129,7 @@ def options(command: click.Command) -> Iterator[list[str]]:
             value = "" if option.is_flag else option.metavar or kind.name.split()[0].upper()
             if isinstance(kind, click.Choice):
                 value = "\\|".join(kind.choices)
-            if isinstance(kind, click.Path):
+            if isinstance(kind, click.Path) and not option.metavar:
                 value = "FOLDER" if not kind.file_okay else "PATH"
             yield [f"`{', '.join(option.opts)}` {value}".rstrip(), option.help or ""]
 

@@ -52,6 +52,12 @@ def test_what_mask_wrote_is_within_its_limits_and_what_it_read_is_not(tmp_path: 
     assert check(DOCUMENTS)[0] == 2
 
 
+def test_check_detects_by_itself_and_takes_no_file_of_mentions(folder: Path) -> None:
+    status, said = check(folder, "--mentions", folder / "minutes.txt")
+    assert status == 1
+    assert "No such option" in said
+
+
 def test_the_limits_are_those_of_the_settings(folder: Path) -> None:
     (folder / "claim.txt").write_text(PERSON)
     limits = "--set", "floor=", "--theta-doc"

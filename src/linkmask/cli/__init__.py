@@ -68,10 +68,10 @@ for command in (
     check.check,
     policy.policy,
     recognizers.recognizers,
-    bench.bench,
-    generate.generate,
     settings_command.settings,
     doctor.doctor,
     completion.completion,
+    bench.bench,
+    generate.generate,
 ):
     main.add_command(command)

@@ -59,7 +59,7 @@ def bench() -> None:
     "--generator",
     "generators",
     multiple=True,
-    help="What answers the questions (repeatable) [parrot, extractive, llm].",
+    help="What writes the answers (repeatable) [parrot, extractive, llm].",
 )
 @click.option("-k", "k", type=click.IntRange(1), help="Number of documents in the context [3].")
 @click.option(
@@ -74,7 +74,9 @@ def bench() -> None:
 )
 @click.option("--presidio", help="Python interpreter with Presidio, if this one has none.")
 @click.option("--snapshots", help="Earlier run over CORPUS, whose mentions are used again.")
-@click.option("--bertscore", help="Model of BERTScore [roberta-large]; minilm is a small one.")
+@click.option(
+    "--bertscore", help="Model of the measure BERTScore; minilm is a small one [roberta-large]."
+)
 @options(MODEL_OPTIONS)
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 def bench_run(
@@ -114,7 +116,7 @@ def bench_report(run: Path) -> None:
     "--tolerance", type=float, default=0.01, help="Largest change that is ignored [0.01]."
 )
 def bench_diff(before: Path, after: Path, tolerance: float) -> None:
-    """Compare two runs by figure; the status is 2 if a figure became worse or is missing."""
+    """Compare the figures of two runs; the status is 2 if one became worse or is missing."""
     from linkmask.errors import PolicyError
     from linkmask.testbench import commands
 

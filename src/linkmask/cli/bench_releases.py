@@ -15,7 +15,7 @@ from linkmask.cli.options import FILE
 @click.option(
     "--most",
     type=click.FloatRange(0, 1),
-    help="Limit for the probability that the linker finds the same person [0.1].",
+    help="Limit for the probability that a document leads to another of its person [0.1].",
 )
 @click.option(
     "--candidates",
@@ -49,7 +49,7 @@ def bench_certify(
     background: Path | None,
     as_json: bool,
 ) -> None:
-    """Run the linker on masked documents.
+    """Estimate how often an attacker can tell which masked documents are about one person.
 
     The status is 2 if a document is above the limit, or a text could not be read.
     """
@@ -81,13 +81,13 @@ def bench_certify(
 @click.option(
     "--questions",
     type=FILE,
-    help="Your questions (JSONL): question, answer, and perhaps documents (ids).",
+    help="Your questions (JSONL) with keys question and answer; documents (ids) is optional.",
 )
 @click.option(
     "--least",
     type=click.FloatRange(0, 1),
     default=0.0,
-    help="Smallest share of answers, or else of words, that must be left [0].",
+    help="Smallest share that must be left, of answers if you give questions, else of words [0].",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def bench_kept(

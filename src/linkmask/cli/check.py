@@ -18,7 +18,7 @@ from linkmask.cli.options import (
     settings_of,
 )
 from linkmask.cli.output import as_dict, progress_bars
-from linkmask.errors import PolicyError, UsageError
+from linkmask.errors import PolicyError
 from linkmask.report.wording import count, harmless_text
 
 if TYPE_CHECKING:
@@ -28,17 +28,15 @@ if TYPE_CHECKING:
 @click.command(epilog="\b\nExample: linkmask check docs/")
 @click.argument("source", metavar="INPUT", type=ANY)
 @options(SETTINGS_OPTIONS, READ_OPTIONS, PLAN_OPTIONS, OUTPUT_OPTIONS)
-def check(source: Path, mentions: Path | None, as_json: bool, quiet: bool, **given: Any) -> None:
-    """Tell whether documents are within their limits as they are, and write nothing.
+def check(source: Path, as_json: bool, quiet: bool, **given: Any) -> None:
+    """Tell whether documents meet the limits without masking, and write nothing.
 
-    The exit status is 2 if a limit is not met, if a document holds a value that is always masked or
-    can't be read, if an id or a file name gives a person away, or if pairs of documents were not
-    compared. No value is printed.
+    The exit status is 2 if a limit is not met or a document holds a value that is always masked.
+    It is also 2 if a document can't be read, if an id or a file name gives a person away, or if too
+    many documents share values for all pairs to be compared. No value is printed.
     """
     from linkmask import commands
 
-    if mentions is not None:
-        raise UsageError("check detects by itself: leave out --mentions")
     with progress_bars(quiet or as_json, "detection") as progress:
         found = commands.check_files(source, settings_of(given), progress)
     if as_json:

@@ -11,7 +11,7 @@ from linkmask.cli.output import as_dict
 COLOURS = {"ok": "green", "note": "yellow", "wrong": "red"}
 
 
-@click.command()
+@click.command(epilog="\b\nExample: linkmask doctor")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 @click.pass_context
 def doctor(ctx: click.Context, as_json: bool) -> None:

@@ -40,15 +40,15 @@ WRITTEN: Options = [
     click.option(
         "--checker", help="Second model on the server; it checks what the first one wrote."
     ),
-    click.option("--config", type=ANY, help="TOML file with the settings of the model."),
+    click.option("--config", type=ANY, help="TOML file with settings for the language model."),
     click.option(
         "--set",
         "pairs",
         multiple=True,
         metavar="NAME=VALUE",
-        help="Set one of these settings (repeatable).",
+        help="Set one such setting (repeatable).",
     ),
-    click.option("--topic", help="Topic of the texts of a model [health insurance]."),
+    click.option("--topic", help="Topic of the texts that a model writes [health insurance]."),
     click.option(
         "--at-once", type=click.IntRange(1, 64), help="Clusters written at the same time [1]."
     ),
@@ -61,7 +61,7 @@ WRITTEN: Options = [
         "--lax",
         is_flag=True,
         default=None,
-        help="Leave out the strict checks (docs/formulas.md, section 13).",
+        help="Keep drafts that fail the strict checks (docs/formulas.md, section 13).",
     ),
 ]
 """For a corpus that a model writes."""
@@ -90,7 +90,7 @@ OF_ORDER = ("language", "seed", "topic", "at_once", "attempts")
 @click.option("--overwrite", is_flag=True, help="Replace what an earlier call wrote to OUT.")
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 def generate(out: Path, quiet: bool, overwrite: bool, **given: Any) -> None:
-    """Generate a made-up corpus with its truth: mentions, persons, links and questions.
+    """Generate a made-up corpus with annotations: mentions, persons, links and questions.
 
     The texts come from grammars and word lists, or with --llm-url from a language model. The exit
     status is 2 if fewer clusters (documents about one person) were written than asked for.

@@ -11,6 +11,7 @@ import click
 from linkmask.cli.options import (
     ANY,
     FOLDER,
+    MENTIONS,
     MODEL_OPTIONS,
     OUTPUT_OPTIONS,
     PLAN_OPTIONS,
@@ -38,7 +39,7 @@ from linkmask.report.wording import count
 @click.option("--run", "run_folder", type=FOLDER, help="Run that wrote OUT [OUT.run].")
 @options(OUTPUT_OPTIONS)
 def verify(out: Path, run_folder: Path | None, as_json: bool, quiet: bool) -> None:
-    """Scan a masked corpus again, and compare it with the run that wrote it."""
+    """Check a masked corpus: search it for masked values, and run detection again."""
     from linkmask import commands
 
     with progress_bars(quiet or as_json, DETECTION) as progress:
@@ -53,16 +54,17 @@ def verify(out: Path, run_folder: Path | None, as_json: bool, quiet: bool) -> No
 
 @click.command(epilog="\b\nExample: linkmask explain masked.run --person SFH-2207-419")
 @click.argument("run_folder", metavar="RUN", type=FOLDER)
-@click.option("--entity", help="Label, value or id of an entity: explain it.")
-@click.option("--document", help="Id of a document: explain it.")
-@click.option(
-    "--pair", nargs=2, metavar="A B", help="Ids of two documents: explain what links them."
-)
-@click.option("--person", help="Value of a person: show what is still readable about them.")
+@click.option("--entity", help="Value, label or id: say why it is masked or readable.")
+@click.option("--document", help="Id of a document: explain its risk and masks.")
+@click.option("--pair", nargs=2, metavar="A B", help="Ids of two documents: show what links them.")
+@click.option("--person", help="Name or number of a person: show what is still readable.")
 @click.option("--show-values", is_flag=True, help="Show values, not only labels.")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def explain(run_folder: Path, as_json: bool, show_values: bool, **question: Any) -> None:
-    """Explain an entity, a document or a link, or show what is still readable about a person."""
+    """Explain an entity, a document or a link, or show what is still readable about a person.
+
+    Give one of the first four options.
+    """
     if not as_json:
         say(f"Loading {RUN} …")
     from linkmask import commands
@@ -80,14 +82,14 @@ def explain(run_folder: Path, as_json: bool, show_values: bool, **question: Any)
 @click.command(epilog="\b\nExample: linkmask review masked.run")
 @click.argument("run_folder", metavar="RUN", type=FOLDER)
 @click.option(
-    "--reviewer", metavar="PERSON", help="Name for the log of decisions [that of your account]."
+    "--reviewer", metavar="PERSON", help="Your name in the log of decisions [name of your account]."
 )
 @click.option("--no-browser", is_flag=True, help="Print the address only, and open no browser.")
-@click.option("--verify-log", is_flag=True, help="Check the log of decisions, and end.")
+@click.option("--verify-log", is_flag=True, help="Only check that nobody changed the log.")
 def review(run_folder: Path, reviewer: str | None, no_browser: bool, verify_log: bool) -> None:
     """Decide about values on a local page, and see what each decision costs.
 
-    Only this machine reaches the page. The printed address works once.
+    Only this machine reaches the page. The printed address works once; then the browser has access.
     """
     say(f"Loading {RUN} …")
     from linkmask.review import serving
@@ -102,6 +104,7 @@ def review(run_folder: Path, reviewer: str | None, no_browser: bool, verify_log:
 @click.command(epilog="\b\nExample: linkmask preview claims/ -n 3")
 @click.argument("source", metavar="INPUT", type=ANY)
 @click.option("-n", "--number", type=click.IntRange(1), default=3, help="Number of documents [3].")
+@MENTIONS
 @options(SETTINGS_OPTIONS, READ_OPTIONS, MODEL_OPTIONS, PLAN_OPTIONS, STYLE_OPTIONS)
 def preview(source: Path, number: int, mentions: Path | None, **given: Any) -> None:
     """Show some documents before and after masking, and write nothing."""

@@ -9,11 +9,13 @@ from typing import Any
 import click
 
 from linkmask.cli.options import (
+    ALLOW_UNMET,
     ANY,
     CHUNKS,
     DRY_RUN,
     FOLDER,
     KEY_FILE,
+    MENTIONS,
     MODEL_OPTIONS,
     OUTPUT_OPTIONS,
     PLAN_OPTIONS,
@@ -44,7 +46,7 @@ from linkmask.errors import UsageError
 @click.option(
     "--no-run",
     is_flag=True,
-    help="Keep no run folder, so that explain, unmask and others can't be used.",
+    help="Keep no run folder. Then explain, unmask and other commands can't be used.",
 )
 @click.option(
     "--keep-masked",
@@ -52,6 +54,7 @@ from linkmask.errors import UsageError
     metavar="RUN",
     help="Also mask what this earlier run masked.",
 )
+@MENTIONS
 @options(
     SETTINGS_OPTIONS,
     READ_OPTIONS,
@@ -108,6 +111,7 @@ def mask(
 @click.argument("source", metavar="[INPUT]", type=ANY, required=False)
 @click.option("-o", "--out", "run_folder", type=FOLDER, required=True, help="Run folder to create.")
 @click.option("--overwrite", is_flag=True, help="Replace an earlier run.")
+@MENTIONS
 @options(SETTINGS_OPTIONS, READ_OPTIONS, [*MODEL_OPTIONS, DRY_RUN], PLAN_OPTIONS, OUTPUT_OPTIONS)
 def scan(
     source: Path | None,
@@ -119,7 +123,10 @@ def scan(
     quiet: bool,
     **given: Any,
 ) -> None:
-    """Detect and score, and mask nothing. With --mentions, INPUT is optional."""
+    """Detect values and compute risks, and mask nothing.
+
+    Next come plan and apply. With --mentions, INPUT is optional.
+    """
     from linkmask import commands
 
     if source is None and mentions is None:
@@ -148,17 +155,17 @@ def scan(
     "mask",
     multiple=True,
     metavar="VALUE",
-    help="Mask this value or id, too (repeatable).",
+    help="Also mask this value; a label or id will do (repeatable).",
 )
 @click.option(
     "--keep",
     "keep",
     multiple=True,
     metavar="VALUE",
-    help="Keep this value or id readable (repeatable).",
+    help="Keep this value readable; a label or id will do (repeatable).",
 )
 @options(SETTINGS_OPTIONS, PLAN_OPTIONS, OUTPUT_OPTIONS)
-@click.option("--allow-unmet", is_flag=True, help="End with status 0 although a limit was not met.")
+@ALLOW_UNMET
 def plan(
     run_folder: Path,
     mask: tuple[str, ...],
@@ -170,7 +177,7 @@ def plan(
 ) -> None:
     """Choose which values of a run are masked: after scan, or again with other limits.
 
-    Nothing is detected again. --mask and --keep overrule the plan, also in later plans.
+    Nothing is detected again. Decisions by --mask and --keep also hold in later plans.
     """
     from linkmask import commands
 
@@ -191,7 +198,7 @@ def plan(
     type=ANY,
     help="Path of the input, if it was moved.",
 )
-@click.option("--workers", type=click.IntRange(1), help="Processes [all cores].")
+@click.option("--workers", type=click.IntRange(1), help="Number of processes [all cores].")
 @options(MODEL_OPTIONS, STYLE_OPTIONS, RELEASE_OPTIONS, OUTPUT_OPTIONS)
 def apply(
     run_folder: Path,
@@ -224,19 +231,19 @@ def apply(
 @click.command(epilog="\b\nExample: linkmask update masked.run claims/ -o masked/")
 @click.argument("run_folder", metavar="RUN", type=FOLDER)
 @click.argument("source", metavar="INPUT", type=ANY)
-@click.option("-o", "--out", type=FOLDER, required=True, help="Folder that RUN released to.")
+@click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the last edition.")
 @click.option(
     "--recount",
     is_flag=True,
-    help="Count the documents of each value again; shows the effect and asks first.",
+    help="Count again how many documents hold each value; shows the effect, and asks.",
 )
-@click.option("--yes", is_flag=True, help="Do not ask before --recount masks.")
+@click.option("--yes", is_flag=True, help="Let --recount go on without asking.")
 @click.option(
     "--allow-empty", is_flag=True, help="Release an edition without documents if INPUT has none."
 )
-@click.option("--workers", type=click.IntRange(1), help="Processes [all cores].")
+@click.option("--workers", type=click.IntRange(1), help="Number of processes [all cores].")
 @click.option("--key-file", help=KEY_FILE)
-@click.option("--allow-unmet", is_flag=True, help="End with status 0 although a limit was not met.")
+@ALLOW_UNMET
 @options(OUTPUT_OPTIONS)
 def update(
     run_folder: Path,
@@ -252,7 +259,7 @@ def update(
 ) -> None:
     """Release the next edition of a corpus that was masked before and has changed since.
 
-    Only new and changed documents are read by detection, and only files that change are written.
+    Detection reads only new and changed documents, and only files that differ are written.
     What an earlier edition masked stays masked.
     """
     from linkmask import commands

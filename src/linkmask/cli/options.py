@@ -26,7 +26,9 @@ Options = list[Callable[[Any], Any]]
 FOLDER = click.Path(path_type=Path, file_okay=False)
 FILE = click.Path(path_type=Path, dir_okay=False)
 ANY = click.Path(path_type=Path)
-KEY_FILE = "File with the key of pseudonyms and vault [LINKMASK_KEY, or the run's own key]."
+KEY_FILE = (
+    "File with the key for pseudonyms and vault [variable LINKMASK_KEY, or the run's own key]."
+)
 
 
 def _one_of(names: Iterable[str], default: str) -> str:
@@ -43,7 +45,7 @@ SETTINGS_OPTIONS: Options = [
         "pairs",
         multiple=True,
         metavar="NAME=VALUE",
-        help="Set any setting by its name (repeatable).",
+        help="Set any setting of docs/settings.md by its name (repeatable).",
     ),
 ]
 READ_OPTIONS: Options = [
@@ -84,13 +86,13 @@ READ_OPTIONS: Options = [
         metavar="FILE",
         help="File with recognizers of your own: TOML, or Presidio's YAML (repeatable).",
     ),
-    click.option(
-        "--mentions",
-        type=ANY,
-        help="Use the mentions in this file (JSONL or Parquet) instead of detecting.",
-    ),
     click.option("--workers", type=click.IntRange(1), help="Number of processes [all cores]."),
 ]
+MENTIONS = click.option(
+    "--mentions",
+    type=ANY,
+    help="Use the mentions in this file instead of detecting (docs/files.md says its form).",
+)
 MODEL_OPTIONS: Options = [
     click.option(
         "--llm-url", help="Address of an OpenAI-compatible server: http://127.0.0.1:11434/v1."
@@ -102,7 +104,9 @@ MODEL_OPTIONS: Options = [
     ),
 ]
 DRY_RUN = click.option(
-    "--dry-run", is_flag=True, help="Count the requests to a language model, and send none."
+    "--dry-run",
+    is_flag=True,
+    help="Only count the requests for a language model: send none, and write nothing.",
 )
 PLAN_OPTIONS: Options = [
     click.option(
@@ -111,8 +115,10 @@ PLAN_OPTIONS: Options = [
         help="Maximum number of documents in a chain [2].",
     ),
     click.option("--edge-threshold", type=float, help="Smallest strength of a link [0.5]."),
-    click.option("--theta-doc", type=float, help="Limit of a document's risk [0.95]."),
-    click.option("--theta-chain", type=float, help="Limit of a chain's risk [0.5]."),
+    click.option(
+        "--theta-doc", type=float, help="Limit: each document's risk must be below it [0.95]."
+    ),
+    click.option("--theta-chain", type=float, help="Limit: no chain's risk may exceed it [0.5]."),
     click.option(
         "--solver",
         type=click.Choice(SOLVERS),
@@ -133,32 +139,35 @@ STYLE_OPTIONS: Options = [
     click.option(
         "--scope",
         type=click.Choice(["documents", "corpus"]),
-        help="Mask an entity only in documents where it was found, or in all [corpus].",
+        help="Mask a value in all documents, or only in those where it was found [corpus].",
     ),
     click.option(
         "--linkable",
         is_flag=True,
         default=None,
-        help="Write a value alike in all documents, so that these can be linked.",
+        help="Write a value the same way in all documents; every reader can then link these.",
     ),
     click.option("--key-file", help=KEY_FILE),
     click.option(
         "--unkeyed",
         is_flag=True,
         default=None,
-        help="Make pseudonyms without a key, so that anybody can test a guess.",
+        help="Make pseudonyms without a key, to reproduce results; anybody can then test a guess.",
     ),
-    click.option("--seed", type=int, help="Seed of surrogates [0]."),
+    click.option(
+        "--seed", type=int, help="Seed of surrogates; another one gives other made-up values [0]."
+    ),
 ]
 OUTPUT_OPTIONS: Options = [
     click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON."),
     click.option("--quiet", is_flag=True, help="Print errors only."),
 ]
+ALLOW_UNMET = click.option(
+    "--allow-unmet", is_flag=True, help="End with status 0, not 2, if a limit was not met."
+)
 RELEASE_OPTIONS: Options = [
     click.option("--overwrite", is_flag=True, help="Replace what an earlier run wrote to OUT."),
-    click.option(
-        "--allow-unmet", is_flag=True, help="End with status 0 although a limit was not met."
-    ),
+    ALLOW_UNMET,
     click.option(
         "--show-values", is_flag=True, help="Show values in the report, which is then private."
     ),
@@ -167,7 +176,7 @@ CHUNKS: Options = [
     click.option(
         "--chunks",
         metavar="SIZE[,OVERLAP]",
-        help="Also write chunks of SIZE characters, to OUT/chunks.jsonl.",
+        help="Also write OUT/chunks.jsonl: the masked texts in pieces of SIZE characters.",
     ),
     click.option(
         "--redacted-pdf",

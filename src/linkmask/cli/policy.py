@@ -17,7 +17,7 @@ def policy() -> None:
     """List and show the policies of linkmask, and check your own."""
 
 
-@policy.command("list")
+@policy.command("list", epilog="\b\nExample: linkmask policy list")
 def policy_list() -> None:
     """List the policies that ship with linkmask."""
     from linkmask import policy as policies

@@ -51,19 +51,22 @@ def unmask(
 @click.command(epilog="\b\nExample: linkmask forget masked.run --subject SFH-2207-419")
 @click.argument("run_folder", metavar="RUN", type=FOLDER)
 @click.option(
-    "--subject", multiple=True, required=True, help="A value or id of the person (repeatable)."
+    "--subject",
+    multiple=True,
+    required=True,
+    help="A value, label or id of the person (repeatable).",
 )
 @click.option("--key-file", help=KEY_FILE)
 @click.option("--linked", is_flag=True, help="Also delete the listed values, after you confirm.")
-@click.option("--yes", is_flag=True, help="Confirm in advance.")
+@click.option("--yes", is_flag=True, help="Let --linked go on without asking.")
 def forget(
     run_folder: Path, subject: tuple[str, ...], key_file: str | None, linked: bool, yes: bool
 ) -> None:
     """Delete a person's values from a run, so that nobody can restore them.
 
-    Values that may also belong to the person are only listed, unless --linked is given. A
-    certificate in RUN says what was done. The exit status is 2 if a deleted value is still part of
-    another value.
+    Released documents stay as they are. Other values that perhaps belong to the person are listed;
+    --linked deletes them, too. A certificate in RUN says what was deleted. The exit status is 2 if
+    a deleted value is part of another one that the run still holds.
     """
     say(f"Loading {RUN} …")
     from linkmask import commands

@@ -16,18 +16,18 @@ from linkmask.errors import MissingExtra, UsageError
 
 
 @click.command(epilog="\b\nExample: linkmask serve --run masked.run --port 5002")
-@click.option("--run", type=FOLDER, help="Run by whose plan texts are masked [none].")
+@click.option("--run", type=FOLDER, help="Run whose plan says what is masked [none].")
 @click.option("--host", default="127.0.0.1", help="Address to listen at [127.0.0.1].")
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=5002,
-    help="Port [5002]; 0 means any free port.",
+    help="Port; 0 means any free one [5002].",
 )
 @click.option(
     "--token-file",
     type=ANY,
-    help="File with tokens, one a line; LINKMASK_SERVE_TOKEN adds one.",
+    help="File with access tokens, one a line; the variable LINKMASK_SERVE_TOKEN adds one.",
 )
 @click.option("--originals", is_flag=True, help="Let /v1/unmask and /v1/explain return originals.")
 @click.option(
@@ -77,8 +77,8 @@ def serve(
 ) -> None:
     """Mask, unmask and explain over HTTP, also for clients of Presidio, LiteLLM and NeMo.
 
-    With --run, texts are masked as the run's corpus was. Without it, the types in floor and
-    generalize are masked.
+    With --run, texts are masked like the corpus of the run. Without it, no risk is computed, and
+    the types in the settings floor and generalize are masked.
     """
     others = [name for name, value in given.items() if value and name != "key_file"]
     if run and others:

@@ -13,12 +13,12 @@ from linkmask.cli.options import ANY
 
 @click.group(cls=OrderedGroup)
 def settings() -> None:
-    """Print the JSON Schema of a file for --config, and check your own file."""
+    """Print the JSON Schema of a settings file (for --config), and check your own."""
 
 
 @settings.command("schema", epilog="\b\nExample: linkmask settings schema > linkmask.schema.json")
 def settings_schema() -> None:
-    """Print the JSON Schema (2020-12) of a file for --config, as editors and builds read it."""
+    """Print the JSON Schema (2020-12) of a settings file, by which editors check what you type."""
     from linkmask.config.described import json_schema
 
     click.echo(json.dumps(json_schema(), indent=2, ensure_ascii=False))
@@ -27,7 +27,7 @@ def settings_schema() -> None:
 @settings.command("check", epilog="\b\nExample: linkmask settings check settings.toml")
 @click.argument("file", type=ANY)
 def settings_check(file: Path) -> None:
-    """Check a file for --config; an error names the setting."""
+    """Check a settings file; an error names the setting."""
     from linkmask.config import load
 
     found = load(file, environment={})
