@@ -161,7 +161,34 @@ def settings_page() -> str:
 HEAD = """\
 # Settings
 
-A setting can be given in four places. The last one of this list counts:
+A setting changes how linkmask reads, detects, plans or masks. Most readers come for one of these:
+
+| You want to | Setting |
+|---|---|
+| choose a ready set of settings | [`preset`](#presets) |
+| always mask a type | [`floor`](#plan) |
+| lower the limits of risk | [`theta_doc`, `theta_chain`](#plan) |
+| write masks in another way | [`style`, `styles`](#redact) |
+| follow a regulation | [`policy`](#policy) |
+| name the fields that hold text | [`text_field`, `exclude_fields`](#corpus) |
+| use a language model | [`detector`](#detect), [`llm_url`, `llm_model`](#llm) |
+
+## Presets
+
+| Preset | Purpose |
+|---|---|
+| `insurance` | The default: types in `floor` are always masked, limits choose the rest. |
+| `strict` | Lower limits, so that less of a person stays readable. |
+| `release` | For readers who may link documents: masks more [rare words](linkage.md#rare-words). |
+| `uniform` | [No limits](linkage.md#what-it-finds), so that masks tell less of other documents. |
+| `general` | Other weights, for documents that are not about health insurance. |
+| `thesis` | Reproduces the [thesis](glossary.md#measures): no type is always masked. |
+
+The files of the presets, in `src/linkmask/config/presets/`, give a source for each number.
+
+## Where to set
+
+There are four places. If several name a setting, the last of them counts:
 
 1. the preset (`--preset`, default `insurance`),
 2. a TOML file (`--config FILE`),
@@ -185,19 +212,10 @@ styles = { EVENT_DATE = "surrogate" }
 
 On the command line and in the environment, commas separate the words of a list
 (`--set floor=NAME,EMAIL`), and a table is JSON (`--set 'weights={"NAME": 0.9}'`). A new list or
-table replaces the old one as a whole; below, other presets show only what they change in it. An
-unknown name, or a value out of range, is refused.
+table replaces the old one as a whole. linkmask refuses an unknown name and a value out of range.
 
-| Preset | Purpose |
-|---|---|
-| `insurance` | The default: types in `floor` are always masked, limits choose the rest. |
-| `strict` | Lower limits, for a corpus that leaves the organization. |
-| `release` | For strangers: masks more [rare words](linkage.md#rare-words). |
-| `uniform` | [No limits](linkage.md#what-it-finds): fixed rules choose all masks. |
-| `general` | Other weights, for documents that are not about health insurance. |
-| `thesis` | Reproduces the [thesis](glossary.md#measures); only limits choose. |
-
-The files of the presets, in `src/linkmask/config/presets/`, give a source for each number.
+The tables below give the default first, and then the presets that have another value. Of a table by
+type, they show only what differs.
 """
 
 

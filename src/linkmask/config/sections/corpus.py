@@ -10,8 +10,8 @@ class CorpusSettings(GeneralSettings, frozen=True, kw_only=True):
     """All settings up to those of `[corpus]`."""
 
     text_field: str | tuple[str, ...] = ()
-    """Fields of running text, also as paths (`report.body`, `messages[].content`). If none is
-    named, it is `content`, and a record without it is read as well."""
+    """Fields of running text, also as paths (`report.body`, `messages[].content`). If you name
+    none, it is `content`, and a record without `content` is read as well."""
     id_field: str = "id"
     """Field of the id. Without it, the id is the name of the file or `file:row`."""
     metadata_field: str = "metadata"

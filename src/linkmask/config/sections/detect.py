@@ -14,70 +14,73 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """All settings up to those of `[detect]`."""
 
     detector: str = "embedded"
-    """What finds values ([detectors](detectors.md)). `embedded` uses everything in the package,
-    `rules` no trained model, `patterns` no lexicon either, `llm` a language model alone,
-    `embedded+llm` both."""
+    """What finds values ([detectors](detectors.md)). `patterns` uses patterns and labels, `rules`
+    also word lists, `embedded` also a trained model; `llm` uses a language model alone,
+    `embedded+llm` all of these."""
     other_detectors: tuple[str, ...] = ()
     """Further detectors: `spacy:/path`, `gliner:/path`, or the address of a Presidio analyzer or
     a GLiNER server ([third-party detectors](detectors.md#third-party-detectors))."""
     detector_digests: dict[str, str] = {}
-    """SHA-256 of the files of each local model. linkmask sets it."""
+    """SHA-256 of the files of each local model. linkmask adds it, and refuses a model with another
+    one."""
     countries: tuple[str, ...] = COUNTRIES
-    """Those of these five countries whose telephone numbers, addresses and national numbers are
-    searched for. Those of all others always are. With `us`, 03/04 in an English text is March
-    4."""
+    """The telephone numbers, addresses and national numbers of these countries are searched for.
+    Only these five can be left out. With `us`, 03/04 in an English text is March 4."""
     languages: tuple[str, ...] = LANGUAGES
-    """Of these three languages: those whose rules and word lists are used."""
+    """Which of these three languages have their rules and word lists used."""
     relevance: Literal["rules", "learned", "type"] = "learned"
     """How [relevance](relevance.md) is estimated: by rules with weights set by hand, by rules
     with learned weights, or by the type alone (always 1)."""
     rare_terms: Count = 5
-    """A word or value is rare if at most this many documents contain it. If two documents that
-    belong together share it, it is masked in one ([rare words](linkage.md#rare-words)). 0 masks
-    none."""
+    """A word or value is rare if at most this many documents contain it. If two documents share it
+    and belong together (`rare_pairs`), it is masked in one of them ([rare
+    words](linkage.md#rare-words)). 0 masks none."""
     rare_pairs: Literal["auto", "linker", "values"] = "auto"
-    """Which documents belong together. `linker`: those that are linked, or that the linker takes
-    for one person's. `values`: those that share a relevant value. `auto`: `linker`, but `values`
-    in [batches](cluster.md) and below 20 documents."""
+    """Which documents belong together. `linker`: those that are linked, and those that the linker
+    takes for one person's. `values`: those that share a value relevant to a person. `auto`:
+    `linker`, except in [batches](cluster.md) and with fewer than 20 documents."""
     rare_nearest: Count = 2
-    """With the linker, two documents belong together only if one is among the N nearest documents
-    of the other; N is this setting. With 0, they need not be near."""
+    """With `linker`, two documents belong together only if one is among this many nearest documents
+    of the other. With 0, they need not be near."""
     sentence_model: str = ""
-    """Folder of a sentence model, such as all-MiniLM-L6-v2. The linker then also compares
-    topics, and words by which this model links two documents of a person are masked ([sentence
+    """Folder of a sentence model, such as all-MiniLM-L6-v2. The linker then also compares topics,
+    and words by which the model links two documents of a person are masked ([sentence
     model](linkage.md#a-sentence-model))."""
     sentence_model_digest: str = ""
     """SHA-256 of the files of `sentence_model`. linkmask sets it."""
     background: str = ""
-    """Public texts that may be about the same persons, such as articles. Words that lead to one
-    of them are masked ([linkage](linkage.md))."""
+    """Path of public texts that may be about the same persons, such as articles. Words that lead a
+    reader to one of them are masked ([linkage](linkage.md#surprising-words))."""
     candidates: Positive = 5
-    """With `background`: words are masked until this many other public texts are as similar to a
-    document as the one that was nearest before."""
+    """With `background`: words of a document are masked until this many other public texts fit it
+    as well as the one that fitted best before."""
     readable_share: Unit = 1.0
-    """Largest share of a document's words that may stay readable. The most [surprising
-    words](linkage.md#surprising-words) are masked first. Short words and labels stay, so a form
-    can exceed it. With 1, none is masked."""
+    """Largest share of a document's words that may stay readable; 1 masks none. The most
+    [surprising words](linkage.md#surprising-words) are masked first. Short words and labels always
+    stay, so a form can exceed the share."""
     corpus_pass: bool = True
-    """Search every document for the values that were found in any (formulas.md §3.1)."""
+    """Search all documents for each value that was found in one of them (formulas.md §3.1)."""
     filter_strength: Unit = 0.4
-    """The corpus pass searches for a value if its largest relevance times its uniqueness is at
-    least this (formulas.md §3.2)."""
+    """The corpus pass searches only for values whose largest relevance times uniqueness is at least
+    this (formulas.md §3.2)."""
     type_filter: bool = False
-    """Do not show direct identifiers of other documents to a language model in stage 2."""
+    """Do not show direct identifiers of other documents to a language model in [stage
+    2](detectors.md#with-a-language-model)."""
     top_k: Count = 0
-    """Largest number of values of other documents that a language model reads in stage 2. 0
+    """Largest number of values of other documents that a language model is shown in stage 2. 0
     means all."""
     top_k_by: Literal["most_relevant", "least_relevant", "most_recent"] = "most_relevant"
     """Which values `top_k` keeps."""
     merge: Literal["union", "stage2_only"] = "union"
-    """Which values of a language model count: those of both stages, or of the second only."""
+    """Which values of a language model count: those of both stages (`union`), or of the second
+    only."""
     same_thing: bool = True
     """Treat the spellings of one value as one entity."""
 
     max_work: Positive = 200_000_000
-    """Largest work of detection on a document; one that needs more is set aside. A character
-    counts 1, a span that is found 20, a field 300. Ordinary text takes about 2 per character."""
+    """Largest work of detection on a document; one that needs more is set aside. The work is 1 for
+    each character, 20 for each span found, and 300 for each field. Ordinary text takes about 2 per
+    character."""
 
     recognizers: tuple[str, ...] = ()
     """Files with [recognizers](recognizers.md) of your own."""

@@ -24,7 +24,8 @@ class GraphSettings(DetectSettings, frozen=True, kw_only=True):
     edge_threshold: Unit = 0.5
     """Smallest strength at which two documents are linked."""
     link_contained: bool = False
-    """Also link a document to one that holds all of its values (formulas.md §6.4)."""
+    """Also link a document to one that holds all of its values, although both together tell no more
+    than the larger one (formulas.md §6.4)."""
     chain_length: Annotated[int, Meta(ge=2, le=4)] = 2
     """Largest number of documents in a chain."""
     high: Unit = 0.75
@@ -32,8 +33,8 @@ class GraphSettings(DetectSettings, frozen=True, kw_only=True):
     medium: Unit = 0.5
     """Smallest risk of a MEDIUM chain. Chains with less are LOW."""
     population: Positive = 1_000_000
-    """Number of people among whom an attacker looks for a person. Only reports use it
-    (formulas.md §5.2)."""
+    """Number of people among whom an attacker looks for a person. Only reports use it (formulas.md
+    §5.2)."""
     group_budget: Count = 50_000_000
-    """Largest number of pairs that are compared in a group of documents with the same rare
-    values. A larger group is not compared, and reported."""
+    """Documents with the same rare values are compared in pairs. A group with more pairs than this
+    is not compared, but reported."""

@@ -24,9 +24,9 @@ class LlmSettings(RedactSettings, frozen=True, kw_only=True):
     llm_seed: int = 0
     """Seed of the first attempt; the next one uses the next number."""
     llm_max_tokens: Positive = 4096
-    """Longest answer in tokens, with the model's reasoning."""
+    """Longest answer in tokens, including the model's reasoning."""
     llm_context: Annotated[int, Meta(ge=512, le=10_000_000)] = 8192
-    """Context window in tokens, with the answer. A longer document is read in windows."""
+    """Context window in tokens, including the answer. A longer document is read in windows."""
     llm_timeout: Annotated[float, Meta(ge=0.1, le=86_400)] = 300.0
     """Seconds for one answer."""
     llm_retries: Count = 4
@@ -42,8 +42,8 @@ class LlmSettings(RedactSettings, frozen=True, kw_only=True):
     llm_proxies: bool = False
     """Use the proxies that the environment names."""
     llm_window: Annotated[int, Meta(ge=64, le=1_000_000)] = 2000
-    """Largest number of tokens of text in one request. It is small, because models miss values
-    in long texts."""
+    """Largest number of tokens of text in one request. It is small because models miss values in
+    long texts."""
     llm_overlap: Annotated[int, Meta(ge=0, le=1000)] = 100
     """Tokens that two windows share."""
     llm_lowercase: bool = False
@@ -51,11 +51,12 @@ class LlmSettings(RedactSettings, frozen=True, kw_only=True):
     llm_dates: Literal["iso", "dmy"] = "iso"
     """Form in which the model writes dates: 2024-03-12, or 12/03/2024."""
     llm_existing: Literal["near", "corpus"] = "near"
-    """Which values of other documents the model reads in stage 2: those that share words with
-    the document, or all."""
+    """Which values of other documents the model is shown in stage 2: those that share words with
+    the document (`near`), or all."""
     llm_failed: Literal["set_aside", "embedded"] = "set_aside"
-    """What happens to a document without an answer. `embedded`, with detector `embedded+llm`: it
-    is released with the values of `embedded`, and reported."""
+    """What happens to a document for which the model gives no answer. `set_aside`: it is not
+    released. `embedded`, only with detector `embedded+llm`: it is released with the values that
+    `embedded` finds, and reported."""
     llm_doubted: Literal["set_aside", "release"] = "set_aside"
-    """What detector `llm` does with a document in which the model found far less than the
-    patterns. `embedded+llm` always releases and lists it."""
+    """What detector `llm` does with a document in which the model found far less than the rules.
+    `embedded+llm` always releases and lists it."""

@@ -19,12 +19,12 @@ class PlanSettings(PolicySettings, frozen=True, kw_only=True):
     generalize: dict[str, str] = msgspec.field(
         default_factory=lambda: dict(words("forms")["generalize"])
     )
-    """Types that are always written coarser in texts about a person, each with its technique
-    (`value`: as its type). Styles other than `value` mask them whole."""
+    """Types that are always masked in texts about a person, each with its technique: a coarser
+    form, or its type (`value`). With a `style` other than `value`, they are masked whole."""
     always_mask: tuple[str, ...] = ()
-    """Ids of entities that are always masked. `plan --mask` takes values."""
+    """Ids of entities that are always masked. For values, use `linkmask plan --mask`."""
     never_mask: tuple[str, ...] = ()
-    """Ids of entities that are never masked. `plan --keep` takes values."""
+    """Ids of entities that are never masked. For values, use `linkmask plan --keep`."""
     theta_doc: Unit = 0.95
     """Limit for documents: each risk must be below it."""
     theta_chain: Unit = 0.5
@@ -36,20 +36,20 @@ class PlanSettings(PolicySettings, frozen=True, kw_only=True):
     solver: str = "cover"
     """Solver of the [chain stage](plan.md#the-chain-stage)."""
     cost: Literal["count", "mentions", "utility"] = "count"
-    """What `cover` and `exact` keep small: the number of masked entities, the number of
-    documents that are rewritten, or the loss for readers: a value costs 1 − relevance × weight,
-    so that those which identify little stay."""
+    """What `cover` and `exact` keep small: masked entities (`count`), rewritten documents
+    (`mentions`), or the loss for readers (`utility`). For `utility`, a masked value costs 1 −
+    relevance × weight, so that values which identify little stay."""
     doc_order: Literal["ingest", "risk_desc"] = "ingest"
-    """Order of the document stage: as documents are read, or the riskiest first."""
+    """Order of the document stage: as documents are read (`ingest`), or the riskiest first."""
     chain_candidates: Literal["documents", "via"] = "documents"
-    """Which entities may be masked for a chain: all of its documents, or only those that they
-    share."""
+    """Which entities may be masked for a chain: all of its documents, or only those that link them
+    (`via`)."""
     knapsack_scale: Positive = 1000
     """Steps per unit of risk in solver `knapsack`."""
     knapsack_candidates: Positive = 64
     """Largest number of entities of a chain that `knapsack` considers."""
     exact_gap: Unit = 0.0
-    """`exact` stops when (best − bound) / best is at most this."""
+    """`exact` stops when its result is this near to the lower bound: (result − bound) / result."""
     exact_rounds: Positive = 200
     """Largest number of rounds of `exact`."""
     chain_budget: Positive = 5_000_000
@@ -57,11 +57,12 @@ class PlanSettings(PolicySettings, frozen=True, kw_only=True):
     refuse to run."""
 
     link_limit: Unit = 1.0
-    """Limit for the linker: the largest probability that a document's nearest one is about the
-    same person ([certificate](linkage.md#the-certificate)). 1 means no limit."""
+    """Largest probability that a document leads the linker to another of its person
+    ([certificate](linkage.md#the-certificate)). If one is above, the exit status is 2. 1 means no
+    limit."""
     link_candidates: Positive = 1
-    """The same limit as a number of persons among whom each is hidden; 5 means `link_limit =
+    """The same limit as a number of persons among whom each must be hidden: 5 means `link_limit =
     0.2`. The stricter one counts."""
     measure_up_to: Count = 100_000
-    """Largest number of documents with a [certificate](linkage.md#the-certificate). With a limit
-    for the linker, there is always one."""
+    """Largest number of documents for which a [certificate](linkage.md#the-certificate) is made.
+    With `link_limit` or `link_candidates`, there is always one."""

@@ -10,9 +10,10 @@ class PolicySettings(GraphSettings, frozen=True, kw_only=True):
 
     policy: tuple[str, ...] = ()
     """Regulations: `gdpr`, `hipaa`, `hipaa-expert`, `pci`, or paths of TOML files
-    ([policies](policy.md)). They add to the floor. The schema is then `regulated` unless you
-    name another."""
+    ([policies](policy.md)). What they require is masked in addition to the floor. They need more
+    types, so `schema` is then `regulated` unless you name another."""
     policy_model: bool = False
     """Let the language model classify unknown types, write reasons and check masked texts."""
     policy_embeddings: bool = False
-    """Find the worked example for a reason by embeddings of the model, not by words."""
+    """Choose the [worked example](policy.md#reasons) in a reason by embeddings of the language
+    model, not by words."""

@@ -15,18 +15,19 @@ class RedactSettings(PlanSettings, frozen=True, kw_only=True):
     styles: dict[str, str] = {}
     """Style of single types, in place of `style`."""
     surrogate_facts: Literal["class", "invented"] = "class"
-    """Surrogate of conditions, treatments, events and other facts: their class ("respiratory
-    condition"), or an invented fact that a reader may take for true."""
+    """Surrogate of conditions, treatments, events and other facts. `class` writes their class
+    ("respiratory condition"); `invented` makes up a fact, which readers may take for true."""
     linkable: bool = False
-    """Write a value alike in all documents. Whoever reads them can then put the documents of a
-    person together."""
+    """Write a value the same way in all documents. Every reader can then tell which documents are
+    about one person."""
     scope: Literal["documents", "corpus"] = "corpus"
-    """Where a masked entity is masked: in documents where it was found, or wherever one of its
-    spellings occurs."""
+    """Where a masked entity is masked: only in documents where it was found (`documents`), or
+    wherever one of its spellings occurs (`corpus`)."""
     key_file: str = ""
-    """File with the key of pseudonyms and vault. If empty, it is `LINKMASK_KEY`, or a key that
-    the run makes."""
+    """File with the key for pseudonyms and vault. If empty, it is the variable `LINKMASK_KEY`, or a
+    key that the run makes."""
     unkeyed: bool = False
-    """Make pseudonyms without a key, so that anybody can test a guess. Only for reproduction."""
+    """Make pseudonyms without a key; anybody can then test a guess. Only for reproducing
+    results."""
     seed: int = 0
-    """Seed of surrogates."""
+    """Seed of surrogates; another one gives other made-up values."""
