@@ -55,13 +55,35 @@ def test_a_policy_file_is_checked(tmp_path: Path) -> None:
     house = Path(__file__).parents[2] / "examples" / "policy" / "house.toml"
     right = run("policy", "check", house)
     assert right.exit_code == 0 and "says nothing of" in right.output
+    assert "unless another policy names" in right.output
     strange = tmp_path / "strange.toml"
     strange.write_text(house.read_text().replace('"AGE"', '"AGES"'))
-    assert "has no type AGES" in run("policy", "check", strange).output
+    said = run("policy", "check", strange).output
+    assert "has no type AGES" in said and "[[type]]" in said
     wrong = tmp_path / "wrong.toml"
     wrong.write_text(house.read_text().replace('"removal"', '"erase"'))
     answer = run("policy", "check", wrong)
     assert answer.exit_code == 1 and "line 13: types.NAME.technique" in answer.output
+
+
+def test_a_policy_rules_on_a_type_of_ones_own(tmp_path: Path) -> None:
+    """A block [[type]] of a file of recognizers defines it; the rule decides how it is masked."""
+    house = Path(__file__).parents[2] / "examples" / "policy" / "house.toml"
+    rule = (
+        house.read_text().replace("[types.NAME]", "[types.BADGE]").replace('["NAME"]', '["BADGE"]')
+    )
+    (tmp_path / "badges.toml").write_text(rule)
+    (tmp_path / "own.toml").write_text(
+        '[[type]]\nname = "BADGE"\nweight = 0.9\n'
+        '[[recognizer]]\nid = "badge"\ntype = "BADGE"\npattern = "B[0-9]{5}"\n'
+    )
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.txt").write_text("She showed B12345.")
+    policies = f"gdpr,{tmp_path / 'badges.toml'}"
+    rows = ("--recognizers", tmp_path / "own.toml")
+    done = run("mask", tmp_path / "in", "-o", tmp_path / "out", "--policy", policies, *rows)
+    assert done.exit_code == 0, done.output
+    assert "[REDACTED]" in (tmp_path / "out" / "documents" / "a.txt").read_text()
 
 
 def test_the_report_has_a_part_per_regulation(out: Path) -> None:

@@ -52,6 +52,12 @@ def policy_check(file: Path) -> None:
     silent, own = table.gaps(schema.load("regulated").types)
     click.echo(f"{file} is a policy: {len(table.rules)} rules, priority {table.priority}.")
     if silent:
-        say(f"It says nothing of {', '.join(silent)}: documents with these are set aside.")
+        say(
+            f"It says nothing of {', '.join(silent)}: documents with these are set aside, unless "
+            "another policy names the type."
+        )
     if own:
-        say(f"linkmask has no type {', '.join(own)}: only a schema of your own can.")
+        say(
+            f"linkmask has no type {', '.join(own)}: define it by a block [[type]] in a "
+            "file of recognizers."
+        )
