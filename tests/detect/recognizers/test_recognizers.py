@@ -41,6 +41,16 @@ FINDS = [
     ({"values": ["Blue Heron"]}, "the BLUE  heron, bluebird", ["BLUE  heron"]),
     ({"values": ["Blue Heron"], "ignore_case": False}, "blue heron Blue Heron", ["Blue Heron"]),
     ({"values": ["Öl"]}, "Erdöl und Öl", ["Öl"]),
+    (
+        {
+            "values": ["4111111111111111", "4412"],
+            "validate": "stdnum:luhn",
+            "triggers": ["desk"],
+            "need": "either",
+        },
+        "4412, 4111111111111111\ndesk 4412",
+        ["4111111111111111", "4412"],
+    ),
     ({"pattern": "[0-9]{4}", "triggers": ["desk"], "reach": "label"}, "desk no. 4411", ["4411"]),
     ({"pattern": "[0-9]{4}", "triggers": ["desk"], "reach": "label"}, "4411 desk", []),
     ({"pattern": "[0-9]{4}", "triggers": ["desk"], "reach": "label"}, "desks 4411", []),

@@ -14,7 +14,13 @@ from linkmask.config.paths import field_in_settings, leads_to
 from linkmask.detect.candidates import OWN, Candidate, Scope
 from linkmask.detect.patterns import try_rule
 from linkmask.detect.recognizers.prefilter import Near, key_of, shape
-from linkmask.detect.recognizers.row_rules import RowError, beside, checked, inside_word, rule_of
+from linkmask.detect.recognizers.row_rules import (
+    RowError,
+    checked,
+    inside_word,
+    rule_of,
+    trigger_judge,
+)
 from linkmask.detect.recognizers.rule import Searched
 from linkmask.detect.view.readings import scope_of
 from linkmask.errors import SettingsError
@@ -81,8 +87,7 @@ class _Values:
         self._exact = row.ignore_case is False
         self._values = sorted({folded_value(value) for value in row.values})
         self._spellings = frozenset(row.values)
-        self._valid = checked(row)
-        self._near = beside(row.triggers, row.reach, row.gap) if row.triggers else None
+        self._judge = trigger_judge(row, checked(row))
         from ahocorasick_rs import AhoCorasick, Implementation
 
         self._search: Any = AhoCorasick(self._values, implementation=Implementation.ContiguousNFA)
@@ -96,10 +101,9 @@ class _Values:
             start, end = turned.original(first, last)
             if self._exact and text[start:end] not in self._spellings:
                 continue
-            if self._valid and not self._valid(text[start:end]):
-                continue
-            if self._near is None or self._near(text, start, end):
-                yield Candidate(start, end, row.type, OWN, row.id, row.score)
+            if verdict := self._judge(text, start, end):
+                kind, score = verdict
+                yield Candidate(start, end, kind, OWN, row.id, score)
 
 
 def _applies(row: RecognizerRow, scope: Scope, place: Place | None) -> bool:
