@@ -279,28 +279,40 @@ def different(value: Any, default: Any) -> Any:
 TYPES_HEAD = """\
 # Entity types
 
-An entity type says what a value is: a name, a birth date, a clinic. Its weight, in [0, 1], says how
-bad a leak is, and enters the [risk](formulas.md#5-documents); the setting `weights` replaces it.
-"`general`: 0.60" is the weight in preset `general`. Types marked "floor" are always masked by
-default.
+An entity type says what a value is: a name, a birth date, a clinic. The table says what linkmask
+does with the values of each type. In the examples, the value is in bold; the default detector finds
+each.
+
+| Masked | By default |
+|---|---|
+| always | The type is on the `floor`: its values are masked whatever the risk. |
+| coarser | An exact value is written as its [month, region or kind](plan.md), else as its type. |
+| as type | The value is written as its type, such as `[EVENT]`. |
+| by limit | The value stays readable, unless a [limit](plan.md) requires its mask. |
+
+In [texts about nobody](relevance.md#texts-about-nobody), less is masked. To change what is masked,
+set `floor` and `generalize` ([example](plan.md#to-overrule-the-plan)).
+
+The *weight*, in [0, 1], says how bad a leak is: the larger it is, the more a value adds to the
+[risk](graph.md#documents). The setting `weights` replaces it. Preset `general` has some other
+weights, which stand in brackets.
 
 | Group | Values of its types |
 |---|---|
 | `direct` | single a person out alone |
 | `sensitive` | are about health, which the GDPR protects specially (article 9) |
 | `quasi` | identify a person in combination with others |
-| `added` | are not in the thesis; `NATIONAL_ID`, `CREDIT_CARD` and `IBAN` are direct, too |
+| `added` | are not in the [thesis](glossary.md#measures); some single a person out, too |
 
-In the examples, the value is in bold; the default detector finds each. [Rare
-words](linkage.md#rare-words) have the type `RARE_TERM`, with weight 0.
+[Rare words](linkage.md#rare-words) have the type `RARE_TERM`, and add to no risk.
 """
 
 UNDER_POLICY = """\
 ## Types that only policies name
 
-Only under a [policy](policy.md), with the schema `regulated`, values have these types. Without one,
-most numbers of accounts, licences, vehicles and devices are masked as `PATIENT_ID`, `NATIONAL_ID`
-or `NON_PERSONAL_ID`.
+linkmask finds values of these types only with a [policy](policy.md), which says how they are
+masked. Without one, most numbers of accounts, licences, vehicles and devices are masked as
+`PATIENT_ID`, `NATIONAL_ID` or `NON_PERSONAL_ID`.
 """
 
 
@@ -308,32 +320,35 @@ def types_page() -> str:
     """Return every entity type with its group, its definition and its examples."""
     usual, regulated = schema.load("insurance"), schema.load("regulated")
     more = [kind for kind in regulated.types if kind not in usual.types]
-    head = ["Type", "Group", "Weight", "Meaning", "Examples"]
-    rows = [type_row(usual, kind) for kind in usual.types]
-    under_policy = [type_row(regulated, kind) for kind in more]
-    heading = UNDER_POLICY
-    return "\n".join([NOTE, TYPES_HEAD, table(head, rows), heading, table(head, under_policy)])
+    head = ["Type", "Masked", "Group", "Weight", "Meaning", "Examples"]
+    rows = [type_row(usual, kind, masked_by_default(kind)) for kind in usual.types]
+    policed = table([head[0], *head[2:]], (type_row(regulated, kind) for kind in more))
+    return "\n".join([NOTE, TYPES_HEAD, table(head, rows), UNDER_POLICY, policed])
 
 
-def type_row(types: schema.Schema, kind: str) -> list[str]:
+def type_row(types: schema.Schema, kind: str, *masked: str) -> list[str]:
     """Return a row of the table of types; what stands between braces is set in bold."""
     examples = [
         re.sub(r"\{(.*)\}", r"**\1**", one).replace("|", "\\|")
         for one in schema.words("examples")[kind]
     ]
-    weight = weights(types, kind)
-    return [f"`{kind}`", types.groups[kind], weight, types.definitions[kind], "<br>".join(examples)]
+    said = types.groups[kind], weights(types, kind), types.definitions[kind]
+    return [f"`{kind}`", *masked, *said, "<br>".join(examples)]
+
+
+def masked_by_default(kind: str) -> str:
+    """Return what is done with values of a type without further settings (`TYPES_HEAD`)."""
+    settings = config.load(environment={})
+    if kind in settings.floor:
+        return "always"
+    technique = settings.generalize.get(kind)
+    return {None: "by limit", "value": "as type"}.get(technique, "coarser")
 
 
 def weights(types: schema.Schema, kind: str) -> str:
-    """Return the weight of a type, that of preset `general` if it differs, and if it is floored."""
+    """Return the weight of a type, and that of preset `general` in brackets if it differs."""
     weight, other = types.weights[kind], schema.load("general").weights.get(kind)
-    said = [f"{weight:.2f}"]
-    if other not in (None, weight):
-        said.append(f"`general`: {other:.2f}")
-    if kind in config.load(environment={}).floor:
-        said.append("floor")
-    return ", ".join(said)
+    return f"{weight:.2f}" if other in (None, weight) else f"{weight:.2f} ({other:.2f})"
 
 
 def table(head: list[str], rows: Any) -> str:
