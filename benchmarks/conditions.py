@@ -44,7 +44,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 LEFT_OUT = (
     "ner", "prompted", "other_detectors", "recognizers", "register.noise", "lexicon.word_features",
-    "patterns.own", "corpus_pass.entry_table", "budget",
+    "patterns.own", "corpus_pass.entry_rows", "budget",
 )  # fmt: skip
 """Parts of `linkmask.detect` that are loaded as they are."""
 WRITTEN_ON = {"own", "insurance"}

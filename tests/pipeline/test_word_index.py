@@ -4,7 +4,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from linkmask.config import Settings
-from linkmask.detect.corpus_pass.entry_table import VocabularyEntry
+from linkmask.detect.corpus_pass.entry_rows import VocabularyEntry
 from linkmask.detect.corpus_pass.vocabulary import Vocabulary
 from linkmask.pipeline.word_index import WordIndex, indexed, words_of
 from linkmask.records import Document

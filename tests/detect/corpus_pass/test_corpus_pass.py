@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from linkmask.config import Settings
 from linkmask.detect.corpus_pass import run_corpus_pass
-from linkmask.detect.corpus_pass.entry_table import VocabularyEntry
+from linkmask.detect.corpus_pass.entry_rows import VocabularyEntry
 from linkmask.detect.corpus_pass.selection import vocabulary
 from linkmask.detect.corpus_pass.statistics import strong_values, value_statistics
 from linkmask.detect.corpus_pass.vocabulary import Vocabulary

@@ -1,12 +1,20 @@
-"""Entries that an edition kept say what the mapping says that they were made of."""
+"""Rows of entries say what the mapping says that they were made of, also once they were kept."""
 
 from __future__ import annotations
 
+import pickle
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkmask.detect.corpus_pass.entry_rows import EntryRows, GrownEntries, batch_of
-from linkmask.detect.corpus_pass.entry_table import VocabularyEntry
+from linkmask.detect.corpus_pass.entry_rows import (
+    EntryRows,
+    GrownEntries,
+    VocabularyEntry,
+    batch_of,
+    batches_of,
+)
 from linkmask.detect.corpus_pass.vocabulary import Vocabulary
 
 LETTERS = "abc1 ."
@@ -33,13 +41,33 @@ def kept(entries: dict[str, VocabularyEntry]) -> EntryRows:
 
 
 @given(ENTRIES, SPELLINGS)
-def test_kept_rows_equal_their_mapping(entries: dict[str, VocabularyEntry], other: str) -> None:
+def test_rows_equal_their_mapping_also_in_another_process(
+    entries: dict[str, VocabularyEntry], other: str
+) -> None:
     rows = kept(entries)
-    assert list(rows.items()) == list(entries.items())
-    assert rows.get(other) == entries.get(other)
-    assert (other in rows) == (other in entries)
-    wanted = [*list(entries)[::2], other]
-    assert rows.found(wanted) == {s: entries[s] for s in wanted if s in entries}
+    for one in (rows, pickle.loads(pickle.dumps(rows)), EntryRows(batches_of(entries))):
+        assert list(one.items()) == list(entries.items())
+        assert [one.at(number) for number in range(len(one))] == list(entries.values())
+        assert one.get(other) == entries.get(other)
+        assert (other in one) == (other in entries)
+
+
+def test_spellings_of_one_hash_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("linkmask.detect.corpus_pass.entry_rows.crc32", lambda data: 1)
+    entries = {text: VocabularyEntry(text, "NAME", 1.0, "seen", "") for text in ("ann", "bo", "cy")}
+    assert EntryRows(batches_of(entries)) == entries
+    assert EntryRows(batches_of(entries)).get("di") is None
+
+
+def test_a_packed_vocabulary_finds_what_it_found() -> None:
+    entries = {
+        "mona voss": VocabularyEntry("mona voss", "NAME", 0.9, "seen", ""),
+        "52": VocabularyEntry("52", "AGE", 0.8, "seen", "age"),
+    }
+    words = Vocabulary(entries)
+    text = "Mona Voss, aged 52, met mona  voss."
+    assert list(words.search(text))
+    assert list(words.packed().search(text)) == list(words.search(text))
 
 
 @given(ENTRIES, ENTRIES, st.sets(SPELLINGS))
@@ -52,7 +80,7 @@ def test_rows_grow_as_a_mapping_does_and_are_kept_again(
     assert list(grown.items()) == list(expected.items())
     assert len(grown) == len(expected)
     assert all(grown.get(spelling) == expected.get(spelling) for spelling in due | before.keys())
-    assert list(EntryRows(list(grown.batches())).items()) == list(expected.items())
+    assert list(EntryRows(grown.batches()).items()) == list(expected.items())
 
 
 @given(ENTRIES, ENTRIES, st.data())

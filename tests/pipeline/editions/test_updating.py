@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from linkmask.config import Settings
-from linkmask.detect.corpus_pass.entry_table import VocabularyEntry
+from linkmask.detect.corpus_pass.entry_rows import VocabularyEntry
 from linkmask.detect.corpus_pass.vocabulary import Vocabulary
 from linkmask.pipeline.editions.updating import Update
 from linkmask.pipeline.word_index import indexed

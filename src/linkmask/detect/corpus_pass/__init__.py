@@ -11,8 +11,7 @@ statistics   what the first pass says of each value, over the corpus
 selection    the values that are searched for everywhere, and their spellings
 triggers     spellings that are too common to stand alone, and the context that they need
 vocabulary   the search for all spellings in a text
-entry_table  the entries of many spellings in little memory
-entry_rows   the same as they are kept in a run, read where they are needed
+entry_rows   the entries of many spellings in little memory, also as they are kept in a run
 """
 
 from __future__ import annotations

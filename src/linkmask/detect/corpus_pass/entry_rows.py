@@ -1,31 +1,51 @@
-"""Reads the entries of a kept vocabulary row by row, so that an update decodes only what it needs.
+"""Keeps the entries of a vocabulary as rows of MessagePack; an entry is made when it is read.
 
-A corpus has ten spellings a document, and an update looks for a few of them in a few documents. So
+A corpus has ten spellings a document. As objects each takes some four hundred bytes, and forked
+processes copy them when they read one. An update looks for a few of them in a few documents. So
 each row is kept with the first bytes of its spelling: a spelling can stand only in texts that hold
 these, and the others are not even decoded.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from array import array
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from zlib import crc32
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from linkmask.detect.corpus_pass.entry_table import VocabularyEntry
+from linkmask.workers import batches
 
 HEAD, SHORT = 8, 4
 """First bytes of a spelling by which it is told where it can stand; those of a shorter one."""
 SLOTS = 1 << 20
 MIXER = np.uint64(0x9E3779B97F4A7C15)
 """Odd factor (2^64 divided by the golden ratio) that spreads heads over the slots of a table."""
+ROWS = 10_000
+"""Entries that are made columns together."""
 ENCODER = msgspec.msgpack.Encoder()
-ROW = msgspec.msgpack.Decoder(tuple[str, VocabularyEntry])
 PAIR = b"\x92"
 """First byte of a list of two in MessagePack."""
+
+
+class VocabularyEntry(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What a spelling stands for, and how sure that is in [0, 1]; `trigger`: see `trigger_for`.
+
+    `distinctive`: it is looked for where words touch it, too (`touching_words`).
+    """
+
+    value: str
+    type: str
+    score: float
+    rule: str
+    trigger: str
+    distinctive: bool = False
+
+
+ROW = msgspec.msgpack.Decoder(tuple[str, VocabularyEntry])
 
 
 class EntryBatch(msgspec.Struct, array_like=True):
@@ -42,11 +62,16 @@ class EntryBatch(msgspec.Struct, array_like=True):
     heads: bytes = b""
 
 
+def batches_of(entries: Mapping[str, VocabularyEntry]) -> Iterator[EntryBatch]:
+    """Yield entries as columns, `ROWS` at a time."""
+    return map(batch_of, batches(entries.items(), ROWS))
+
+
 def batch_of(entries: Iterable[tuple[str, VocabularyEntry]]) -> EntryBatch:
     """Return entries as columns."""
     rows, hashes, heads = list[bytes](), list[int](), list[int]()
     for spelling, entry in entries:
-        data = spelling.encode("utf-8", "surrogatepass")
+        data = _bytes(spelling)
         rows.append(PAIR + ENCODER.encode(spelling) + ENCODER.encode(entry))
         hashes.append(crc32(data))
         size = HEAD if len(data) >= HEAD else SHORT if len(data) >= SHORT else 0
@@ -57,18 +82,17 @@ def batch_of(entries: Iterable[tuple[str, VocabularyEntry]]) -> EntryBatch:
 
 
 class EntryRows(Mapping[str, VocabularyEntry]):
-    """The entries of a vocabulary that was kept, by spelling, in their order."""
+    """The entries of a vocabulary by spelling, in their order."""
 
-    def __init__(self, batches: Sequence[EntryBatch]) -> None:
-        def column(name: str, kind: Any) -> NDArray[Any]:
-            return np.frombuffer(b"".join(getattr(one, name) for one in batches), kind)
-
-        self._rows = b"".join(one.rows for one in batches)
-        self._sizes = column("sizes", np.uint32)
-        self._hashes, self._heads = column("hashes", np.uint32), column("heads", np.uint64)
-        self._ends = np.append(0, np.cumsum(self._sizes, dtype=np.int64))
-        self._order = np.argsort(self._hashes)
-        self._sorted = self._hashes[self._order]
+    def __init__(self, batches: Iterable[EntryBatch]) -> None:
+        columns = [*zip(*map(msgspec.structs.astuple, batches), strict=True)] or [()] * 4
+        self._rows, sizes, hashes, heads = map(b"".join, columns)
+        self._sizes, self._heads = np.frombuffer(sizes, np.uint32), np.frombuffer(heads, np.uint64)
+        self._hashes = np.frombuffer(hashes, np.uint32)
+        self._ends = array("q", np.append(0, np.cumsum(self._sizes, dtype=np.int64)).tobytes())
+        order = np.argsort(self._hashes).astype(np.int32)
+        self._order = array("i", order.tobytes())
+        self._sorted = array("I", self._hashes[order].tobytes())
 
     def __len__(self) -> int:
         return len(self._sizes)
@@ -77,20 +101,15 @@ class EntryRows(Mapping[str, VocabularyEntry]):
         return (self._row(number)[0] for number in range(len(self)))
 
     def __getitem__(self, spelling: str) -> VocabularyEntry:
-        for _, entry in self._at([spelling]).values():
-            return entry
-        raise KeyError(spelling)
+        return self.at(self._number(spelling))
 
-    def __contains__(self, spelling: object) -> bool:
-        return isinstance(spelling, str) and bool(self._at([spelling]))
-
-    def found(self, spellings: Collection[str]) -> dict[str, VocabularyEntry]:
-        """Return the entries of those of some spellings that have one."""
-        return dict(self._at(spellings).values())
+    def at(self, number: int) -> VocabularyEntry:
+        """Return the entry of the spelling with this number."""
+        return self._row(number)[1]
 
     def in_texts(self, texts: Iterable[str]) -> dict[str, VocabularyEntry]:
         """Return all entries whose spelling stands in one of some texts, and some others."""
-        joined = "\n".join(texts).encode("utf-8", "surrogatepass")
+        joined = _bytes("\n".join(texts))
         heads = np.concatenate([[np.uint64(0)], *(_windows(joined, n) for n in (HEAD, SHORT))])
         near = np.zeros(SLOTS, np.bool_)
         near[_slots(heads)] = True
@@ -98,10 +117,10 @@ class EntryRows(Mapping[str, VocabularyEntry]):
         hits = hits[np.isin(self._heads[hits], heads)]
         return dict(map(self._row, hits.tolist()))
 
-    def without(self, spellings: Collection[str]) -> EntryBatch:
+    def without(self, spellings: Iterable[str]) -> EntryBatch:
         """Return the rows of all other spellings."""
         stay = np.ones(len(self), np.bool_)
-        stay[list(self._at(spellings))] = False
+        stay[[self._number(one) for one in spellings if one in self]] = False
         edges = np.flatnonzero(np.diff(stay, prepend=False, append=False)).tolist()
         runs = zip(edges[::2], edges[1::2], strict=True)
         rows = b"".join(self._rows[self._ends[a] : self._ends[b]] for a, b in runs)
@@ -111,20 +130,19 @@ class EntryRows(Mapping[str, VocabularyEntry]):
     def _row(self, number: int) -> tuple[str, VocabularyEntry]:
         return ROW.decode(self._rows[self._ends[number] : self._ends[number + 1]])
 
-    def _at(self, spellings: Collection[str]) -> dict[int, tuple[str, VocabularyEntry]]:
-        """Return the rows of those of some spellings that have one, by their numbers."""
-        wanted = list(spellings)
-        data = (one.encode("utf-8", "surrogatepass") for one in wanted)
-        hashes = np.fromiter(map(crc32, data), np.uint32, len(wanted))
-        begins = np.searchsorted(self._sorted, hashes, "left").tolist()
-        ends = np.searchsorted(self._sorted, hashes, "right").tolist()
-        found = {}
-        for spelling, begin, end in zip(wanted, begins, ends, strict=True):
-            for number in self._order[begin:end].tolist() if end > begin else ():
-                row = self._row(number)
-                if row[0] == spelling:
-                    found[number] = row
-        return found
+    def _number(self, spelling: str) -> int:
+        """Return the number of a spelling's row.
+
+        Raises:
+            KeyError: it has none.
+        """
+        wanted = crc32(_bytes(spelling))
+        at = bisect_left(self._sorted, wanted)
+        while at < len(self._sorted) and self._sorted[at] == wanted:
+            if self._row(self._order[at])[0] == spelling:
+                return self._order[at]
+            at += 1
+        raise KeyError(spelling)
 
 
 class GrownEntries(Mapping[str, VocabularyEntry]):
@@ -137,13 +155,7 @@ class GrownEntries(Mapping[str, VocabularyEntry]):
         self, kept: EntryRows, changed: Collection[str], new: Mapping[str, VocabularyEntry]
     ) -> None:
         self._kept, self._changed, self._new = kept, frozenset(changed), new
-        self._length = len(kept) - len(kept.found(self._changed)) + len(new)
-
-    def get(self, spelling: str, default: Any = None, /) -> Any:
-        """Return the entry of a spelling, or the default."""
-        if spelling in self._changed:
-            return self._new.get(spelling, default)
-        return self._kept.get(spelling, default)
+        self._length = len(kept) - sum(one in kept for one in self._changed) + len(new)
 
     def __getitem__(self, spelling: str) -> VocabularyEntry:
         return self._new[spelling] if spelling in self._changed else self._kept[spelling]
@@ -179,3 +191,7 @@ def _windows(data: bytes, size: int) -> NDArray[np.uint64]:
 
 def _slots(heads: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return (heads * MIXER) >> np.uint64(44)
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")

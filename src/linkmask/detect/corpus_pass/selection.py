@@ -11,8 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from linkmask.config import Settings
-from linkmask.detect.corpus_pass.entry_rows import EntryRows, GrownEntries
-from linkmask.detect.corpus_pass.entry_table import VocabularyEntry
+from linkmask.detect.corpus_pass.entry_rows import EntryRows, GrownEntries, VocabularyEntry
 from linkmask.detect.corpus_pass.statistics import ValueStatistics, strong_values
 from linkmask.detect.corpus_pass.triggers import DIGITS, LONG, NEVER, trigger_for
 from linkmask.detect.corpus_pass.vocabulary import PERSONS, Spelled, SpelledValue, Vocabulary

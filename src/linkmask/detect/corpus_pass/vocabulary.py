@@ -16,8 +16,12 @@ from typing import Any
 import msgspec
 
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.corpus_pass.entry_rows import GrownEntries
-from linkmask.detect.corpus_pass.entry_table import EntryTable, VocabularyEntry
+from linkmask.detect.corpus_pass.entry_rows import (
+    EntryRows,
+    GrownEntries,
+    VocabularyEntry,
+    batches_of,
+)
 from linkmask.detect.corpus_pass.statistics import ValueStatistics
 from linkmask.detect.corpus_pass.triggers import TRIGGERS
 from linkmask.detect.resolve import BY_CORPUS
@@ -135,19 +139,16 @@ class Vocabulary:
     def _entry(self) -> Callable[[int], VocabularyEntry]:
         """Returns the entry of the spelling with a number."""
         held = self._looked_for
-        return held.at if isinstance(held, EntryTable) else [*held.values()].__getitem__
+        return held.at if isinstance(held, EntryRows) else [*held.values()].__getitem__
 
     @cached_property
     def _distinctive(self) -> Sequence[int]:
         """Whether each spelling is, by its number."""
-        held = self._looked_for
-        if isinstance(held, EntryTable):
-            return held.distinctive
-        return bytes(one.distinctive for one in held.values())
+        return bytes(self._entry(number).distinctive for number in range(len(self._looked_for)))
 
     def packed(self) -> Vocabulary:
         """Return what searching needs of it, in little memory; it can't grow."""
-        return Vocabulary(EntryTable(self.entries))
+        return Vocabulary(EntryRows(batches_of(self.entries)))
 
 
 def _spaced(text: str) -> str:

@@ -14,15 +14,17 @@ from typing import Any
 import msgspec
 
 from linkmask.detect import Vocabulary
-from linkmask.detect.corpus_pass.entry_rows import GrownEntries, batch_of
-from linkmask.detect.corpus_pass.entry_table import VocabularyEntry
+from linkmask.detect.corpus_pass.entry_rows import (
+    ROWS,
+    GrownEntries,
+    VocabularyEntry,
+    batches_of,
+)
 from linkmask.runs import UnlinkedFile
 from linkmask.workers import batches
 
 TOGETHER = 1000
 """Items that are encoded at once."""
-ROWS = 10_000
-"""Entries that are made columns together."""
 MAP, ARRAY = b"\xdf", b"\xdd"
 """First bytes of a mapping and of a list in MessagePack; their length follows in 4 bytes."""
 ENCODER = msgspec.msgpack.Encoder()
@@ -46,8 +48,7 @@ def _encoded_rows(entries: Mapping[str, VocabularyEntry]) -> Iterator[bytes]:
     if isinstance(entries, GrownEntries):
         columns, length = entries.batches(), 2
     else:
-        columns = map(batch_of, batches(entries.items(), ROWS))
-        length = -(-len(entries) // ROWS)
+        columns, length = batches_of(entries), -(-len(entries) // ROWS)
     yield ARRAY + length.to_bytes(4, "big")
     yield from map(ENCODER.encode, columns)
 

@@ -12,8 +12,7 @@ from functools import cached_property
 from pathlib import Path
 
 from linkmask.detect import Vocabulary
-from linkmask.detect.corpus_pass.entry_rows import EntryRows
-from linkmask.detect.corpus_pass.entry_table import VocabularyEntry
+from linkmask.detect.corpus_pass.entry_rows import VocabularyEntry
 from linkmask.detect.corpus_pass.selection import respelled
 from linkmask.detect.view.readings import readings
 from linkmask.graph.affected import meaning_affected_by
@@ -266,7 +265,6 @@ def _differing(last: Vocabulary, words: Vocabulary, same_thing: bool) -> Vocabul
     """
     old, new = last.entries, words.entries
     changed = old.keys() | new.keys() if words.changed is None else words.changed
-    old = old.found(changed) if isinstance(old, EntryRows) else old
     news = {spelling for spelling in changed if old.get(spelling) != new.get(spelling)}
     if same_thing:
         news |= respelled(words.spelled, last.spelled)
