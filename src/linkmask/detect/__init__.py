@@ -18,12 +18,11 @@ scores them. docs/detect.md describes the steps in this order. The rooms, in the
     corpus_pass      5  values found anywhere, searched for everywhere
 
 `candidates` defines what they pass on, `budget` counts the work, `written_masks` recognizes the
-masks of an earlier run, `stored_rows` reads large models, and `candidate_search` runs those of
-step 2.
+masks of an earlier run, and `candidate_search` runs those of step 2.
 
-Each imports only what stands before it here: `candidates`, `budget`, `written_masks`,
-`stored_rows`, `lexicon`, `resolve`, `recognizers`, `structured`, `names`, `register`, `view`,
-`patterns`, `ner`, `relevance`, `other_detectors`, `corpus_pass`, `prompted`, `candidate_search`.
+Each imports only what stands before it here: `candidates`, `budget`, `written_masks`, `lexicon`,
+`resolve`, `recognizers`, `structured`, `names`, `register`, `view`, `patterns`, `ner`, `relevance`,
+`other_detectors`, `corpus_pass`, `prompted`, `candidate_search`.
 """
 
 from __future__ import annotations

@@ -23,7 +23,6 @@ import numpy as np
 from linkmask.detect.ner import features
 from linkmask.detect.ner.scoring import SLOTS, label
 from linkmask.detect.ner.viterbi import APART, LANE, steps, within
-from linkmask.detect.stored_rows import StoredRows
 from linkmask.formulas.compiling import fast
 from linkmask.records import Floats, Ints, Longs
 
@@ -63,12 +62,10 @@ class Model:
                 self._feature[int(offset)][feature] = row
             del names
             # row 0 is nothing; as small as they are stored, so that more of them are near at hand
-            self._weights = _after_nothing(StoredRows.of(stored.zip, "weights"))
+            self._weights = np.pad(stored["weights"], ((1, 0), (0, 0)))
             order = np.argsort(stored["keys"] % SLOTS, kind="stable")
             self._keys: Longs = stored["keys"][order]
-            pairs = StoredRows.of(stored.zip, "combined")
-            self._combined = _after_nothing(pairs, -pairs.shape[1] % LANE)
-            self._combined[1:] = self._combined[1:][order]
+            self._combined = np.pad(_padded(stored["combined"])[order], ((1, 0), (0, 0)))
             transitions = stored["transitions"].astype(np.int32)
         self.labels: list[str] = meta["labels"]
         self.families: Ints = np.array(meta["families"], np.int32)
@@ -216,16 +213,6 @@ def _renew_lock() -> None:
 
 
 os.register_at_fork(after_in_child=_renew_lock)
-
-
-def _after_nothing(stored: StoredRows, more: int = 0) -> Any:
-    """Return rows after one of zeros, with some columns more of zeros."""
-    count, width = stored.shape
-    rows, at = np.zeros((count + 1, width + more), stored.dtype), 1
-    for block in stored.blocks():
-        rows[at : at + len(block), :width] = block
-        at += len(block)
-    return rows
 
 
 def _padded(columns: Any) -> Any:

@@ -9,17 +9,20 @@ from __future__ import annotations
 
 import lzma
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import chain, islice
 from shutil import copyfileobj
 from tempfile import TemporaryFile
 from typing import Any
 from zipfile import ZipFile
 
 import numpy as np
+from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from linkmask.detect.stored_rows import StoredRows
+BLOCK = 1 << 20
+"""Bytes that are read at once, roughly."""
 
 
 class SparseMoves:
@@ -56,36 +59,28 @@ def identifier(languages: tuple[str, ...]) -> Any:
     """
     from py3langid import langid
 
-    path = langid.MODEL_DIR / langid.MODEL_FILE
     with TemporaryFile() as unpacked:
-        with lzma.open(path) as packed:
-            copyfileobj(packed, unpacked, 1 << 20)
+        with lzma.open(langid.MODEL_DIR / langid.MODEL_FILE) as packed:
+            copyfileobj(packed, unpacked, BLOCK)
         with ZipFile(unpacked) as file, np.load(unpacked, allow_pickle=False) as small:
             classes, row, found = (small[name] for name in ("classes", "nextmove_row", "out_feat"))
             columns = np.flatnonzero(np.isin(classes, languages or classes))
-            weights = StoredRows.of(file, "ptc")
-            kept = np.empty((weights.shape[0], len(columns)), weights.dtype)
-            at = 0
-            for block in weights.blocks():
-                kept[at : at + len(block)] = block[:, columns]
-                at += len(block)
-            moves = StoredRows.of(file, "nextmove")
-            first = _row(moves, int(row[0]))
+            moves = chain.from_iterable(_blocks(file, "nextmove", 256))
             return langid.LanguageIdentifier(
-                kept,
+                np.concatenate([block[:, columns] for block in _blocks(file, "ptc", len(classes))]),
                 small["pc"][columns],
                 classes[columns].tolist(),
-                SparseMoves(moves.blocks(256), first),
+                SparseMoves(_blocks(file, "nextmove", 256), next(islice(moves, int(row[0]), None))),
                 array("i", found.astype(np.int32).tobytes()),
                 tk_row=array("I", row.astype(np.uint32).tobytes()),
             )
 
 
-def _row(moves: StoredRows, wanted: int) -> NDArray[Any]:
-    """Return one row of moves."""
-    for block in moves.blocks(256):
-        if wanted < len(block):
-            row: NDArray[Any] = block[wanted]
-            return row
-        wanted -= len(block)
-    raise ValueError("the language model has no such row")
+def _blocks(file: ZipFile, name: str, width: int) -> Iterator[NDArray[Any]]:
+    """Yield the rows of a stored array in blocks, so that it is never in memory as a whole."""
+    with file.open(f"{name}.npy") as handle:
+        npy.read_magic(handle)
+        dtype = npy.read_array_header_1_0(handle)[2]
+        row = width * dtype.itemsize
+        while data := handle.read(max(BLOCK // row, 1) * row):
+            yield np.frombuffer(data, dtype).reshape(-1, width)
