@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.lexicon.word_features import FEATURES, GIVEN, SURNAME, no_value
 from linkmask.detect.structured import chat, messages
 from linkmask.detect.structured.field_pairs import is_value, label_in, naming
 from linkmask.detect.structured.label_types import type_by_words
-from linkmask.schema import expression, types, words
+from linkmask.schema import types, words
 from linkmask.text.fold import lower
 
 _LABEL = r"[ *•>-]{0,8}(?P<label>[^\W\d_][^\n:|\t]{1,38}+)\.?[ \t]{0,4}[:|]\*{0,3}[ \t]{0,8}"
@@ -35,23 +36,11 @@ They begin with a plain set, which `re` skips to fast; so the text is given a li
 
 _ASIDE = re.compile(r" \((?=[^\W\d_]{2,12} )")
 """The end of an address: "9 Mill Lane (with his son)"."""
-_PAIR = re.compile(
-    r"[\"<](?:(?<=\")(?P<json>[^\W\d_][\w .-]{1,38})\" ?: ?\"?"
-    r"(?P<value>(?<=\")[^\"\\\n]{1,120}|[0-9]{4,16})"
-    r"|(?<=<)(?P<xml>[^\W\d_][\w.-]{1,38})(?: [^<>\n]{0,80})?>(?P<inner>[^<>\n]{1,120})</)"
-)
 _LIST = re.compile(
     r"\"(?P<key>[^\W\d_][\w .-]{1,38})\" ?: ?\[(?P<row>\s{0,80}\"[^\[\]{}]{1,400})\]"
 )
 _ITEM = re.compile(r"\"(?P<item>[^\"\\\n]{1,120})\"")
 """A key of JSON with a list of texts, and these: "given": ["Anna", "Maria"]."""
-_QUOTED = re.compile(expression("fields_quoted"))
-"""An attribute of XML as FHIR has it, a pair in single marks, a name before a person's things."""
-_EQUAL = re.compile(
-    r"(?:(?<=[\s;,&?|])|^)(?P<key>[^\W\d_][\w.-]{1,30})=[\"']?"
-    r"(?P<value>[^\"'=;,&\n|]{1,80})(?=[\"';,&\n|]|$| [\w.-]{1,30}=)"
-)
-"""A key and its value in a log or a link: last=Roth; dob=1961-05-03, first=Ann last=Roth."""
 _BESIDE = r"[ \t•*>{-]{0,12}[\"']?(?P<{0}>[^\W\d_][\w -]{1,24})[\"']?[ \t]?[:=][ \t]{0,4}[\"']?"
 _NAMED = re.compile(
     rf"[\n:]{_BESIDE.replace('{0}', 'name')}"
@@ -60,12 +49,10 @@ _NAMED = re.compile(
 )
 """Two lines, of which the first may name what the second holds: "- name: ssn", "value: 5298"."""
 PAIRS = 2
-"""Number of known keys, or labels with names of one word, from which a row of them counts."""
+"""Number of labels with names of one word from which a row of them counts."""
 FORMS = words("field_forms")
 KEYS: Mapping[str, Sequence[str]] = FORMS["beside"]
 """Keys that show what they hold only if the text also has another key."""
-_SHORT_KEYS: Mapping[str, str] = FORMS["short"]
-"""Keys that say it in a row of keys and values."""
 _RESOURCE = re.compile(
     r"\"resourceType\" ?: ?\"Patient\",\s{0,80}\"id\" ?: ?\"(?P<id>[\w.-]{2,64})\""
     r"|\"(?P<of>Patient/[\w.-]{2,64})\""
@@ -93,31 +80,26 @@ def find(text: str, scope: Scope) -> Iterator[Candidate]:
         yield from messages.x12(text)
     if "+" in text and ("NAD+" in text or "PNA+" in text):
         yield from messages.edifact(text)
-    if "=" in text:
-        yield from _equal(text)
-    if ":" not in text and "|" not in text and "</" not in text:
+    yield from _paired(text)
+    if ":" not in text and "|" not in text:
         return
     if "|" in text:
         yield from messages.find(text)
-    if '":' in text or "</" in text or '" :' in text or "':" in text:
-        yield from _paired(text)
     if "\n" in text:
         yield from _named(text)
     lines = _COLUMN if "  " in text else _LINE
     single: list[Candidate] = []  # names of one word: a row of them is believed
     for line in lines.finditer("\n" + text):
         entity_type = type_of(line["label"])
-        fits = FITS.get(entity_type)
         start, value = line.start("value") - 1, line["value"].rstrip()
         if entity_type == types.ADDRESS:
             value = _ASIDE.split(value, maxsplit=1)[0]
-        if not fits or (entity_type == types.NAME and _no_name(value)):
-            continue
-        one = Candidate(start, start + len(value), entity_type, "fields", "label", 0.85)
-        if fits.fullmatch(value):
-            yield one
-        elif entity_type == types.NAME and _ONE.fullmatch(value) and not value.islower():
-            single.append(one)
+        if _holds(entity_type, value):
+            one = Candidate(start, start + len(value), entity_type, "fields", "label", 0.85)
+            if FITS[entity_type].fullmatch(value):
+                yield one
+            elif not value.islower():
+                single.append(one)
     if len({text[one.start : one.end] for one in single}) >= PAIRS:
         yield from single
 
@@ -174,17 +156,34 @@ def _stacked(text: str) -> Iterator[Candidate]:
         yield from found
 
 
+class _PairForm(NamedTuple):
+    """A way to write a key and its value: a row of `field_forms.toml`."""
+
+    near: Sequence[str]
+    pattern: re.Pattern[str]
+    keys: Mapping[str, str]
+    least: int
+
+
+_PAIRS = [
+    _PairForm(one["near"], re.compile(one["pattern"]), one.get("keys", {}), one.get("least", 1))
+    for one in FORMS["pair"]
+]
+
+
 def _paired(text: str) -> Iterator[Candidate]:
-    """Yield the values that a key of JSON or a tag of XML names: {"lastName": "Roth"}."""
-    for pair in _PAIR.finditer(text):
-        entity_type = _keyed(pair["json"] or pair["xml"], text)
-        kind = "value" if pair["json"] else "inner"
-        if _holds(entity_type, pair[kind]):
-            yield _pair(pair.span(kind), entity_type)
-    if "[" in text:
+    """Yield the values that a key of JSON, a tag of XML or a key in a log names."""
+    for form in _PAIRS:
+        if any(piece in text for piece in form.near):
+            found = [
+                _pair(pair.span("value"), entity_type)
+                for pair in form.pattern.finditer(text)
+                if (entity_type := _keyed(pair["key"], text) or form.keys.get(lower(pair["key"])))
+                and _holds(entity_type, pair["value"])
+            ]
+            yield from found if len(found) >= form.least else ()
+    if '"' in text and "[" in text:
         yield from _listed(text)
-    if "value=" in text or "'" in text or '"name"' in text:
-        yield from _quoted(text)
     for resource in _RESOURCE.finditer(text) if "Patient" in text else ():
         span = resource.span("id" if resource["id"] else "of")
         yield Candidate(*span, types.PATIENT_ID, "fields", "resource", 0.95)
@@ -203,28 +202,6 @@ def _listed(text: str) -> Iterator[Candidate]:
         for item, fits in zip(items, fit, strict=True):
             if fits or (entity_type == types.ADDRESS and any(fit)):
                 yield _pair(item.span("item"), entity_type)
-
-
-def _quoted(text: str) -> Iterator[Candidate]:
-    """Yield values of attributes, of pairs in single marks, and names before a person's things."""
-    for pair in _QUOTED.finditer(text):
-        kind = "value" if pair["tag"] else "said" if pair["key"] else "name"
-        named = pair["tag"] or pair["key"]
-        entity_type = _keyed(named, text) if named else types.NAME
-        if _holds(entity_type, pair[kind]):
-            yield _pair(pair.span(kind), entity_type)
-
-
-def _equal(text: str) -> Iterator[Candidate]:
-    """Yield the values of a row of keys and values, if two keys and more are known."""
-    found = [
-        _pair(pair.span("value"), entity_type)
-        for pair in _EQUAL.finditer(text)
-        if (entity_type := _keyed(pair["key"], text) or _SHORT_KEYS.get(lower(pair["key"]), ""))
-        and _holds(entity_type, pair["value"])
-    ]
-    if len(found) >= PAIRS:
-        yield from found
 
 
 def _keyed(key: str, text: str) -> str:
