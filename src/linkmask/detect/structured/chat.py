@@ -9,12 +9,11 @@ not count.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator
 
 from linkmask import schema
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.lexicon import word_features
+from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.everyday import is_everyday
 from linkmask.detect.structured.label_types import names_user
 from linkmask.schema import types
@@ -54,38 +53,22 @@ ROLES = frozenset(schema.words("chats")["roles"])
 LONG = 4
 """Letters that a made-up word has at least."""
 TWICE = 2
-_NAME = word_features.GIVEN | word_features.SURNAME
-_SHAPE = (
-    word_features.CAP
-    | word_features.UPPER
-    | word_features.PHRASE
-    | word_features.WORK
-    | word_features.INITIAL
-    | word_features.GAZETTEER
-)
-_THINGS = (
-    word_features.STOP
-    | word_features.GENERIC
-    | word_features.FIELD
-    | word_features.LABEL
-    | word_features.FUNCTION
-)
+_NAME = w.GIVEN | w.SURNAME
+_SHAPE = w.CAP | w.UPPER | w.PHRASE | w.WORK | w.INITIAL | w.GAZETTEER
+_THINGS = w.STOP | w.GENERIC | w.FIELD | w.LABEL | w.FUNCTION
 
 
 def find(text: str) -> Iterator[Candidate]:
     """Yield the speakers of a chat who use a name of their own choice, in linear time."""
-    turns: defaultdict[str, list[int]] = defaultdict(list)
-    timed = set()
-    for line in _LINE.finditer("\n" + text):
-        turns[line["name"]].append(line.start("name") - 1)
-        if line["time"] or line["behind"]:
-            timed.add(line["name"])
-    speakers = {name: places for name, places in turns.items() if is_self_chosen(name)}
-    chat = any(len(places) >= TWICE or name in timed for name, places in speakers.items())
-    for name, places in speakers.items():
+    turns = _turns(_LINE, text)
+    speakers = {name: lines for name, lines in turns.items() if is_self_chosen(name)}
+    chat = any(
+        len(lines) >= TWICE or any(line["time"] or line["behind"] for line in lines)
+        for lines in speakers.values()
+    )
+    for name, lines in speakers.items():
         if chat or name[0] == "@":
-            for start in places:
-                yield Candidate(start, start + len(name), types.NAME, "fields", "speaker", 0.8)
+            yield from (_speaker(line, name) for line in lines)
 
 
 def writers(text: str) -> Iterator[Candidate]:
@@ -95,37 +78,43 @@ def writers(text: str) -> Iterator[Candidate]:
     are no speakers.
     """
     for line in _WROTE.finditer("\n" + text):
-        yield from _person(line, line["name"])
+        yield from _person(line)
     for line in _CALLED.finditer("\n" + text):
         if is_self_chosen(line["name"]) and names_user(line["label"]):
-            begin = line.start("name") - 1
-            yield Candidate(begin, begin + len(line["name"]), types.NAME, "fields", "speaker", 0.85)
-    turns: defaultdict[str, list[re.Match[str]]] = defaultdict(list)
-    for line in _STAMPED.finditer("\n" + text):
-        turns[line["name"]].append(line)
-    if len(turns) < TWICE or max(map(len, turns.values())) < TWICE:
-        return
-    for name, lines in turns.items():
+            yield _speaker(line, line["name"], 0.85)
+    turns = _turns(_STAMPED, text)
+    for name, lines in turns.items() if len(turns) >= TWICE else ():
         if len(lines) >= TWICE and name[0].isupper():
             for line in lines:
-                yield from _person(line, name)
+                yield from _person(line)
 
 
-def _person(line: re.Match[str], name: str) -> Iterator[Candidate]:
+def _turns(pattern: re.Pattern[str], text: str) -> dict[str, list[re.Match[str]]]:
+    """Return the lines of each speaker by name."""
+    turns: dict[str, list[re.Match[str]]] = {}
+    for line in pattern.finditer("\n" + text):
+        turns.setdefault(line["name"], []).append(line)
+    return turns
+
+
+def _speaker(line: re.Match[str], name: str, score: float = 0.8) -> Candidate:
+    """Return the end of a line's name; the line break before the text counts as none of it."""
+    end = line.end("name") - 1
+    return Candidate(end - len(name), end, types.NAME, "fields", "speaker", score)
+
+
+def _person(line: re.Match[str]) -> Iterator[Candidate]:
     """Yield a name before a colon or a verb, if each of its words can be part of one."""
+    name = line["name"]
     words = re.findall(r"[\w.'’-]+", name)
     named = [word for word in words if lower(word.rstrip(".")) not in ROLES]
-    if not named or named != words[len(words) - len(named) :] or any(map(_no_part, named)):
-        return
-    end = line.end("name") - 1
-    yield Candidate(
-        end - len(name[name.index(named[0]) :]), end, types.NAME, "fields", "speaker", 0.8
-    )
+    if named and named == words[len(words) - len(named) :] and not any(map(_no_part, named)):
+        yield _speaker(line, name[name.index(named[0]) :])
 
 
 def _no_part(word: str) -> bool:
     """Tell whether a word is one of forms or of the language, and no name."""
-    m = word_features.FEATURES[word] | word_features.FEATURES[word.capitalize()]
+    m = _in_either_case(word)
     return not m & _NAME and (bool(m & ~_SHAPE) or is_everyday(lower(word)))
 
 
@@ -139,13 +128,15 @@ def is_self_chosen(name: str) -> bool:
 
 def _is_form_word(part: str) -> bool:
     """Is a part a word of forms: "max_claims"?"""
-    m = word_features.FEATURES[part] | word_features.FEATURES[part.capitalize()]
+    m = _in_either_case(part)
     return len(part) >= LONG and bool(m & _THINGS and not m & _NAME)
 
 
 def _own(part: str) -> bool:
     """Is a part of it a name, or no word at all?"""
-    m = word_features.FEATURES[part] | word_features.FEATURES[part.capitalize()]
-    if m & _NAME:
-        return True
-    return len(part) >= LONG and not m & ~_SHAPE and not is_everyday(lower(part))
+    return bool(_in_either_case(part) & _NAME) or (len(part) >= LONG and not _no_part(part))
+
+
+def _in_either_case(word: str) -> int:
+    """Return the features of a word as it stands and with a capital."""
+    return w.FEATURES[word] | w.FEATURES[word.capitalize()]
