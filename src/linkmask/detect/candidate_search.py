@@ -94,20 +94,14 @@ def find_candidates(
                 else:
                     shaped = patterns.find(text[at : start + stop], scope)
                     found.extend(
-                        one._replace(start=one.start + at, end=one.end + at)
-                        for one in budget.found(shaped)
-                        if one.type in SHAPED
+                        one.moved(at) for one in budget.found(shaped) if one.type in SHAPED
                     )
     for find in finders:
         for (found, by, its), more in zip(targets, ask(find, queries), strict=True):
-            each = its.found(more) if its else more
-            found.extend(
-                (f._replace(start=f.start + by, end=f.end + by) for f in each) if by else each
-            )
+            found.extend(one.moved(by) for one in (its.found(more) if its else more))
     again = zip(_over_breaks(queries, finders), _beside_words(queries), strict=True)
     for (found, by, _), (over, beside) in zip(targets, again, strict=True):
-        more = (*over, *beside)
-        found.extend(f._replace(start=f.start + by, end=f.end + by) for f in more)
+        found.extend(one.moved(by) for one in (*over, *beside))
     for found, more, budget in short_fields:
         found.extend(budget.found(more))
     for (reading, _), found in zip(read, seen, strict=True):

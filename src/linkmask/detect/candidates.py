@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -35,8 +35,27 @@ class Candidate(NamedTuple):
     rule: str
     score: float
 
+    def moved(self, by: int) -> Candidate:
+        """Return the span so many characters further on."""
+        return self._replace(start=self.start + by, end=self.end + by) if by else self
+
 
 OWN = "recognizers"
 """Detector of the mentions of the user's own recognizers."""
 
 Finder = Callable[[str, Scope], Iterable[Candidate]]
+
+TOGETHER = 25_000
+"""Characters of short texts read together: their words stay in the processor's cache."""
+
+
+def together(texts: Sequence[str]) -> Iterator[slice]:
+    """Yield slices of neighbours that are no longer than `TOGETHER` all in all, or one alone."""
+    first = size = 0
+    for number, text in enumerate(texts):
+        if first < number and size + len(text) > TOGETHER:
+            yield slice(first, number)
+            first, size = number, 0
+        size += len(text)
+    if texts:
+        yield slice(first, len(texts))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from linkmask.detect.candidates import Candidate, Scope
+from linkmask.detect.candidates import Candidate, Scope, together
 from linkmask.detect.lexicon import (
     clinical,
     indirect_identifiers,
@@ -45,9 +45,6 @@ AROUND = 2_000
 """Characters on both sides of a block that are read with it. What is found must not hang on where a
 block ends: that moves when something far before it is masked."""
 
-TOGETHER = 25_000
-"""Characters of short texts read together: their words stay in the processor's cache."""
-
 
 def find(text: str, scope: Scope) -> list[Candidate]:
     """Return spans of every type the lexicon knows, by ascending start, in one linear pass."""
@@ -57,7 +54,7 @@ def find(text: str, scope: Scope) -> list[Candidate]:
         first = max(start - AROUND, 0)
         own = start - first, end - first
         [found] = _together([text[first : end + AROUND]], scope.language, short, own)
-        spans += _moved(found, first)
+        spans += [one.moved(first) for one in found]
     return spans
 
 
@@ -67,28 +64,14 @@ def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Candidate]]:
     seen: list[list[Candidate]] = [[] for _ in read]
     for language in sorted({scope.language for _, scope in read}):
         numbers = [n for n, (_, scope) in enumerate(read) if scope.language == language]
-        for row in _rows(numbers, [len(text) for text, _ in read]):
+        for row in map(numbers.__getitem__, together([read[n][0] for n in numbers])):
             if len(row) == 1:
                 seen[row[0]] = find(*read[row[0]])
                 continue
-            together = _together([read[n][0] for n in row], language, [{} for _ in row])
-            for n, found in zip(row, together, strict=True):
-                seen[n] = found
+            found = _together([read[n][0] for n in row], language, [{} for _ in row])
+            for n, each in zip(row, found, strict=True):
+                seen[n] = each
     return seen
-
-
-def _rows(numbers: list[int], sizes: list[int]) -> Iterator[list[int]]:
-    """Yield the numbers in rows of texts that are no longer than that together, or alone."""
-    row: list[int] = []
-    size = 0
-    for n in numbers:
-        if row and size + sizes[n] > TOGETHER:
-            yield row
-            row, size = [], 0
-        row.append(n)
-        size += sizes[n]
-    if row:
-        yield row
 
 
 def _together(
@@ -106,11 +89,7 @@ def _together(
         first = at
         while at < len(found) and found[at].start < after:
             at += 1
-        yield _moved(found[first:at], -begin)
-
-
-def _moved(found: list[Candidate], by: int) -> list[Candidate]:
-    return [Candidate(f[0] + by, f[1] + by, *f[2:]) for f in found] if by else found
+        yield [one.moved(-begin) for one in found[first:at]]
 
 
 def _in_all(

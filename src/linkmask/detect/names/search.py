@@ -43,11 +43,8 @@ def names_again(text: str, names: NameParts, found: Iterable[Candidate]) -> Iter
         yield from _words_alone(text, names, found)
     hits = {run: hit for run in {*RUN.findall(text)} if (hit := [*_in_run(run, names)])}
     for match in RUN.finditer(text) if hits else ():
-        by = match.start()
-        for one in hits.get(match[0], ()):
-            moved = one._replace(start=one.start + by, end=one.end + by)
-            if _stands_as_name(text, moved):
-                yield moved
+        moved = (one.moved(match.start()) for one in hits.get(match[0], ()))
+        yield from (one for one in moved if _stands_as_name(text, one))
 
 
 def _stands_as_name(text: str, one: Candidate) -> bool:

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from linkmask.detect.candidates import Candidate, Scope
+from linkmask.detect.candidates import Candidate, Scope, together
 from linkmask.detect.ner import boundaries, code_owner, features
 from linkmask.detect.ner.model import Span, shipped
 from linkmask.detect.patterns.date_triggers import score
@@ -37,9 +37,6 @@ AROUND = 200
 """Words on both sides of a block that are read with it. What is found must not hang on where it
 ends: that moves when something far before it is masked."""
 
-TOGETHER = 25_000
-"""Characters of short texts read together: their words stay in the processor's cache."""
-
 _APOSTROPHES, _TAILS = frozenset("'’"), frozenset("s t d m ll re ve".split())
 """What stands behind an apostrophe at the end of a word, where no find begins: "don't lift"."""
 
@@ -64,16 +61,8 @@ def find(text: str, scope: Scope) -> list[Candidate]:
 
 def finds(read: Iterable[tuple[str, Scope]]) -> list[list[Candidate]]:
     """Return the result of `find` for each text; short texts read together take half the time."""
-    seen: list[list[Candidate]] = []
-    together: list[str] = []
-    size = 0
-    for text, _ in read:
-        if together and size + len(text) > TOGETHER:
-            seen += _together(together)
-            together, size = [], 0
-        together.append(text)
-        size += len(text) + 1
-    return [*seen, *_together(together)]
+    texts = [text for text, _ in read]
+    return [found for row in together(texts) for found in _together(texts[row])]
 
 
 def _together(texts: list[str]) -> Iterator[list[Candidate]]:

@@ -118,8 +118,7 @@ class Reading(NamedTuple):
 
     def behind_label(self, found: Candidate) -> Candidate:
         """Move a span of the value into `text`."""
-        by = len(self.label)
-        return found._replace(start=found.start + by, end=found.end + by) if by else found
+        return found.moved(len(self.label))
 
 
 _why = lru_cache(maxsize=1 << 12)(Why)
