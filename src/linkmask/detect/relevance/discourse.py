@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -24,6 +24,11 @@ SOMEBODY = frozenset({"sentence:singular", "sentence:aged"})
 """Rules that hold where one person is spoken of."""
 IMPERSONAL = frozenset({"sentence:plural", "sentence:rule", "sentence:study"})
 """Rules that hold where people, rules or figures are spoken of."""
+
+SINGULAR, PLURAL = frozenset({"singular"}), frozenset({"plural"})
+"""Triggers of words for one person, and for many or their papers."""
+BOUND = frozenset({"bound"})
+"""Trigger of words for the bounds of an age: "over"."""
 
 _STOP = re.compile(
     r"[.!?\n](?:(?<=\n)\s*|(?<!\n)(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<!\bSt\.)"
@@ -110,12 +115,16 @@ def trigger_words(language: str, table: str = "") -> Mapping[bytes, str]:
 
 
 @cache
-def _sentence_rules(
-    language: str,
-) -> tuple[Mapping[bytes, str], Callable[[Iterable[bytes]], bool]]:
-    """Return word → rule, and what tells that none of some words has one."""
-    rules = {word: f"sentence:{trigger}" for word, trigger in trigger_words(language).items()}
-    return rules, frozenset(rules).isdisjoint
+def words_for(triggers: frozenset[str], language: str, table: str = "") -> frozenset[bytes]:
+    """Return the words of a language, or of one of its tables, that are one of some triggers."""
+    trigger_of = trigger_words(language, table)
+    return frozenset(word for word, trigger in trigger_of.items() if trigger in triggers)
+
+
+@cache
+def word_rules(where: str, language: str, table: str = "") -> Mapping[bytes, str]:
+    """Return word → the rule that holds if the word stands there: `where:trigger`."""
+    return {word: f"{where}:{what}" for word, what in trigger_words(language, table).items()}
 
 
 NONE: frozenset[str] = frozenset()
@@ -131,10 +140,13 @@ def _rules_by_sentence(
     text: bytes, starts: Sequence[int], language: str
 ) -> Iterator[frozenset[str]]:
     """Yield the rules that the words of each sentence make hold."""
-    rule_of, no_cue = _sentence_rules(language)
+    rule_of = word_rules("sentence", language)
     for start, end in pairwise((*starts, len(text))):
         words = text[start:end].split()
-        yield NONE if no_cue(words) else _with_subject(tuple(filter(None, map(rule_of.get, words))))
+        if rule_of.keys().isdisjoint(words):
+            yield NONE
+        else:
+            yield _with_subject(tuple(filter(None, map(rule_of.get, words))))
 
 
 def read_sentences(text: str, language: str) -> Sentences:
@@ -144,20 +156,13 @@ def read_sentences(text: str, language: str) -> Sentences:
     rules = list(_rules_by_sentence(folded, starts, language))
     sentences = Sentences(folded, starts, rules)
     if _YEARS.search(folded):
-        bounds = _bounds(language)
+        bounds = words_for(BOUND, language, "before")
         for match in _AGED.finditer(lower(text)):
             before = folded[max(match.start() - NUMBER, 0) : match.start()].split()[-3:]
             if not bounds.isdisjoint(before):
                 continue  # "de plus de 60 ans" is nobody's age
             rules[sentences.at(match.start())] |= {"sentence:aged"}
     return sentences
-
-
-@cache
-def _bounds(language: str) -> frozenset[bytes]:
-    """Return the words for the bounds of an age: "over"."""
-    before = trigger_words(language, "before")
-    return frozenset(word for word, trigger in before.items() if trigger == "bound")
 
 
 def document_context(document: Document, scope: Scope, relevance: str = "rules") -> DocumentContext:
@@ -180,17 +185,10 @@ def document_context(document: Document, scope: Scope, relevance: str = "rules")
             text,
             sentences.words.split(),
             scope.language,
-            _words_for_one_person(scope.language),
+            words_for(SINGULAR, scope.language),
             len(sentences.starts),
         )
     return DocumentContext(scope, tuple(rules), text, sentences, register, relevance)
-
-
-@cache
-def _words_for_one_person(language: str) -> frozenset[bytes]:
-    return frozenset(
-        word for word, trigger in trigger_words(language).items() if trigger == "singular"
-    )
 
 
 @lru_cache(maxsize=1 << 12)
@@ -205,7 +203,5 @@ def _words_of(value: str) -> list[bytes]:
 
 def _subjects(metadata: Mapping[str, object], language: str) -> bool:
     """Tell whether a field is about one person: "patient", "claimant"."""
-    trigger_of = trigger_words(language)
-    return any(
-        trigger_of.get(word) == "singular" for key in metadata for word in _words_of(str(key))
-    )
+    singular = words_for(SINGULAR, language)
+    return any(word in singular for key in metadata for word in _words_of(str(key)))

@@ -13,19 +13,21 @@ from __future__ import annotations
 import re
 import tomllib
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.relevance.discourse import (
+    PLURAL,
     SOMEBODY,
     DocumentContext,
     Names,
     Sentences,
     read_sentences,
-    trigger_words,
+    word_rules,
+    words_for,
 )
 from linkmask.detect.relevance.sentence_subject import FACTS, owner_rules, subject_rule
 from linkmask.schema import expression, types_of
@@ -93,7 +95,8 @@ def of_mentions(
 ) -> Iterator[list[str]]:
     """Yield, for each span of one text, sorted by start, the other rules that hold for it."""
     language = context.scope.language
-    silent, nearest, cue_before, none_before, many = _triggers(language)
+    nearest, among = word_rules("nearest", language), word_rules("before", language, "before")
+    many = words_for(PLURAL, language)
     folded_text, starts, rules = sentences.words, sentences.starts, sentences.rules
     nobody, general = "document:nobody" in common, "kind:general" in common
     places = [bisect_right(starts, one[0]) - 1 for one in found]
@@ -104,13 +107,9 @@ def of_mentions(
         holding = [*_of_find(kind, detector, rule, sure < UNSURE), *here]
         holding += _of_value(text[start:end], kind)
         before = folded_text[_from_word(folded_text, start - WINDOW, starts[at]) : start].split()
-        if silent(before):
-            holding.append(NOTHING)
-        else:
-            holding.append(next(filter(None, map(nearest.get, reversed(before))), NOTHING))
-            holding += owner_rules(before, kind, language)
-            if not none_before(last := before[-3:]):
-                holding += {cue_before[word] for word in last if word in cue_before}
+        holding.append(next(filter(None, map(nearest.get, reversed(before))), NOTHING))
+        holding += owner_rules(before, kind, language)
+        holding += {among[word] for word in before[-3:] if word in among}
         if kind in FACTS and (rule := subject_rule(before, kind, language)):
             holding.append(rule)
         if folded_text[end + 1 : folded_text.find(b" ", end + 1)] in many:
@@ -133,32 +132,6 @@ def _from_word(folded_text: bytes, begin: int, first: int) -> int:
         begin
         if folded_text[begin - 1 : begin] == b" "
         else max(folded_text.find(b" ", begin), begin)
-    )
-
-
-class _Triggers(NamedTuple):
-    """The words of a language that are listened for around a value."""
-
-    silent: Callable[[Iterable[bytes]], bool]
-    """Tells that none of some words before a value is in any list."""
-    nearest: Mapping[bytes, str]
-    """Word → rule, if it is the last trigger before the value."""
-    before: Mapping[bytes, str]
-    """Word → rule, among the three words before it."""
-    none_before: Callable[[Iterable[bytes]], bool]
-    many: frozenset[bytes]
-    """Words for many people or their papers."""
-
-
-@cache
-def _triggers(language: str) -> _Triggers:
-    triggers, before = trigger_words(language), trigger_words(language, "before")
-    return _Triggers(
-        frozenset({*triggers, *before, *trigger_words(language, "whose")}).isdisjoint,
-        {word: NEAREST[trigger] for word, trigger in triggers.items()},
-        {word: BEFORE[trigger] for word, trigger in before.items()},
-        frozenset(before).isdisjoint,
-        frozenset(word for word, trigger in triggers.items() if trigger == "plural"),
     )
 
 
@@ -218,5 +191,5 @@ def _of_find(kind: str, detector: str, rule: str, unsure: bool) -> list[str]:
     return [TYPE[kind], FOUND[detector], *(name for name, holds in rules.items() if holds)]
 
 
-TYPE, FOUND, NEAREST, BEFORE, BESIDE = map(Names, ("type", "found", "nearest", "before", "beside"))
-NOTHING = NEAREST["nothing"]
+TYPE, FOUND, BESIDE = map(Names, ("type", "found", "beside"))
+NOTHING = "nearest:nothing"

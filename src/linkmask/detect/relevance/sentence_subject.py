@@ -16,10 +16,9 @@ achievement also identifies the person.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Sequence
 
-from linkmask.detect.relevance.discourse import Names, trigger_words
+from linkmask.detect.relevance.discourse import Names, trigger_words, words_for
 from linkmask.schema import types_of
 
 HEALTH = types_of("age", "clinical")
@@ -42,11 +41,10 @@ CONTACT = types_of("phone", "email", "address", "url")
 
 def owner_rules(words: Sequence[bytes], kind: str, language: str) -> list[str]:
     """Return the rules of the words before a value of a type, in its sentence."""
-    trigger_of, none = _owners(language)
-    if none(words):
-        return []
-    triggers = list(map(trigger_of.get, words))
+    triggers = list(map(trigger_words(language, "whose").get, words))
     persons = list(filter(None, triggers))
+    if not persons:
+        return []
     holding = [WHOSE[persons[-1]]]
     if persons[-1] == "kin":
         far = triggers[::-1].index("kin")
@@ -64,10 +62,9 @@ def subject_rule(words: Sequence[bytes], kind: str, language: str) -> str:
 
     A word since that may mean the document's person again ends it.
     """
-    trigger_of, none = _others(language)
-    if none(words):
+    if words_for(SOMEBODY_ELSE, language, "others").isdisjoint(words):
         return ""
-    triggers = list(map(trigger_of.get, words))
+    triggers = list(map(trigger_words(language, "others").get, words))
     for k in reversed(range(len(triggers))):
         if triggers[k] in BACK:
             return ""
@@ -90,21 +87,6 @@ def _other(triggers: Sequence[str | None], k: int) -> str:
     if first and triggers[first - 1] == "with":
         return ""
     return "mine" if possessive == "my" else "said"
-
-
-@cache
-def _others(language: str) -> tuple[Mapping[bytes, str], Callable[[Iterable[bytes]], bool]]:
-    """Return word → trigger, and what tells that none of some words means another."""
-    trigger_of = trigger_words(language, "others")
-    others = frozenset(word for word, trigger in trigger_of.items() if trigger in SOMEBODY_ELSE)
-    return trigger_of, others.isdisjoint
-
-
-@cache
-def _owners(language: str) -> tuple[Mapping[bytes, str], Callable[[Iterable[bytes]], bool]]:
-    """Return word → whom it means, and what tells that none of some words means anybody."""
-    trigger_of = trigger_words(language, "whose")
-    return trigger_of, frozenset(trigger_of).isdisjoint
 
 
 WHOSE, KIN, OTHER, ILL = map(Names, ("whose", "kin", "other", "ill"))
