@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Mapping
-from functools import lru_cache
 
 from linkmask.detect.candidates import Candidate
 from linkmask.schema import types_of, words
@@ -25,12 +24,8 @@ def with_stand_ins(text: str) -> str:
 
 
 def _stand_in(mask: re.Match[str]) -> str:
-    return _padded_stand_in(mask[1], len(mask[0]))
-
-
-@lru_cache(maxsize=1 << 8)
-def _padded_stand_in(entity_type: str, length: int) -> str:
-    return STAND_INS.get(entity_type, "12345")[:length].ljust(length)
+    length = len(mask[0])
+    return STAND_INS.get(mask[1], "12345")[:length].ljust(length)
 
 
 def outside_earlier_masks(

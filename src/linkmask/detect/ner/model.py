@@ -29,7 +29,8 @@ from linkmask.records import Floats, Ints, Longs
 FILE = Path(__file__).parent / "model.npz"
 """4.2 MB, kept in the repository because detection needs it offline and from the first run on."""
 REMEMBERED = 1 << 16
-"""Words whose sums are kept; when more are met, all are dropped."""
+"""Words whose sums are kept; when more are met, all are dropped. Their room takes memory as it is
+filled."""
 LOAD_FROM = 3_000
 """Words that take as long to read in loops as they are as kept compiled ones take to load."""
 _LINE = re.compile(r"(.)(.*)")
@@ -86,11 +87,10 @@ class Model:
         self._asked: Ints = self.families[[meta["usual"], *(m["families"] for m in manners)]]
         self._steps = np.array([steps(self._transitions, asked) for asked in self._asked])
         self._read = 0
-        self._known = self._no_words()
+        self._known = self._no_words(REMEMBERED)
 
-    def _no_words(self) -> MetWords:
-        shape = len(features.OFFSETS), self.bias.shape[1]
-        return MetWords(*shape, len(self._telling))
+    def _no_words(self, most: int) -> MetWords:
+        return MetWords(most, self.bias.shape[1], len(self._telling))
 
     def tag(self, text: Sequence[str]) -> list[Span]:
         """Return the spans that the model finds, by family, without punctuation at their ends.
@@ -149,9 +149,9 @@ class Model:
         with Model.learning:
             met = self._known
             fresh = dict.fromkeys(word for word in text if word not in met.number)
-            if len(met.number) + len(fresh) > REMEMBERED and met.number:
-                met = self._known = self._no_words()
+            if len(met.number) + len(fresh) > min(REMEMBERED, len(met.ids)):
                 fresh = dict.fromkeys(text)
+                met = self._known = self._no_words(max(REMEMBERED, len(fresh)))
             for word in fresh:
                 self._learn(word, met)
             return met, met.numbers(text)
@@ -161,7 +161,7 @@ class Model:
         both = zip(self._feature, features.attributes(word), strict=True)
         seen = [[0, *filter(None, map(feature.get, names))] for feature, names in both]
         rows, starts = [*chain.from_iterable(seen)], [0, *accumulate(map(len, seen[:-1]))]
-        number = met.room()
+        number = len(met.number)
         sums = met.rows[number, :, : len(self.labels)]
         np.add.reduceat(self._weights[rows], starts, dtype=np.int16, out=sums)
         term, kind = (self._terms.get(one, 0) for one in features.terms(word, self._vocabulary))
@@ -174,15 +174,14 @@ class Model:
 class MetWords:
     """The words met so far, by number, and for each: sums by offset and label, ids, what it tells.
 
-    The arrays have room for more words, and are replaced by longer ones, never changed where a
-    word stands.
+    The arrays have room for `most` words, and are never changed where a word stands.
     """
 
-    def __init__(self, offsets: int, columns: int, kinds: int) -> None:
+    def __init__(self, most: int, columns: int, kinds: int) -> None:
         self.number: dict[str, int] = {}
-        self.rows = np.zeros((1 << 12, offsets, columns), np.int16)
-        self.ids = np.zeros((1 << 12, 3), np.int64)
-        self.tells = np.zeros((1 << 12, kinds))
+        self.rows = np.zeros((most, len(features.OFFSETS), columns), np.int16)
+        self.ids = np.zeros((most, 3), np.int64)
+        self.tells = np.zeros((most, kinds))
 
     def numbers(self, text: Sequence[str]) -> Longs:
         """Return the words of a text by number.
@@ -191,20 +190,6 @@ class MetWords:
             KeyError: one is not known.
         """
         return np.fromiter(map(self.number.__getitem__, text), np.int64, len(text))
-
-    def room(self) -> int:
-        """Return the number of the next word, for which there is room."""
-        number = len(self.number)
-        if number == len(self.rows):
-            self.rows, self.ids, self.tells = map(_doubled, (self.rows, self.ids, self.tells))
-        return number
-
-
-def _doubled(rows: Any) -> Any:
-    """Return an array with as many rows again, of zeros, which take memory once they are used."""
-    longer = np.zeros((2 * len(rows), *rows.shape[1:]), rows.dtype)
-    longer[: len(rows)] = rows
-    return longer
 
 
 def _renew_lock() -> None:

@@ -200,7 +200,7 @@ def _language_changes(
     text: str, main: str, languages: tuple[str, ...]
 ) -> Iterator[tuple[int, str]]:
     """Yield where a language begins in a stretch of text, and which one: `main` by default."""
-    languages_of = _languages_of_words(text)
+    languages_of = _languages(word_bytes(text).split())
     language = _clearly(languages_of, languages) or main
     if sum(languages_of.count(one) >= AMONG for one in languages) < 2:
         yield 0, language
@@ -218,12 +218,8 @@ def scope_at(passages: Sequence[LanguagePassage], offset: int) -> Scope:
     return passages[bisect_right(passages, offset, key=lambda one: one.start) - 1].scope
 
 
-def _languages_of_words(text: str) -> list[str]:
-    """Return the languages of the function words of a text, in order."""
-    return _languages(word_bytes(text).split())
-
-
 def _languages(words: Iterable[bytes]) -> list[str]:
+    """Return the languages of the function words among some words, in order."""
     return list(filter(None, map(_LANGUAGE_OF.get, words)))
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
-from typing import NamedTuple
 
 from linkmask import schema
 from linkmask.schema import types
@@ -27,9 +26,11 @@ BY = tuple(schema.words("label_words")["users"]["by"].split())
 def type_by_words(label: str) -> str:
     """Return the type that a label's words name together, "" if they name none or two."""
     words = _WORDS.findall(plain_letters(label.casefold()))
-    if not 0 < len(words) <= MOST or words[0] in _glue():
+    glue, beside = _sets("beside")["glue"], _beside_heads()
+    if not 0 < len(words) <= MOST or words[0] in glue:
         return ""  # "the home address": a sentence
-    heads, beside, persons, numbers = _label_words()
+    heads, alone = _heads("heads"), _heads("alone")
+    persons, numbers = _sets("numbers")["person"], _sets("numbers")["number"]
     if general := _heads("general").keys() & set(words):
         if all(word in general or word.isdecimal() for word in words):
             return ""
@@ -39,12 +40,10 @@ def type_by_words(label: str) -> str:
     if not all(word in beside or (word.isdecimal() and len(word) == 1) for word in rest):
         return ""
     if not named and not persons.isdisjoint(words) and not numbers.isdisjoint(words):
-        allowed = persons | numbers | _glue()
+        allowed = persons | numbers | glue
         return types.PATIENT_ID if all(word in allowed for word in words) else ""
-    if not named and all(
-        word in numbers or word in _heads("alone") or word.isdecimal() for word in words
-    ):
-        named = {_heads("alone")[word] for word in words if word in _heads("alone")}
+    if not named and all(word in numbers or word in alone or word.isdecimal() for word in words):
+        named = {alone[word] for word in words if word in alone}
     return named.pop() if len(named) == 1 else ""
 
 
@@ -79,13 +78,12 @@ def _words_of_users(many: bool) -> tuple[frozenset[str], frozenset[str]]:
     whose = table["user"] | table["account"] | table["actor"]
     whose |= table["many"] if many else frozenset()
     named = table["name"] | table["thing"] | _heads("general").keys()
-    return whose, _label_words().beside | named | whose
+    return whose, _beside_heads() | named | whose
 
 
 @cache
 def _users() -> Mapping[str, frozenset[str]]:
-    listed = schema.words("label_words")["users"]
-    table = {kind: frozenset(row.split()) for kind, row in listed.items()}
+    table = _sets("users")
     one = table["user"] | table["actor"]
     several = {word + end for word in one for end in table["several"]}
     listed = table["listed"] | {word + end for word in table["user"] for end in table["several"]}
@@ -99,22 +97,13 @@ def _heads(table: str) -> Mapping[str, str]:
 
 
 @cache
-def _glue() -> frozenset[str]:
-    return frozenset(schema.words("label_words")["beside"]["glue"].split())
-
-
-class LabelWords(NamedTuple):
-    """Words of which labels are made: head → type, those beside heads, of persons, of numbers."""
-
-    heads: Mapping[str, str]
-    beside: frozenset[str]
-    persons: frozenset[str]
-    numbers: frozenset[str]
+def _sets(table: str) -> Mapping[str, frozenset[str]]:
+    return {
+        kind: frozenset(row.split()) for kind, row in schema.words("label_words")[table].items()
+    }
 
 
 @cache
-def _label_words() -> LabelWords:
-    table = schema.words("label_words")
-    persons, numbers = (frozenset(table["numbers"][key].split()) for key in ("person", "number"))
-    beside = frozenset(word for row in table["beside"].values() for word in row.split())
-    return LabelWords(_heads("heads"), beside | persons, persons, numbers)
+def _beside_heads() -> frozenset[str]:
+    """Return the words that may stand beside a head: those for persons, too."""
+    return _sets("numbers")["person"].union(*_sets("beside").values())

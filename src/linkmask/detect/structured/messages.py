@@ -36,22 +36,26 @@ NUMBERED, PROVIDERS, PERSONS = types_of("id"), types_of("provider"), types_of("p
 """Of ids the first component is the value; the others say who issued it."""
 _NAMED = re.compile(r"[^\W\d_].*[^\W\d_.]")
 _DIGIT = re.compile("[0-9]")
+_BAR, _TILDE, _STAR = map(re.compile, (r"\|", "~", r"\*"))
 
 
 def find(text: str) -> Iterator[Candidate]:
     """Yield the values in segments of HL7 messages, in linear time."""
     for segment in _SEGMENT.finditer(text):
-        at = segment.start(2)
-        for number, field in enumerate(segment[2].split("|"), 1):
-            entity_type = FIELDS[segment[1]].get(number, "") if field.strip('"') else ""
-            start = at
-            for part in field.split("~") if entity_type else ():
-                if span := _value(part, entity_type):
-                    yield Candidate(
-                        start + span[0], start + span[1], entity_type, "fields", RULE, 0.9
-                    )
-                start += len(part) + 1
-            at += len(field) + 1
+        for number, field in enumerate(_parts(_BAR, text, *segment.span(2)), 1):
+            entity_type = FIELDS[segment[1]].get(number, "")
+            empty = not text[slice(*field)].strip('"')
+            for start, end in _parts(_TILDE, text, *field) if entity_type and not empty else ():
+                if span := _value(text[start:end], entity_type):
+                    yield Candidate(*span, entity_type, "fields", RULE, 0.9).moved(start)
+
+
+def _parts(mark: re.Pattern[str], text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the spans between marks."""
+    for found in mark.finditer(text, start, end):
+        yield start, found.start()
+        start = found.end()
+    yield start, end
 
 
 # ── X12 ─────────────────────────────────────────────────────────────────────────────────────────
@@ -67,12 +71,10 @@ BODIES = frozenset(X12["bodies"].split())
 def x12(text: str) -> Iterator[Candidate]:
     """Yield the values in segments of X12 messages, in linear time."""
     for segment in _X12.finditer(text):
-        cells, at = [], segment.start(2)
-        for cell in segment[2].split("*"):
-            cells.append((cell, at))
-            at += len(cell) + 1
-        for entity_type, first, last in _elements(segment[1], [cell for cell, _ in cells]):
-            start, end = cells[first][1], cells[last][1] + len(cells[last][0])
+        cells = list(_parts(_STAR, text, *segment.span(2)))
+        read = [text[start:end] for start, end in cells]
+        for entity_type, first, last in _elements(segment[1], read):
+            start, end = cells[first][0], cells[last][1]
             if text[start:end].strip("* "):
                 yield Candidate(start, end, entity_type, "fields", RULE, 0.96)
 
@@ -120,14 +122,6 @@ def edifact(text: str) -> Iterator[Candidate]:
             names_person = entity_type in NUMBERED | PERSONS
             if start < end and (not names_person or wanted.search(text, start, end)):
                 yield Candidate(start, end, entity_type, "fields", RULE, 0.96)
-
-
-def _parts(mark: re.Pattern[str], text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the spans between marks."""
-    for found in mark.finditer(text, start, end):
-        yield start, found.start()
-        start = found.end()
-    yield start, end
 
 
 Parts = list[tuple[int, int]]

@@ -96,18 +96,14 @@ def words_within(run: str) -> Iterator[str]:
     plain = run.isdecimal() or (run.isalpha() and run.islower())
     if plain or len(run) > 4 * FARTHEST:
         return
-    cuts = [0, *(at for at in range(1, len(run)) if _cut(run, at)), len(run)]
+    inner = (n for n in range(1, len(run)) if _is_cut(run[n - 1], run[n], run[n + 1 : n + 2]))
+    cuts = [0, *inner, len(run)]
     for first in range(len(cuts) - 1):
         for last in range(first + 1, min(first + PIECES, len(cuts) - 1) + 1):
             within = run[cuts[first] : cuts[last]]
             yield within
             if last == len(cuts) - 1 and within.endswith("s"):
                 yield within[:-1]
-
-
-def _cut(run: str, at: int) -> bool:
-    """Tell whether a word may begin within a run of letters and digits."""
-    return _is_cut(run[at - 1], run[at], run[at + 1 : at + 2])
 
 
 def _is_cut(before: str, first: str, second: str) -> bool:
