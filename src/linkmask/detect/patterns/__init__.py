@@ -1,55 +1,25 @@
 """Recognizes values with a shape: tables of rules by kind and country, with checksums and triggers.
 
-The rows are tried in the order of `TABLES`. The first that takes a stretch of text keeps it, so a
-card number is never split into a phone number. Time is linear in the text's length.
+The rows are tried in the order of `stages.toml`. The first that takes a stretch of text keeps it,
+so a card number is never split into a phone number. Time is linear in the text's length.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from operator import attrgetter
+from pathlib import Path
 
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.patterns.shipped_rules import stage
 from linkmask.detect.recognizers.prefilter import Near, Stretches, key_of, shape
 from linkmask.detect.recognizers.rule import GUARD, Rule, Searched, Verdict, compile_once
 
-TABLES: tuple[tuple[Rule, ...], ...] = (
-    stage("mail-said"),
-    stage("letters-said"),
-    stage("mail"),
-    stage("net"),
-    stage("codes"),
-    stage("ibans"),
-    stage("bank"),
-    stage("accounts"),
-    stage("issued"),
-    stage("card"),
-    stage("labelled"),
-    stage("boxes"),
-    stage("numbered"),
-    stage("dated-streets"),
-    stage("births"),
-    stage("dates-said"),
-    stage("dates-written"),
-    stage("dates"),
-    stage("postal"),
-    stage("postcode-addresses"),
-    stage("streets"),
-    stage("streets-without-a-word"),
-    stage("postcodes"),
-    stage("phones"),
-    stage("phones-by-plan"),
-    stage("numbers-behind-labels"),
-    stage("ages-in-figures"),
-    stage("ages"),
-    stage("listed"),
-    stage("user-name"),
-    stage("study"),
-    stage("ids"),
-    stage("years"),
+TABLES: tuple[tuple[Rule, ...], ...] = tuple(
+    map(stage, tomllib.loads(Path(__file__).with_name("stages.toml").read_text())["stages"])
 )
 """All rules, strongest form first."""
 

@@ -37,7 +37,7 @@ class ShippedRow(RecognizerRow, frozen=True, kw_only=True, forbid_unknown_fields
     """
 
     stage: str
-    """Which rows are tried together: `patterns.TABLES` has their order."""
+    """Which rows are tried together: `patterns/stages.toml` has their order."""
     judge: str = ""
     """Name of a function in `patterns.shipped_rules` that decides on a match."""
     widen: str = ""

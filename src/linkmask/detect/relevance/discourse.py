@@ -14,7 +14,7 @@ from linkmask.detect.register import ABOUT_A_PERSON, Register, register_of
 from linkmask.detect.written_masks import with_stand_ins
 from linkmask.records import Document
 from linkmask.schema import words
-from linkmask.text.fold import lower, word_bytes
+from linkmask.text.fold import word_bytes
 from linkmask.text.view import visible_text
 
 KIND_KEYS = ("format", "kind", "type", "category", "document_type")
@@ -38,13 +38,7 @@ _STOP = re.compile(
 """Where a sentence ends; not after a title, a single letter or the day of a month ("1. Mai").
 
 `re` skips fast to a plain set."""
-_AGED = re.compile(r"[0-9][ -]?(?:year-old|yo\b|y/o|ans\b|jährig)")
-_YEARS = re.compile(
-    b"[0-9].?(?:%b)" % b"|".join(map(word_bytes, ("year-old", "yo", "y/o", "ans", "jährig"))),
-    re.DOTALL,
-)
-"""What `_AGED` is not looked for without: most of those that say "yo" say "you"."""
-
+_AGED = re.compile(r"(?i)[0-9][ -]?(?:year-old|yo\b|y/o|ans\b|jährig)")
 
 NUMBER = 24
 """Characters before the last digit of an age in which a bound is heard: "moins de 60"."""
@@ -155,12 +149,10 @@ def read_sentences(text: str, language: str) -> Sentences:
     starts = [0, *map(re.Match.end, _STOP.finditer(text))]
     rules = list(_rules_by_sentence(folded, starts, language))
     sentences = Sentences(folded, starts, rules)
-    if _YEARS.search(folded):
-        bounds = words_for(BOUND, language, "before")
-        for match in _AGED.finditer(lower(text)):
-            before = folded[max(match.start() - NUMBER, 0) : match.start()].split()[-3:]
-            if not bounds.isdisjoint(before):
-                continue  # "de plus de 60 ans" is nobody's age
+    bounds = words_for(BOUND, language, "before")
+    for match in _AGED.finditer(text):
+        before = folded[max(match.start() - NUMBER, 0) : match.start()].split()[-3:]
+        if bounds.isdisjoint(before):  # "de plus de 60 ans" is nobody's age
             rules[sentences.at(match.start())] |= {"sentence:aged"}
     return sentences
 
