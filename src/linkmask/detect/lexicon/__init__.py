@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator
 from linkmask.detect.candidates import Candidate, Scope, together
 from linkmask.detect.lexicon import (
     clinical,
-    indirect_identifiers,
     names,
     names_by_trigger,
+    occupations,
     places,
     providers,
     unique_facts,
@@ -103,7 +103,8 @@ def _in_all(
     found += places.find(t)
     found += clinical.find(t, language)
     found += unique_facts.find(t, language)
-    found += indirect_identifiers.find(t, language)
+    found += occupations.find(t, language)
+    found += occupations.groups(t)
     found = [f for f in found if own[0] <= f.start < own[1]]
     for f in found:
         if f.type not in SHORTENED or f.rule == CLINICIAN:

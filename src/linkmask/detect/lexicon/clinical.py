@@ -21,20 +21,14 @@ _NO_EPONYM = (
 _SAYS_LITTLE = w.TRAILING | w.WEAK | w.FUNCTION | w.STOP | w.GENERIC | w.NUMBER
 _LONGEST = 7
 _OWNED = {"'s ", "’s "}
-_ADJECTIVE = (
-    *("al", "ic", "ous", "ary", "ive", "ar", "oid", "iac", "tory", "ine"),
-    *("ique", "ale", "ales", "aire", "ische", "ischer", "isches", "ischen"),
-)
-_COMPOUND = (
-    *("-related", "-induced", "-associated", "-dependent", "-resistant"),
-    *("-onset", "-stage", "-positive", "-negative", "-based"),
-)
+_ADJECTIVE = tuple(words("context")["adjective_endings"])
+_COMPOUND = tuple(words("context")["compound_endings"])
 _TELLING = (*_ADJECTIVE, *_COMPOUND)
 _BEHIND_OTHERS = frozenset(words("context")["behind_acronym"])
 _OF = frozenset(words("context")["within_condition"])
 _INSURED = {"assurance", "caisse"}
 _ARTICLES = {"the", "left", "right", "la", "le", "les"}
-_FRENCH = ("que", "ques", "aire", "aires", "ale", "ales", "euse", "ante", "oïde", "ée", "ées")
+_FRENCH = tuple(words("context")["adjective_endings_behind"])
 
 
 @cache

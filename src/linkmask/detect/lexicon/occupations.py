@@ -1,4 +1,4 @@
-"""Recognizes occupations: "Ms. Dietz, 46, a monument engraver".
+"""Recognizes what people do, and to what groups they belong: "Ms. Dietz, 46, monument engraver".
 
 Listed occupations count wherever they stand. Other nouns with an occupation's ending ("engraver",
 "timpanist") count where they describe somebody: beside an age or a name, after a label, after
@@ -27,6 +27,7 @@ _CLINICAL = w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD
 _NO_WORK = w.NUMBER | _CLINICAL
 _NO_NOUN = w.FUNCTION | w.NUMBER
 _OF = {"de", "d", "du", "des", "en", "à"}
+_OF_GROUPS = w.DEMOGRAPHIC | w.NATIONALITY
 _COLONS = (":", "...", "   ", "?")
 """What stands behind the label of a field: also dots and blanks of a form."""
 
@@ -208,3 +209,44 @@ def _labelled(t: Text) -> Iterator[tuple[int, int]]:
             j -= 1
         if j > start:
             yield start, j
+
+
+# ── groups ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def groups(t: Text) -> Iterator[Candidate]:
+    """Yield DEMOGRAPHIC spans: words for people of an origin, an age or a sex."""
+    for i in t.words_with(_OF_GROUPS):
+        m = t.features[i]
+        if t.taken[i] or m & w.OCCUPATION or not (m & w.DEMOGRAPHIC or m & w.CAP):
+            continue
+        if m & w.CAP and _of_disease(t, i):
+            continue
+        if not (m & w.DEMOGRAPHIC and _kin(t, i)):
+            begin = i
+            while t.gap[begin] == " " and t.words[begin - 1].lower() in _COLOURS:
+                begin -= 1
+            yield t.candidate(begin, i + 1, types.DEMOGRAPHIC, "group", 0.6)
+
+
+_COLOURS = {"white", "black", "brown"}
+"""What belongs to a word for people behind it: "white male"."""
+
+
+def _of_disease(t: Text, i: int) -> bool:
+    """Is a disease named after word i: "Gaucher disease", "maladie de Gaucher"?"""
+    before = i - 2 if t.words[i - 1] in {"de", "d"} else i - 1
+    return bool((t.features[i + 1] | t.features[before]) & w.EPONYMOUS)
+
+
+def _kin(t: Text, i: int) -> bool:
+    """Is "fille" at i somebody's daughter, "femme" somebody's wife?"""
+    if w.KEYS[t.words[i]] not in _RELATIVES or not t.words[i - 1]:
+        return False
+    of, whose = t.words[i + 1], sum(t.features[i + 2 : i + 3])
+    named = of in {"de", "d"} and whose & (w.CAP | w.LABEL)
+    return bool(t.words[i - 1].lower() in _WHOSE or of == "du" or named)
+
+
+_RELATIVES = {"fille", "garcon", "femme", "veuve", "veuf", "frau", "boy", "girl"}
+_WHOSE = frozenset(words("context")["whose"])

@@ -44,21 +44,6 @@ NUMBER = 24
 """Characters before the last digit of an age in which a bound is heard: "moins de 60"."""
 
 
-class Names(dict[str, str]):
-    """What a rule is called, by what it is of: made once each."""
-
-    def __init__(self, where: str) -> None:
-        super().__init__()
-        self._where = where
-
-    def __missing__(self, what: str) -> str:
-        self[what] = name = f"{self._where}:{what.rpartition(':')[2]}"
-        return name
-
-
-SUBJECT = Names("subject")
-
-
 @dataclass(frozen=True, slots=True)
 class Sentences:
     """The sentences of one text: where each begins and which rules its words make hold."""
@@ -127,7 +112,7 @@ NONE: frozenset[str] = frozenset()
 @lru_cache(maxsize=1 << 12)
 def _with_subject(rules: tuple[str, ...]) -> frozenset[str]:
     """Return the rules of a sentence of those of its words, in order."""
-    return frozenset((SUBJECT[rules[0]], *rules))
+    return frozenset((f"subject:{rules[0].removeprefix('sentence:')}", *rules))
 
 
 def _rules_by_sentence(

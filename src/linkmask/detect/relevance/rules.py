@@ -23,7 +23,6 @@ from linkmask.detect.relevance.discourse import (
     PLURAL,
     SOMEBODY,
     DocumentContext,
-    Names,
     Sentences,
     read_sentences,
     word_rules,
@@ -42,6 +41,8 @@ TELLING = DIRECT | AGES | EVENT_DATES | types_of("provider")
 DEED = frozenset({"sentence:deed", "nearest:deed"})
 """Rules of what happens to somebody; where nobody is spoken of, nobody's."""
 
+NOTHING = "nearest:nothing"
+"""Rule of a value before which no trigger stands."""
 UNSURE = 0.65
 """A find less sure than this is unsure."""
 WINDOW = 80
@@ -115,7 +116,8 @@ def of_mentions(
         if folded_text[end + 1 : folded_text.find(b" ", end + 1)] in many:
             holding.append("after:plural")
         if at in beside:
-            holding += [BESIDE[other] for other, n in beside[at].items() if n > (other == kind)]
+            counts = beside[at].items()
+            holding += [f"beside:{other}" for other, n in counts if n > (other == kind)]
         if nobody or (general and "subject:rule" in here and SOMEBODY.isdisjoint(here)):
             holding = [rule for rule in holding if rule not in DEED]
         yield holding
@@ -188,8 +190,5 @@ def _of_find(kind: str, detector: str, rule: str, unsure: bool) -> list[str]:
         "value:said": rule.endswith(", said"),
         "value:unsure": unsure,
     }
-    return [TYPE[kind], FOUND[detector], *(name for name, holds in rules.items() if holds)]
-
-
-TYPE, FOUND, BESIDE = map(Names, ("type", "found", "beside"))
-NOTHING = "nearest:nothing"
+    held = (name for name, holds in rules.items() if holds)
+    return [f"type:{kind}", f"found:{detector}", *held]

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from linkmask.detect.relevance.discourse import Names, trigger_words, words_for
+from linkmask.detect.relevance.discourse import trigger_words, words_for
 from linkmask.schema import types_of
 
 HEALTH = types_of("age", "clinical")
@@ -45,13 +45,13 @@ def owner_rules(words: Sequence[bytes], kind: str, language: str) -> list[str]:
     persons = list(filter(None, triggers))
     if not persons:
         return []
-    holding = [WHOSE[persons[-1]]]
+    holding = [f"whose:{persons[-1]}"]
     if persons[-1] == "kin":
         far = triggers[::-1].index("kin")
         if far < NEAR:
-            holding.append(KIN["near"])
+            holding.append("kin:near")
         if len(words) - far <= NEAR:
-            holding.append(KIN["first"])
+            holding.append("kin:first")
     elif persons[-1] in FIRM and kind in CONTACT and "firm" in triggers[-NEAR - 1 :]:
         holding.append("firm:near")
     return holding
@@ -69,7 +69,7 @@ def subject_rule(words: Sequence[bytes], kind: str, language: str) -> str:
         if triggers[k] in BACK:
             return ""
         if triggers[k] in SOMEBODY_ELSE and (how := _other(triggers, k)):
-            return (ILL if kind in HEALTH else OTHER)[how]
+            return f"{'ill' if kind in HEALTH else 'other'}:{how}"
     return ""
 
 
@@ -87,6 +87,3 @@ def _other(triggers: Sequence[str | None], k: int) -> str:
     if first and triggers[first - 1] == "with":
         return ""
     return "mine" if possessive == "my" else "said"
-
-
-WHOSE, KIN, OTHER, ILL = map(Names, ("whose", "kin", "other", "ill"))

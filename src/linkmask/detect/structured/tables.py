@@ -30,9 +30,7 @@ from linkmask.text.fold import lower
 
 PERSONS = frozenset(schema.words("columns")["persons"])
 """Heads of columns that hold persons; as labels before a value they say less."""
-CODES = frozenset(
-    "dx, icd, icd code, dx code, diagnosis code, code diagnostic, diagnosecode".split(", ")
-)
+CODES = frozenset(schema.words("columns")["codes"])
 """Heads of columns that hold codes of diagnoses."""
 BESIDE = {
     types.AGE: re.compile(r"1?[0-9]?[0-9](?: ?(?:y|yo|yrs?|ans|J\.?))?"),
