@@ -81,13 +81,11 @@ class Vocabulary:
     def __getstate__(self) -> dict[str, Any]:
         return {"entries": self.entries}
 
-    @property
-    def selective(self) -> bool:
-        """Whether `near` saves work: the entries were kept, and most are not decoded yet."""
-        return isinstance(self.entries, GrownEntries)
-
     def near(self, texts: Iterable[str]) -> Vocabulary:
-        """Return a vocabulary that finds the same in these texts, and perhaps less in others."""
+        """Return a vocabulary that finds the same in these texts, and perhaps less in others.
+
+        That saves work where the entries were kept, and most are not decoded yet.
+        """
         if not isinstance(self.entries, GrownEntries):
             return self
         folded = (fold(_spaced(text)).text for text in texts)

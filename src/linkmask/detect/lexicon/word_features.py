@@ -85,8 +85,8 @@ CLINICAL = CONDITION | TREATMENT | DRUG
 _NO_AGENT = CONDITION | CONDITION_HEAD | TREATMENT | TREATMENT_HEAD | ROLE
 
 
-def _bits(names: str) -> int:
-    """Return the features of a list in `data/features.toml`."""
+def features_named(names: str) -> int:
+    """Return some features by their names, as tables have them: "GIVEN WORDY"."""
     of: dict[str, int] = {f"SINGLES_{key.upper()}": bit for key, bit in SINGLES.items()}
     return reduce(or_, (of.get(name) or globals()[name] for name in names.split()), 0)
 
@@ -142,7 +142,7 @@ def lexicon() -> Lexicon:
     endings_of = features.pop("endings")
     files = {name: tables(name) for name in features}
     for name, held in features.items():
-        for table, bits in ((table, _bits(names)) for table, names in held.items()):
+        for table, bits in ((table, features_named(names)) for table, names in held.items()):
             for first, *rest in map(_TOKEN.findall, spellings(files[name][table])):
                 if rest:
                     seconds = phrases.setdefault(first, {})
@@ -154,7 +154,7 @@ def lexicon() -> Lexicon:
         for options in seconds.values():
             options.sort(key=lambda option: (-len(option[0]), option))
     endings = {
-        ending: _bits(names)
+        ending: features_named(names)
         for file, held in endings_of.items()
         for table, names in held.items()
         for ending in entries(word_key(files[file][table]))

@@ -1,18 +1,16 @@
 """Completes the names of persons: a mask must not stand beside a readable part of the same name.
 
-Lexicon, labels, patterns and tagger find names first. Then `known` reads the words of the names of
-a document, and one search (`search`) looks for them in all its fields: alone in the text, and
+Lexicon, labels, patterns and tagger find names first. Then `name_parts` reads the words of a
+document's names, and one search (`search`) looks for them in all its fields: alone in the text, and
 joined in user names, in paths and in names of hosts and files. After the resolution, `extent` lets
 a name reach over the other half of its word and over a part of the same name beside it.
 
-    words      tells which words are or may be names
-    known      the words of a document's names, in the forms that each place has
-    search     where they stand again, with the persons that a path names by itself
-    extent     the whole of a name of which a part is found
-    paths      which runs of characters are paths, and which segments of them name somebody
-    unlisted   full names by their form, in languages without lists
-    users      user names behind an "@" or a label
-    judges     what rows of recognizers ask about names
+    name_parts    the words of a document's names, in the forms that each place has
+    search        where they stand again, with the persons that a path names by itself
+    extent        the whole of a name of which a part is found
+    paths         which runs of characters are paths, and which segments of them name somebody
+    unlisted      full names by their form, in languages without lists
+    name_judges   what rows of recognizers ask about names
 """
 
 from __future__ import annotations

@@ -30,24 +30,11 @@ OFFSETS = (-2, -1, 0, 1, 2)
 
 FILE = Path(__file__).with_name("features.toml")
 MEDICINE = FILE.with_name("medicine.toml")
-LISTS: list[str] = tomllib.loads(FILE.read_text("utf-8"))["lists"]
+TABLES = tomllib.loads(FILE.read_text("utf-8"))
+LISTS: list[str] = TABLES["lists"]
 """The lists of the lexicon whose members the model is told of."""
-BITS = tuple((name.lower(), getattr(w, name)) for name in LISTS)
-
-CLASSES = (
-    ("title", w.TITLE | w.CLINICIAN),
-    ("given", w.GIVEN),
-    ("surname", w.SURNAME),
-    ("place", w.PLACE),
-    ("body", w.ORGANIZATION | w.INSTITUTION | w.EITHER | w.PRACTICE | w.HEALTH | w.PLACE_HEAD),
-    ("function", w.FUNCTION),
-    ("condition", w.CONDITION | w.CONDITION_HEAD),
-    ("treatment", w.TREATMENT | w.TREATMENT_HEAD | w.DRUG),
-    ("modifier", w.MODIFIER),
-    ("work", w.OCCUPATION),
-    ("people", w.DEMOGRAPHIC | w.NATIONALITY),
-    ("label", w.LABEL),
-)
+BITS = tuple((name.lower(), w.features_named(name)) for name in LISTS)
+CLASSES = tuple((name, w.features_named(lists)) for name, lists in TABLES["classes"].items())
 """Kinds of words that are combined with their neighbours', the first that fits."""
 
 _GREEK = re.compile(expression("features_greek"))

@@ -10,7 +10,9 @@ import msgspec
 
 from linkmask.detect.names import name_judges
 from linkmask.detect.patterns import date_triggers, ids, labelled_numbers, phones, whole_address
+from linkmask.detect.recognizers.expression import length
 from linkmask.detect.recognizers.row_rules import (
+    FARTHEST,
     Beside,
     beside,
     literals_near,
@@ -126,7 +128,7 @@ def anchored(anchor: str, head: str) -> Scan:
     the anchor's first character, and no more characters than its width are looked at.
     """
     anchors, heads = re.compile(anchor), re.compile(f"(?:{head})$")
-    widest: int = re._parser.parse(head).getwidth()[1]  # type: ignore[attr-defined]
+    widest = length(head, most=FARTHEST)
 
     def scan(
         expression: re.Pattern[str], seen: Searched, begin: int, stop: int

@@ -14,7 +14,7 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from msgspec.structs import replace
 
@@ -202,8 +202,14 @@ class Places:
 
     def __init__(self, readings: Sequence[Reading]) -> None:
         self._fields = [(one.field, one.value) for one in readings if one.value]
-        self._folded: list[TextView] = []
-        self._bare: list[TextView] = []
+
+    @cached_property
+    def _folded(self) -> list[TextView]:
+        return [fold(text.translate(_QUOTES)) for _, text in self._fields]
+
+    @cached_property
+    def _bare(self) -> list[TextView]:
+        return [each_character(text, _compared_as) for _, text in self._fields]
 
     def find(self, value: str) -> list[Place]:
         """Return every place of a value, by field and start; none if it is not in the document.
@@ -222,24 +228,16 @@ class Places:
 
     def _as_words(self, value: str) -> Iterator[Place]:
         needle = folded_value(value.translate(_QUOTES))
-        if not needle:
-            return
-        if not self._folded:
-            self._folded = [fold(text.translate(_QUOTES)) for _, text in self._fields]
-        for (name, _), text in zip(self._fields, self._folded, strict=True):
-            for at in _each(text.text, needle):
-                if is_whole_word(text.text, at, at + len(needle)):
-                    yield (name, *text.original(at, at + len(needle)))
+        return self._places(needle, self._folded) if needle else iter(())
 
     def _as_letters(self, value: str) -> Iterator[Place]:
         needle = "".join(map(_compared_as, value))
-        if len(needle) < LEAST:
-            return
-        if not self._bare:
-            self._bare = [each_character(text, _compared_as) for _, text in self._fields]
-        for (name, text), bare in zip(self._fields, self._bare, strict=True):
-            for at in _each(bare.text, needle):
-                start, end = bare.original(at, at + len(needle))
+        return self._places(needle, self._bare) if len(needle) >= LEAST else iter(())
+
+    def _places(self, needle: str, views: Iterable[TextView]) -> Iterator[Place]:
+        for (name, text), view in zip(self._fields, views, strict=True):
+            for at in _each(view.text, needle):
+                start, end = view.original(at, at + len(needle))
                 if is_whole_word(text, start, end):
                     yield name, start, end
 

@@ -196,10 +196,10 @@ def literals(pattern: str, flags: int = 0) -> Literals | None:
     return _best(list(_parts(tree, tree.state.flags)))
 
 
-def length(pattern: str, flags: int = 0) -> int:
-    """Return the most characters that a match has, `LONGEST` where there is no bound."""
+def length(pattern: str, flags: int = 0, most: int = LONGEST) -> int:
+    """Return the most characters that a match has, `most` where there is no lower bound."""
     widest: int = _parser.parse(pattern, flags).getwidth()[1]
-    return min(widest, LONGEST)
+    return min(widest, most)
 
 
 def _parts(items: Items, flags: int) -> Iterator[Part]:

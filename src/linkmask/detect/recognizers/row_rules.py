@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from re import _parser  # type: ignore[attr-defined]
 
 from linkmask.detect.recognizers.expression import LONGEST, MOST, MatchWork, length, literals, work
 from linkmask.detect.recognizers.prefilter import shape
@@ -173,7 +172,7 @@ def _class(held: int) -> str:
 FAR = 160
 """Characters on each side of a value in which a trigger is looked for, at most."""
 FARTHEST = 1000
-"""The same of what an expression matches right before a value, at most."""
+"""Characters of what an expression matches right before a value, at most."""
 ENDS = {
     "line": re.compile(r"\n"),
     "cell": re.compile(r"[\n|\t;]"),
@@ -187,18 +186,13 @@ Beside = Callable[[str, int, int], bool]
 
 def right_before(expression: str) -> Beside:
     """Return what tells whether what stands before a span ends with a match of an expression."""
-    lead, far = re.compile(f"(?:{expression})$"), max(FAR, _longest(expression))
+    lead, far = re.compile(f"(?:{expression})$"), max(FAR, length(expression, most=FARTHEST))
     return lambda text, start, end: lead.search(text, max(0, start - far), start) is not None
-
-
-def _longest(expression: str) -> int:
-    widest: int = _parser.parse(expression).getwidth()[1]
-    return min(widest, FARTHEST)
 
 
 def label_length(triggers: Sequence[str], gap: str) -> int:
     """Return the most characters that a trigger and the gap behind it take, and one before them."""
-    return 1 + max(map(len, triggers)) + _longest(gap)
+    return 1 + max(map(len, triggers)) + length(gap, most=FARTHEST)
 
 
 def beside(triggers: Sequence[str], reach: str, gap: str) -> Beside:

@@ -27,13 +27,9 @@ def labels_beside(
     """
     valued = list[str]()
     texts = dict(fields)
-    starts = _starts()
     for field in texts:
         above, _, key = field.rpartition("/")
-        if key[:2].lower() in starts:
-            if is_value(key):
-                valued.append(field)
-        elif key.isdecimal() and _list_of_rows(above):
+        if _list_of_rows(above) if key.isdecimal() else is_value(key):
             valued.append(field)
     if not valued:
         return {}
@@ -87,12 +83,6 @@ def _list_of_rows(above: str) -> str:
     rows, _, number = above.rpartition("/")
     place, _, name = rows.rpartition("/")
     return place if number.isdecimal() and _words(name) in words("field_pairs")["rows"] else ""
-
-
-@cache
-def _starts() -> frozenset[str]:
-    """Return how keys of values begin: most keys are told by that."""
-    return frozenset(one[:2] for one in words("field_pairs")["values"])
 
 
 @lru_cache(maxsize=1 << 12)

@@ -87,7 +87,7 @@ class Detector:
     def corpus_passes_uncorrected(self, pairs: Sequence[Pair]) -> list[list[Mention]]:
         """Search documents likewise for the values that can stand in any of them."""
         near = self
-        if self.vocabulary is not None and self.vocabulary.selective:
+        if self.vocabulary is not None:
             read = (one for document, _ in pairs for one in readings(document, self.settings))
             near = replace(self, vocabulary=self.vocabulary.near(one.value for one in read))
         return list(map(near.corpus_pass_uncorrected, pairs))
