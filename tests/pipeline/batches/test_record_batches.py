@@ -17,7 +17,7 @@ import pyarrow as pa
 import pytest
 
 import linkmask
-from linkmask import detect
+from linkmask import config, detect
 from linkmask.config import Settings
 from linkmask.errors import InputError, RunError, UsageError
 from linkmask.pipeline import plan_and_check
@@ -221,6 +221,7 @@ def test_a_worker_of_another_version_or_with_another_file_refuses(tmp_path: Path
         {"rare_pairs": "linker"},
         {"sentence_model": "folder"},
         {"link_limit": 0.5},
+        {"link_candidates": 5},
     ],
 )
 def test_what_needs_the_whole_corpus_in_one_place_is_refused(given: Any, tmp_path: Path) -> None:
@@ -228,6 +229,17 @@ def test_what_needs_the_whole_corpus_in_one_place_is_refused(given: Any, tmp_pat
     with (
         Run.create(tmp_path / "run", settings, source=tmp_path, digest="") as run,
         pytest.raises(UsageError, match=next(iter(given))),
+    ):
+        BatchJob(run, settings, lambda *given: ())
+
+
+def test_a_setting_that_a_preset_sets_is_refused_with_what_to_set_in_its_place(
+    tmp_path: Path,
+) -> None:
+    settings = config.load(preset="release", environment={})
+    with (
+        Run.create(tmp_path / "run", settings, source=tmp_path, digest="") as run,
+        pytest.raises(UsageError, match=r"rare_pairs .*: set it to 'auto'"),
     ):
         BatchJob(run, settings, lambda *given: ())
 

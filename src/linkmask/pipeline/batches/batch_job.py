@@ -211,11 +211,16 @@ def _possible(settings: Settings) -> Settings:
         "sentence_model": bool(settings.sentence_model),
         "background": bool(settings.background),
         "readable_share": settings.readable_share < 1,
-        "link_limit": settings.linking_limit < 1,
+        "link_limit": settings.link_limit < 1,
+        "link_candidates": settings.link_candidates > 1,
         "chunk_size": bool(settings.chunk_size),
         "corrections": bool(settings.corrections),
     }
     for name, is_unfit in unfit.items():
         if is_unfit:
-            raise UsageError(f"{name} as it is set can't be used over batches: leave it out")
+            default = repr(getattr(Settings(), name))
+            raise UsageError(
+                f"{name} can't be used over batches as you or the preset set it: "
+                f"set it to {default}"
+            )
     return settings
