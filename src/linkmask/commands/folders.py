@@ -60,6 +60,12 @@ def take_out(out: Path) -> None:
         ) from None
 
 
+class _ReleasedFiles(msgspec.Struct):
+    """What of `released.json` says which files were written; the rest is not decoded."""
+
+    documents: dict[str, msgspec.Raw]
+
+
 def replaceable(out: Path, files: Iterable[str], folder: Path) -> frozenset[str]:
     """Return the names of files of documents that linkmask wrote to OUT, or is to write.
 
@@ -75,8 +81,9 @@ def replaceable(out: Path, files: Iterable[str], folder: Path) -> frozenset[str]
     for run in {folder, run_of(out)}:
         if (record := run / RELEASED).exists():
             try:
-                ours |= msgspec.json.decode(record.read_bytes())["documents"].keys()
-            except (OSError, msgspec.DecodeError, KeyError, TypeError, AttributeError):
+                held = msgspec.json.decode(record.read_bytes(), type=_ReleasedFiles)
+                ours |= held.documents.keys()
+            except (OSError, msgspec.DecodeError):
                 raise RunError(f"{record} is damaged: start a new run") from None
     corpus.check_replaceable(out, ours)
     return frozenset(ours)
