@@ -134,7 +134,7 @@ class Detected(RunFiles):
 
     def add_mentions(self, fresh: Mapping[str, Sequence[Mention]]) -> None:
         """Add mentions of some documents to the result, also as it was before any correction."""
-        for log in dict.fromkeys((self.uncorrected, "mentions")):
+        for log in dict.fromkeys((self.uncorrected, "mentions")) if any(fresh.values()) else ():
             held = self.lines_by_document(log)
             more = {one: joined(held[one], fresh[one]) for one in held if one in fresh}
             self.merge(log, held, held, more)
