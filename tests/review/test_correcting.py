@@ -297,6 +297,14 @@ def test_what_is_saved_makes_the_same_of_the_next_run(run, serve, tmp_path):
         assert known == then - marked
 
 
+def test_whoever_saves_the_decisions_reads_that_marked_values_are_among_them(run, serve):
+    served = serve(run)
+    served.review.mark(served.review.decisions.kept.version, "wrote", "NAME")
+    with served.client() as client:
+        assert "wrote" in client.get("/decisions.toml").text
+        assert "it holds the values that were marked as missed" in client.get("/decisions").text
+
+
 def commands_run(path: Path):
     from linkmask.runs import Run
 
