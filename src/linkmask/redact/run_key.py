@@ -52,7 +52,8 @@ def _read_key(path: Path) -> bytes:
     try:
         return _long_enough(path.read_bytes().strip(), str(path))
     except OSError as error:
-        raise SettingsError(f"can't read the key in {path}: {error.strerror}") from None
+        why = f"can't read the key in {path}: {error.strerror}"
+        raise SettingsError(f"{why}; --key-file names another file") from None
 
 
 def _long_enough(key: bytes, where: str) -> bytes:
