@@ -66,7 +66,7 @@ from linkmask.detect.view.readings import (
     language_of,
     readings,
     schema_weights,
-    scopes_of,
+    scope_of,
     uncovered_language_of,
 )
 from linkmask.detect.view.touching_words import without_breaks
@@ -120,7 +120,7 @@ def first_passes(
         TooMuchWork: one of them takes more work than `max_work` allows.
     """
     budgets = [Budget(document, settings.max_work) for document in documents]
-    scopes = scopes_of(documents, settings)
+    scopes = [scope_of(document, settings) for document in documents]
     weights = schema_weights(settings)
     fields = _searched_fields(documents, scopes, budgets, settings)
     fields = list(_with_other_detectors(fields, documents, budgets, settings, weights))

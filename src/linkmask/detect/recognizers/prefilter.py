@@ -76,12 +76,7 @@ class Near:
     def __init__(self, rules: Iterable[Rule]) -> None:
         from ahocorasick_rs import AhoCorasick, Implementation
 
-        rules = list(rules)
         self.keys = list(dict.fromkeys(map(key_of, rules)))
-        self.places: list[list[int]] = [[] for _ in self.keys]
-        """Of each key, where the rules that have it stand among `rules`."""
-        for place, rule in enumerate(rules):
-            self.places[self.keys.index(key_of(rule))].append(place)
         uses: dict[str, list[Use]] = {}
         for number, (near, reach, digit, whole) in enumerate(self.keys):
             for piece in near:

@@ -28,7 +28,7 @@ from linkmask.detect.relevance.discourse import (
     read_sentences,
     trigger_words,
 )
-from linkmask.detect.relevance.rules import common_and_own_rules, rules_by_span
+from linkmask.detect.relevance.rules import rules_by_span
 from linkmask.schema import types_of
 from linkmask.text.fold import word_bytes
 
@@ -90,8 +90,8 @@ def score(text: str, found: Sequence[Candidate], context: DocumentContext) -> li
     learned = context.relevance == "learned"
     bases: dict[str, int] = {}
     scores = []
-    common, each = common_and_own_rules(text, found, context)
-    for (start, end, kind, _, _, _), own in zip(found, each, strict=True):
+    rules = rules_by_span(text, found, context)
+    for (start, end, kind, _, _, _), (common, own) in zip(found, rules, strict=True):
         weight_of = tables[kind].__getitem__
         if kind not in bases:
             bases[kind] = sum(map(weight_of, common))

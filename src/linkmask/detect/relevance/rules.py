@@ -58,22 +58,14 @@ def rules_by_span(
 
     First those that hold for all spans of the text, the same list each time, then its own.
     """
-    common, each = common_and_own_rules(text, found, context)
-    for own in each:
-        yield common, own
-
-
-def common_and_own_rules(
-    text: str, found: Sequence[Candidate], context: DocumentContext
-) -> tuple[list[str], Iterator[list[str]]]:
-    """Return the rules that hold for all spans of one text, sorted by start, and each one's own."""
     sentences = (
         context.sentences
         if text == context.content
         else read_sentences(text, context.scope.language)
     )
     common = of_document(found, context)
-    return common, of_mentions(text, found, context, sentences, common)
+    for own in of_mentions(text, found, context, sentences, common):
+        yield common, own
 
 
 def of_document(found: Sequence[Candidate], context: DocumentContext) -> list[str]:

@@ -212,13 +212,8 @@ def label_of(field: str) -> str:
 
 def scope_of(document: Document, settings: Settings) -> Scope:
     """Return the language of the document and the countries of the settings."""
-    return scopes_of([document], settings)[0]
-
-
-def scopes_of(documents: Iterable[Document], settings: Settings) -> list[Scope]:
-    """Return the language of each document, and the countries of the settings."""
     regulated = not types_of("regulated").isdisjoint(schema_weights(settings))
-    return [_scope(language_of(one, settings), settings.countries, regulated) for one in documents]
+    return _scope(language_of(document, settings), settings.countries, regulated)
 
 
 def language_of(document: Document, settings: Settings) -> str:
