@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from linkmask import schema
+from linkmask.detect.patterns.id_triggers import MASK
 from linkmask.detect.recognizers.rule import Judge, Verdict, Widen, after, before, digits
 from linkmask.schema import expression, types
 
@@ -18,7 +19,6 @@ HINTS = tuple(schema.words("context")["birth_hints"])
 BORN = re.compile(expression("date_triggers_born"))
 """What stands right after one, and is no label of what follows: "Seen 3/12/24 DOB 9/14/58"."""
 
-MASK = re.compile(r"\[[A-Z][A-Z0-9_]{2,40}\]")
 DATE_MASK = re.compile(
     rf"\[(?:{'|'.join(sorted(schema.types_of('date', 'age')))})[A-Z0-9_]{{0,12}}\]"
 )

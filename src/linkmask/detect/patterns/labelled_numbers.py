@@ -20,7 +20,7 @@ from linkmask.detect.patterns.id_triggers import (
     fold_same_length,
     last_trigger,
 )
-from linkmask.detect.patterns.ids import CATALOGUE, MIXED
+from linkmask.detect.patterns.ids import is_shaped
 from linkmask.detect.recognizers.rule import Judge, Verdict, before, digits
 from linkmask.schema import expression, types
 
@@ -140,9 +140,7 @@ def _code(value: str) -> bool:
     letters = re.match("[A-Z]*", bare)[0]  # type: ignore[index]
     if PREFIX.get(letters) in ("thing", "never"):
         return False
-    return CODE.fullmatch(bare) is not None or (
-        MIXED.match(bare) is not None and not CATALOGUE.match(bare)
-    )
+    return CODE.fullmatch(bare) is not None or is_shaped(bare)
 
 
 # ── asked for in the line above ─────────────────────────────────────────────────────────────────
