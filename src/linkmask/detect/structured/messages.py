@@ -42,15 +42,15 @@ _BAR, _TILDE, _STAR = map(re.compile, (r"\|", "~", r"\*"))
 def find(text: str) -> Iterator[Candidate]:
     """Yield the values in segments of HL7 messages, in linear time."""
     for segment in _SEGMENT.finditer(text):
-        for number, field in enumerate(_parts(_BAR, text, *segment.span(2)), 1):
+        for number, field in enumerate(parted(_BAR, text, *segment.span(2)), 1):
             entity_type = FIELDS[segment[1]].get(number, "")
             empty = not text[slice(*field)].strip('"')
-            for start, end in _parts(_TILDE, text, *field) if entity_type and not empty else ():
+            for start, end in parted(_TILDE, text, *field) if entity_type and not empty else ():
                 if span := _value(text[start:end], entity_type):
                     yield Candidate(*span, entity_type, "fields", RULE, 0.9).moved(start)
 
 
-def _parts(mark: re.Pattern[str], text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def parted(mark: re.Pattern[str], text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield the spans between marks."""
     for found in mark.finditer(text, start, end):
         yield start, found.start()
@@ -71,7 +71,7 @@ BODIES = frozenset(X12["bodies"].split())
 def x12(text: str) -> Iterator[Candidate]:
     """Yield the values in segments of X12 messages, in linear time."""
     for segment in _X12.finditer(text):
-        cells = list(_parts(_STAR, text, *segment.span(2)))
+        cells = list(parted(_STAR, text, *segment.span(2)))
         read = [text[start:end] for start, end in cells]
         for entity_type, first, last in _elements(segment[1], read):
             start, end = cells[first][0], cells[last][1]
@@ -114,9 +114,8 @@ _PLUS, _COLON = re.compile(r"(?<!\?)\+"), re.compile(r"(?<!\?):")
 def edifact(text: str) -> Iterator[Candidate]:
     """Yield the values in segments of EDIFACT messages, in linear time."""
     for segment in _EDIFACT.finditer(text):
-        elements = [
-            list(_parts(_COLON, text, *span)) for span in _parts(_PLUS, text, *segment.span(2))
-        ]
+        spans = parted(_PLUS, text, *segment.span(2))
+        elements = [list(parted(_COLON, text, *span)) for span in spans]
         for entity_type, start, end in _of_segment(segment[1], elements, text):
             wanted = _NAMED if entity_type in PERSONS else _DIGIT
             names_person = entity_type in NUMBERED | PERSONS

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.structured.label_types import HUMP
+from linkmask.detect.structured.messages import parted
 from linkmask.detect.structured.tables import USER, Cell, column_type, fits_column, values_of_rows
 from linkmask.detect.structured.user_names import user_in
 
@@ -42,6 +43,7 @@ _COMPARED = re.compile(
     r"(?P<values>N?'[^'\n]{1,120}'(?:\s{0,3},\s{0,3}N?'[^'\n]{1,120}'){0,200}+)"
 )
 _ALIASED = re.compile(rf"(?i)(?P<values>N?'[^'\n]{{1,120}}') as {_KEY}")
+_TAB = re.compile("\t")
 _VALUE = re.compile(r"'%?(?P<value>[^'\n%]{1,120})%?'")
 
 
@@ -107,11 +109,7 @@ def _copied(text: str, at: int) -> Iterator[list[Cell]]:
     while at < len(text) and not text.startswith("\\.", at):
         end = text.find("\n", at)
         end = len(text) if end < 0 else end
-        row = list[Cell]()
-        for value in text[at:end].split("\t"):
-            row.append((at, at + len(value)))
-            at += len(value) + 1
-        yield row
+        yield list(parted(_TAB, text, at, end))
         at = end + 1
 
 
