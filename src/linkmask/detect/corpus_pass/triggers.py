@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
 
 from linkmask.detect.corpus_pass.statistics import ValueStatistics
 from linkmask.detect.lexicon.name_words import is_common_word, vocabulary_covers
@@ -27,30 +26,26 @@ _AGE_TRIGGER = re.compile(
 _YEARS_TRIGGER = re.compile(r"[\s-]{0,3}(?:years?\b|y/?o\b|ans\b|jährig|jahre\b)", re.IGNORECASE)
 
 
-@cache
-def _months() -> frozenset[str]:
-    """Return all spellings of months, folded."""
-    by_language = read_words("calendar")["months"].values()
-    return frozenset(
-        folded_value(name) for months in by_language for month in months for name in month
-    )
-
-
-@cache
-def _common() -> frozenset[str]:
-    """Return everyday words: NO may be a gas in one document and a word in others."""
-    return frozenset(word for words in read_words("common").values() for word in words.split())
+_MONTHS = frozenset(
+    folded_value(name)
+    for months in read_words("calendar")["months"].values()
+    for month in months
+    for name in month
+)
+"""All spellings of months, folded."""
+_COMMON = frozenset(word for words in read_words("common").values() for word in words.split())
+"""Everyday words: NO may be a gas in one document and a word in others."""
 
 
 def trigger_for(surface: str, one: ValueStatistics) -> str:
     """Return the context a spelling needs: "" for none, a name in `TRIGGERS`, or `NEVER`."""
     phrase = " " in surface and surface[0].isalpha() and surface[-1].isalpha()
     letters = surface if phrase else re.sub(r"[\W_]+", "", surface)  # that takes ten times as long
-    if len(letters) < 2 or surface in _months():
+    if len(letters) < 2 or surface in _MONTHS:
         return NEVER
     if letters.isdecimal() and len(letters) < DIGITS:
         return "age" if one.type in AGES else NEVER
-    if one.type in SINGLE_WORDS and surface in _common():
+    if one.type in SINGLE_WORDS and surface in _COMMON:
         return NEVER
     if letters.isalpha() and " " not in surface:
         if one.surfaces.get(surface, all(one.surfaces.values())):

@@ -26,6 +26,7 @@ _COMPOUND = tuple(words("context")["compound_endings"])
 _TELLING = (*_ADJECTIVE, *_COMPOUND)
 _BEHIND_OTHERS = frozenset(words("context")["behind_acronym"])
 _OF = frozenset(words("context")["within_condition"])
+_SAYS_NOTHING_ALONE = frozenset(map(word_key, words("common")["medical"].split()))
 _INSURED = {"assurance", "caisse"}
 _ARTICLES = {"the", "left", "right", "la", "le", "les"}
 _FRENCH = tuple(words("context")["adjective_endings_behind"])
@@ -72,18 +73,12 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
         if j - k == 1 and features[k] & w.UPPER and words[j].lower() in _BEHIND_OTHERS:
             continue  # "DM me"
         end = _right(t, j, bits)
-        if end - k == 1 and w.KEYS[words[k]] in _says_nothing_alone():
+        if end - k == 1 and w.KEYS[words[k]] in _SAYS_NOTHING_ALONE:
             continue
         ill = bits & w.CONDITION or (bits & w.CONDITION_HEAD and not bits & CURE)
         kind = types.MEDICAL_CONDITION if ill else types.TREATMENT
         score = 0.75 if bits & _SURE or j - k > 2 else 0.6
         yield t.candidate(k, end, kind, "condition" if ill else "treatment", score)
-
-
-@cache
-def _says_nothing_alone() -> frozenset[str]:
-    """Words of medicine that alone say nothing about anybody."""
-    return frozenset(map(word_key, words("common")["medical"].split()))
 
 
 def _eponym(t: Text, i: int) -> bool:

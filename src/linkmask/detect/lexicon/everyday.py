@@ -43,13 +43,10 @@ def occurrences() -> Mapping[str, float]:
     found: dict[str, float] = {}
     for table in tomllib.loads(FILE.read_text(encoding="utf-8")).values():
         for step, listed in table.items():
-            for word in map(_folded, listed.split()):
-                found[word] = max(float(step), found.get(word, 0.0))
+            for word in listed.split():
+                folded = plain_letters(word).casefold()
+                found[folded] = max(float(step), found.get(folded, 0.0))
     return found
-
-
-def _folded(word: str) -> str:
-    return plain_letters(word).casefold()
 
 
 @cache

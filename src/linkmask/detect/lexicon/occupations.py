@@ -9,13 +9,11 @@ more of them there are, the more it identifies.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import ELIDED, WRAPPED, Text
 from linkmask.schema import types, words
-from linkmask.text.letters import word_key
 
 OF_PERSON = "occupation, said"
 """Rule of an occupation that is said of one person."""
@@ -30,15 +28,6 @@ _OF = {"de", "d", "du", "des", "en", "à"}
 _OF_GROUPS = w.DEMOGRAPHIC | w.NATIONALITY
 _COLONS = (":", "...", "   ", "?")
 """What stands behind the label of a field: also dots and blanks of a form."""
-
-
-@cache
-def _lists() -> dict[str, frozenset[str]]:
-    """Return the lists, each word with and without its accents."""
-    return {
-        name: frozenset(w.entries(text) + w.entries(word_key(text)))
-        for name, text in w.tables("work").items()
-    }
 
 
 def find(t: Text, language: str) -> Iterator[Candidate]:
@@ -97,7 +86,7 @@ def _leads(t: Text, nouns: bytearray, listed: list[int]) -> Iterator[tuple[int, 
 
     `listed`: words behind a comma from which a noun is not far.
     """
-    lists, find, words = _lists(), nouns.find, t.words
+    lists, find, words = w.word_lists("work"), nouns.find, t.words
     for i in t.words_with(w.WORK_LEAD):
         if find(1, i + 1, i + 1 + _MOST) < 0:
             continue
@@ -126,7 +115,7 @@ def _is_predicate(t: Text, i: int) -> bool:
     if not i:
         return False
     before, key = t.features[i - 1], t.words[i - 1].lower()
-    lists = _lists()
+    lists = w.word_lists("work")
     if t.gap[i] == ", ":
         return bool(t.taken[i - 1] or before & w.GIVEN or _age(t, i - 1)) or key in lists["years"]
     if before & w.NUMBER or i < 2:
@@ -157,9 +146,9 @@ def _noun(
     of_person = of_person or (
         t.gap[end] == ", " and bool(t.features[end] & w.NUMBER) and len(after) < 4
     )
-    of_person = of_person or (t.gap[end] in WRAPPED and after in _lists()["after"])
+    of_person = of_person or (t.gap[end] in WRAPPED and after in w.word_lists("work")["after"])
     modified = head > start and t.features[head - 1] & w.OCCUPATION_MODIFIER
-    if w.KEYS[t.words[end - 1]] in _lists()["roles"] and not (modified and of_person):
+    if w.KEYS[t.words[end - 1]] in w.word_lists("work")["roles"] and not (modified and of_person):
         return None
     if not of_person and head not in ends:
         return None
@@ -197,7 +186,7 @@ def _labelled(t: Text) -> Iterator[tuple[int, int]]:
     for i in t.words_with(w.WORK_LABEL):
         ahead = range(i + 1, min(i + 4, len(t.words)))
         start = next((k for k in ahead if any(mark in t.gap[k] for mark in _COLONS)), 0)
-        if not start or w.KEYS[t.words[start]] in _lists()["no_answer"]:
+        if not start or w.KEYS[t.words[start]] in w.word_lists("work")["no_answer"]:
             continue
         j = start
         while j < start + _MOST and (j == start or t.gap[j] in ELIDED):

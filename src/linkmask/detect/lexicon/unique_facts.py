@@ -8,13 +8,11 @@ clause, or to the beginning of a place, a date or a name.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.tokens import WRAPPED, Text
 from linkmask.schema import types, words
-from linkmask.text.letters import word_key
 
 _ELIDED = WRAPPED | {"'", "’"}
 _INSIDE = _ELIDED | {"-", "'s ", "’s ", ' "', '" ', " “", "” "}
@@ -28,17 +26,9 @@ _NAMED = w.PEOPLE | w.OCCUPATION
 _AMONG = frozenset(words("context")["among"])
 
 
-@cache
-def _lists() -> dict[str, frozenset[str]]:
-    return {
-        name: frozenset(map(word_key, w.entries(text)))
-        for name, text in w.tables("unique_facts").items()
-    }
-
-
 def _is(t: Text, i: int, name: str) -> bool:
     """Is word i in this list of data/unique_facts.toml?"""
-    return w.KEYS[t.words[i]] in _lists()[name]
+    return w.KEYS[t.words[i]] in w.word_lists("unique_facts")[name]
 
 
 def find(t: Text, language: str) -> Iterator[Candidate]:

@@ -134,6 +134,12 @@ def tables(name: str) -> dict[str, Any]:
 
 
 @cache
+def word_lists(name: str) -> dict[str, frozenset[str]]:
+    """Return the lists of a file of `data/`: their entries, as they stand and as keys."""
+    return {of: frozenset([*entries(text), *spellings(text)]) for of, text in tables(name).items()}
+
+
+@cache
 def lexicon() -> Lexicon:
     """Read all lists, once per process."""
     words: dict[str, int] = {}

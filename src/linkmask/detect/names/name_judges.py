@@ -19,8 +19,13 @@ from linkmask.detect.lexicon.name_words import (
 )
 from linkmask.detect.lexicon.names import NOT_A_NAME, UNLIKE
 from linkmask.detect.recognizers.rule import Judge, Verdict, Widen, after, before
-from linkmask.detect.structured.chat import ROLES
-from linkmask.detect.structured.user_names import is_listed, is_made_up, no_users, user_name_in
+from linkmask.detect.structured.user_names import (
+    NO_USERS,
+    NOBODYS,
+    is_listed,
+    is_made_up,
+    user_name_in,
+)
 from linkmask.schema import types
 from linkmask.text.fold import lower
 from linkmask.text.sentences import begins_sentence_or_line
@@ -68,14 +73,14 @@ def _user_name(text: str, start: int, end: int) -> Verdict:
         return None
     if not word.isalpha() or is_listed(word):
         return types.NAME, 0.85
-    nobody = lower(word) in _CODE_TAGS or lower(word) in no_users()
+    nobody = lower(word) in _CODE_TAGS or lower(word) in NO_USERS
     return (types.NAME, 0.8) if is_made_up(word) and not nobody else None
 
 
 def _is_device(word: str) -> bool:
     """Tell whether a word beside a kind of device is its user's name; "Werkstatt-PC" has none."""
     forms = word, word.rstrip("sS")
-    if lower(word) in no_users() or w.FEATURES[word.capitalize()] & w.PLACE:
+    if lower(word) in NO_USERS or w.FEATURES[word.capitalize()] & w.PLACE:
         return False
     made_up = is_made_up(word) and not word.istitle()
     return made_up or (not w.FEATURES[word] & w.EVERYDAY_NAME and any(map(_is_listed_name, forms)))
@@ -105,7 +110,7 @@ def _is_family(text: str, start: int, end: int) -> Verdict:
 
 def _is_in_domain(value: str) -> bool:
     """Tell whether a word behind the name of a domain is a user: no group, part or unit of it."""
-    short = value.isalpha() and value.islower() and lower(value) not in ROLES | no_users()
+    short = value.isalpha() and value.islower() and lower(value) not in NOBODYS
     return user_name_in(value) == (0, len(value)) or (short and is_no_prose(value))
 
 
@@ -178,7 +183,7 @@ def _is_on_ticket(value: str) -> bool:
 
 def _is_shown_user(value: str) -> bool:
     """Tell whether an account that a machine shows is a person's; "deploy" and "data" are words."""
-    nobodys = lower(value) in ROLES | no_users()
+    nobodys = lower(value) in NOBODYS
     return not nobodys and (is_listed(value) or is_no_prose(value))
 
 
@@ -199,7 +204,7 @@ JUDGES: Mapping[str, Judge] = {
     "domain": _if(_is_in_domain),
     "family": _is_family,
     "listed": _if(_is_listed_name),
-    "logged": _if(lambda value: lower(value) not in ROLES | no_users()),
+    "logged": _if(lambda value: lower(value) not in NOBODYS),
     "nickname": _if(
         lambda value: (
             _may_name(_WORD.findall(value)[0]) and may_be_in_name(_WORD.findall(value)[-1])

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -19,7 +18,7 @@ from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon.everyday import is_everyday
 from linkmask.detect.lexicon.name_words import is_given_name, is_surname, may_be_in_name
 from linkmask.detect.lexicon.word_features import FEATURES, LABEL, TITLE
-from linkmask.detect.structured.user_names import no_users
+from linkmask.detect.structured.user_names import NO_USERS
 from linkmask.schema import types
 from linkmask.text.letters import word_key
 
@@ -43,6 +42,7 @@ _WORD = re.compile(
 )
 """A word of a run: a capital behind a small letter begins another one."""
 _BEFORE = TITLE | LABEL
+_OF_PEOPLE = frozenset(map(word_key, schema.words("hosts")["segments"]["people"].split()))
 _JOINT = re.compile(r"(?:[._+-]|%20){1,2}")
 _SEGMENT_ENDS = frozenset("/\\?#=&~:")
 _ENDS_BEHIND = re.compile(r"(?:[-_.]?\d{1,8})?(?:\.[A-Za-z]\w{1,4})?(?:[/\\?#&]|[.!?:]*\Z)")
@@ -96,8 +96,8 @@ def persons_of_path(run: str, words: Sequence[Word]) -> Iterator[Candidate]:
         begins = mark in _SEGMENT_ENDS if mark else "_" in segment
         if begins and _ENDS_BEHIND.match(run, end):
             home = mark == "~" and run[start - 2 : start - 1] in _SEGMENT_ENDS
-            user = home and len(segment) > 2 and segment.lower() not in no_users()
-            if named := own if user else _name_in(run, own, before in _of_people()):
+            user = home and len(segment) > 2 and segment.lower() not in NO_USERS
+            if named := own if user else _name_in(run, own, before in _OF_PEOPLE):
                 yield Candidate(
                     named[0].start, named[-1].end, types.NAME, "lexicon", IN_PATH, SCORE
                 )
@@ -125,11 +125,6 @@ def _without_ending(run: str, own: Sequence[Word]) -> Sequence[Word]:
         return own
     joints = [run[one.end : other.start] for one, other in pairwise(own)]
     return own[:-1] if joints[-1] == "." and {*joints} != {"."} else own
-
-
-@cache
-def _of_people() -> frozenset[str]:
-    return frozenset(map(word_key, schema.words("hosts")["segments"]["people"].split()))
 
 
 def _is_name(parts: Sequence[str], of_people: bool, proper: bool) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
 
 from linkmask import schema
 from linkmask.detect.candidates import Candidate
@@ -14,7 +13,7 @@ from linkmask.detect.names.paths import IN_PATH
 from linkmask.detect.names.unlisted import WITHIN
 from linkmask.detect.register import Register, register_words
 from linkmask.detect.resolve import LEARNED
-from linkmask.detect.structured.user_names import no_users
+from linkmask.detect.structured.user_names import NO_USERS
 from linkmask.text.fold import word_bytes
 
 LISTED = "lexicon"
@@ -30,6 +29,7 @@ PARTICLE = 4
 """Largest number of letters of a small word within a name: "van der"; a single letter is none."""
 _TRIGGERED = frozenset({"label", "title", "greeting", "speaker", IN_PATH})
 """Rules of names that ask for a title, a label, a signature, or the path of a person's page."""
+_TITLES = frozenset(schema.words("titles")["elsewhere"].split())
 _LABEL = re.compile(r"(?:^|\n)[^\S\n]*[^\W\d_][^\W\d_ -]{1,24}(?: [^\W\d_]{2,16})?\s?:\s{0,2}$")
 _HOUSE_AND_POSTCODE = re.compile(
     r"(?s)(?=.*\b\d{4,5}\b)(?=.*\b\d{1,4}\b(?!\d))(?=.*[^\W\d_a-z][^\W\d_])"
@@ -102,12 +102,7 @@ def _before(text: str, one: Candidate) -> str:
 
 
 def _is_title(word: str) -> bool:
-    return "".join(filter(str.isalpha, word)).lower() in _titles()
-
-
-@cache
-def _titles() -> frozenset[str]:
-    return frozenset(schema.words("titles")["elsewhere"].split())
+    return "".join(filter(str.isalpha, word)).lower() in _TITLES
 
 
 # ── things ────────────────────────────────────────────────────────────────────────────────────
@@ -123,7 +118,7 @@ def is_name_of_thing(text: str, one: Candidate) -> bool:
     "A Kocher clamp" is one of many, so a listed name within a sentence is nobody's there.
     """
     words = text[one.start : one.end].split()
-    if "".join(words).lower() in no_users():
+    if "".join(words).lower() in NO_USERS:
         return True
     proper = [word for word in words if word[0].isupper()]
     behind = _NEXT_WORD.match(text, one.end, one.end + REACH)

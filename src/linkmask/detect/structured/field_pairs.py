@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from linkmask.detect.structured.label_types import HUMP
 from linkmask.schema import words
@@ -12,6 +12,8 @@ from linkmask.schema import words
 LONGEST = 80
 """Characters of a label at most."""
 _SAYS = re.compile(r"[^\W\d_]")
+TABLE = words("field_pairs")
+_WITHIN = [f"{name}/{path}" for name in TABLE["names"] for path in TABLE["within"]]
 
 
 def labels_beside(
@@ -52,14 +54,14 @@ def _labels(
     """Yield the labels that the fields beside a field give it, the likeliest first."""
     above, _, key = field.rpartition("/")
     if key.isdecimal() and (lists := _list_of_rows(above)):
-        heads = (f"{lists}/{name}/{key}" for name in words("field_pairs")["columns"])
+        heads = (f"{lists}/{name}/{key}" for name in TABLE["columns"])
         yield from filter(None, (label_in(texts[name]) for name in heads if name in texts))
         return
     for place in _objects(above):
         beside = keys.get(place, {})
         named = sorted(beside, key=lambda one: naming(one) or 0)
         values = [texts[beside[one]] for one in named]
-        values += (texts[name] for path in _within() if (name := f"{place}/{path}") in texts)
+        values += (texts[name] for path in _WITHIN if (name := f"{place}/{path}") in texts)
         if labels := [label for one in values if (label := label_in(one))]:
             yield from labels
             return
@@ -82,28 +84,21 @@ def _list_of_rows(above: str) -> str:
     """Return the object above a list of rows, where `above` is one of its rows, else ""."""
     rows, _, number = above.rpartition("/")
     place, _, name = rows.rpartition("/")
-    return place if number.isdecimal() and _words(name) in words("field_pairs")["rows"] else ""
+    return place if number.isdecimal() and _words(name) in TABLE["rows"] else ""
 
 
 @lru_cache(maxsize=1 << 12)
 def is_value(key: str) -> bool:
     """Tell whether a key says only that its field holds a value."""
     parts = _words(key)
-    return parts in words("field_pairs")["values"] or parts.startswith("value ")
+    return parts in TABLE["values"] or parts.startswith("value ")
 
 
 @lru_cache(maxsize=1 << 12)
 def naming(key: str) -> int | None:
     """Return the rank of a key whose content labels another field ("name"), None for other keys."""
-    names = words("field_pairs")["names"]
     parts = _words(key)
-    return names.index(parts) if parts in names else None
-
-
-@cache
-def _within() -> list[str]:
-    table = words("field_pairs")
-    return [f"{name}/{path}" for name in table["names"] for path in table["within"]]
+    return TABLE["names"].index(parts) if parts in TABLE["names"] else None
 
 
 def _words(key: str) -> str:
@@ -113,7 +108,7 @@ def _words(key: str) -> str:
 def label_in(text: str) -> str:
     """Return a label that a field holds as words, of an address its last part; "" if it is none."""
     label = text.strip()
-    if system := words("field_pairs")["systems"].get(label.removeprefix("urn:oid:")):
+    if system := TABLE["systems"].get(label.removeprefix("urn:oid:")):
         return str(system)
     if "://" in label or label.startswith("urn:"):
         label = re.split(r"[/:#]", label.rstrip("/"))[-1]

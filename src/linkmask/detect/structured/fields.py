@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from linkmask.detect.candidates import Candidate, Scope
@@ -66,6 +66,9 @@ FITS: Mapping[str, re.Pattern[str]] = {
     entity_type: re.compile(form) for entity_type, form in FORMS["fits"].items()
 }
 """The form of a value by type, if a label names it; other recognizers find the other types."""
+
+
+_TYPES = {label: entity_type for entity_type, labels in words("fields").items() for label in labels}
 
 
 def find(text: str, scope: Scope) -> Iterator[Candidate]:
@@ -235,7 +238,7 @@ def listed_type(label: str) -> str:
     """Return the type of a label of the table, or of one side of its slash."""
     whole = _ENDINGS.sub("", lower(label))
     for part in (whole, *whole.split("/")):
-        if entity_type := _types().get(" ".join(re.split(r"[\W_]+", part)).strip()):
+        if entity_type := _TYPES.get(" ".join(re.split(r"[\W_]+", part)).strip()):
             return entity_type
     return ""
 
@@ -254,10 +257,3 @@ def fits_label(label: str, value: str) -> bool:
 def is_label(text: str) -> bool:
     """Tell whether a text is a label and nobody's name: "SSN", "Member ID"."""
     return bool(type_of(text)) and not FEATURES[text] & (GIVEN | SURNAME)
-
-
-@cache
-def _types() -> dict[str, str]:
-    return {
-        label: entity_type for entity_type, labels in words("fields").items() for label in labels
-    }

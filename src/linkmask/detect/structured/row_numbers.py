@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon.name_words import is_surname, is_thing, may_be_given
@@ -19,6 +19,7 @@ from linkmask.text.letters import plain_letters
 LABEL = "member no"
 """What such a number is read behind, as if its key said whose it is."""
 _WORDS = re.compile(r"[^\W\d_]+")
+_CODE = re.compile(words("field_forms")["code"])
 _LABELLED = re.compile(
     r"(?:^|[\n{,])[ \t\"*>-]{0,8}(?P<label>[^\W\d_][^\n:\"|{},]{0,30}+)\"?\*{0,3} ?[:|]"
     r"[ \t]{0,8}\"?\*{0,3}(?P<value>[^\n\"|{},;*]{2,80}+)"
@@ -42,7 +43,7 @@ def says_number(head: str) -> bool:
 
 def is_code(value: str) -> bool:
     """Tell whether a value is the number of something, and no counter, amount or date."""
-    return bool(_code().fullmatch(value))
+    return bool(_CODE.fullmatch(value))
 
 
 def is_full_name(cells: Iterable[str]) -> bool:
@@ -95,8 +96,3 @@ def labels_of_numbers(
     return {
         field: LABEL for field in numbers if is_full_name(names.get(field.rpartition("/")[0], ()))
     }
-
-
-@cache
-def _code() -> re.Pattern[str]:
-    return re.compile(words("field_forms")["code"])

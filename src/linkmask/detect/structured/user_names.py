@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 
 from linkmask import schema
 from linkmask.detect.candidates import Candidate, Scope
@@ -17,6 +16,12 @@ from linkmask.text.fold import lower
 
 IN_LINK = "user-name-in-link"
 """The recognizer of user names in the query of a link, which name nobody where they stand alone."""
+NO_USERS = frozenset(
+    [*schema.words("chats")["accounts"], *schema.words("programs")["names"].split()]
+)
+"""Names of accounts that are nobody's, those of programs among them."""
+NOBODYS = NO_USERS | ROLES
+"""The same, and names of those who act in an official role."""
 LONG = 5
 """Letters from which a word of no vocabulary is a user name."""
 _LOGIN = re.compile(r"\s*(?:[A-Za-z][\w.-]{0,30}\\|@)?(?P<name>[^\W\d_][\w.-]{2,30}(?<![.-]))\s*")
@@ -80,7 +85,7 @@ def user_name_in(value: str) -> tuple[int, int] | None:
     None if the value is no single word, or a role, an answer, or a word of prose.
     """
     found = _LOGIN.fullmatch(value)
-    if not found or lower(found["name"]) in ROLES | no_users():
+    if not found or lower(found["name"]) in NOBODYS:
         return None
     word = found["name"]
     named = is_listed(word) or is_made_up(word) if word.isalpha() else is_self_chosen(word)
@@ -95,11 +100,3 @@ def is_listed(word: str) -> bool:
 def is_made_up(word: str) -> bool:
     """Tell whether a vocabulary of prose lacks a word that is long enough to be in it."""
     return word.isascii() and len(word) >= LONG and is_no_prose(word)
-
-
-@cache
-def no_users() -> frozenset[str]:
-    """Return the names of accounts that are nobody's, those of programs among them."""
-    return frozenset(
-        [*schema.words("chats")["accounts"], *schema.words("programs")["names"].split()]
-    )
