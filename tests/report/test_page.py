@@ -151,7 +151,7 @@ def test_verdict_comes_first_and_is_good_only_when_all_is_well(small):
     assert "Verification found no masked value left" in text
     line = "The check looks for what was detected, and not what detection misses."
     assert text.index(line) < text.index("Counts")
-    assert "Read a sample: linkmask preview." in text
+    assert "Read a random sample: linkmask review." in text
 
 
 def test_chains_are_said_to_be_those_of_before_masking(small):

@@ -21,7 +21,7 @@ def test_summary_leads_with_the_verdict_and_fits_80_columns(small):
     text = printed(summary(small.audit()))
     assert text.splitlines()[0].strip() == "Under the limits"
     assert "The check looks for what was detected, and not what detection misses." in text
-    assert "Read a sample: linkmask preview." in text
+    assert "Read a random sample: linkmask review." in text
     assert "4 documents, 4 entities; 2 masked, 5 places" in text
     assert "chain stage: 1 entity, proven minimal (cover)" in text
     assert max(map(len, text.splitlines())) <= 80

@@ -130,7 +130,7 @@ def detection_caveat(checked: bool) -> tuple[str, str]:
     step = "The check looks for" if checked else "The scores count"
     return (
         f"{step} what was detected, and not what detection misses.",
-        "Read a sample: linkmask preview.",
+        "Read a random sample: linkmask review.",
     )
 
 
