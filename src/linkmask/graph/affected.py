@@ -26,6 +26,7 @@ from linkmask.text.letters import fold_value
 
 Value = tuple[str, str]
 """Type and value."""
+_WORD = re.compile(r"[^\W_]+")
 
 
 def affected_by(changed: Iterable[Value]) -> Callable[[str, str], bool]:
@@ -90,15 +91,21 @@ def meaning_affected_by(changed: Iterable[Value], values: Iterable[Value]) -> se
     """
     new, every = list(changed), list(values)
     short = {name for one in (*new, *every) for name in _short_organizations(*one)}
-    asked = [(one, [*_asked_names(*one, short)]) for one in every]
     names = {name for one in new for name in _names(*one)} - {""}
     found = set[Value]()
     while names:
-        more = {one for one, own in asked if not names.isdisjoint(own)} - found
+        # A value has a word of each name that it asks for; of a phrase in the plural, the first.
+        words = {word for name in names for word in _WORD.findall(name) or [""]}
+        near = every if "" in words else [one for one in every if _has_one_of(words, one[1])]
+        more = {one for one in near if not names.isdisjoint(_asked_names(*one, short))} - found
         found |= more
         # An organization that is meant may mean a larger one in turn.
         names = {n for one in more if one[0] in ORGANIZATION_TYPES for n in _names(*one)} - {""}
     return found
+
+
+def _has_one_of(words: set[str], text: str) -> bool:
+    return not words.isdisjoint(_WORD.findall(text))
 
 
 def _names(entity_type: str, value: str) -> Iterator[str]:
