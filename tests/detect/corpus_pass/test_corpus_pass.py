@@ -71,6 +71,17 @@ def test_a_known_name_is_seen_in_what_the_model_is_less_sure_of(sure, found):
     assert [one.original for one in seen] == found
 
 
+@pytest.mark.parametrize("sure", [0.01, 0.94])
+def test_a_known_birth_date_is_seen_in_a_longer_date_of_the_model(sure):
+    """A date of an event may stay readable: a birth date must not hide in it."""
+    born = "12.03.1980"
+    text = f"{born}geboren and {born}"
+    longer = replace(mention("b", text, "EVENT_DATE"), why=Why("ner", "date", sure))
+    known = words(mention("a", born, "BIRTHDATE"), mention("c", text, "EVENT_DATE", score=0.02))
+    seen = run_corpus_pass(Document("b", text, {}), [longer], known, SETTINGS, canonical)
+    assert [(one.original, one.type) for one in seen] == [(born, "BIRTHDATE")] * 2
+
+
 # ── which values ────────────────────────────────────────────────────────────────────────────────
 
 

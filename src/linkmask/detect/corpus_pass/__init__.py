@@ -82,7 +82,7 @@ def run_corpus_pass(
         hits = outside_counted(reading.value, hits, types_of("exchange"))
         if own and own.keeps:
             hits = without_kept(hits, own.allowed(reading.value, scope_of(document, settings)))
-        if known == given and not _news(hits, standing):
+        if known == given and not _news(hits, standing, settings.floor):
             mentions += known  # the same spans in the same text: scored afresh they score the same
             continue
         person = person or document_context(
@@ -141,18 +141,23 @@ def resolved(mentions: Iterable[Mention], resolve: Resolve) -> list[Mention]:
     ]
 
 
-def _news(hits: Iterable[Candidate], known: Sequence[Candidate]) -> bool:
+def _news(hits: Iterable[Candidate], known: Sequence[Candidate], floor: Collection[str]) -> bool:
     """Tell whether a hit covers more than the known mentions, which are disjoint and sorted.
 
-    A known name inside a mention of another type by the model counts, too, if that is less sure.
+    Inside a mention of another type by the model, a value that is always masked counts, too. A
+    name does so only if the model is less sure: its mention may be a clinic's whole name.
     """
     starts = [one.start for one in known]
     for hit in hits:
         at = bisect_right(starts, hit.start) - 1
         if at < 0 or known[at].end < hit.end:
             return True
-        other = known[at].detector == LEARNED and known[at].type != hit.type
-        if hit.type in types_of("person") and other and known[at].score < hit.score:
+        if known[at].detector != LEARNED or known[at].type == hit.type:
+            continue
+        if hit.type in types_of("person"):
+            if known[at].score < hit.score:
+                return True
+        elif hit.type in floor and known[at].type not in floor:
             return True
     return False
 

@@ -242,11 +242,12 @@ def _is_list(one: Candidate, over: list[Candidate]) -> bool:
 def rank(found: Candidate, weights: Mapping[str, float], floor: Collection[str] = ()) -> Rank:
     """Return the key by which spans are preferred: the smallest wins.
 
-    A span that only the corpus pass found counts as neither certain nor always masked here: a
+    A name that only the corpus pass found counts as neither certain nor always masked here: a
     surname must not be cut out of a clinic's name.
     """
     length = found.end - found.start
-    row = 0 if _certain(found) or (found.type in floor and found.detector != BY_CORPUS) else 1
+    doubtful = found.detector == BY_CORPUS and found.type in types_of("person")
+    row = 0 if _certain(found) or (found.type in floor and not doubtful) else 1
     name = f"{found.type}/{found.detector}/{found.rule}"
     return row, -length, -found.score, -weights.get(found.type, 0.0), found.start, name
 
