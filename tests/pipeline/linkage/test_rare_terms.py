@@ -20,6 +20,7 @@ from linkmask.config import Settings
 from linkmask.detect.lexicon.everyday import frequent_words
 from linkmask.errors import SettingsError
 from linkmask.graph.linkage import score_texts
+from linkmask.pipeline.linkage import related_documents
 from linkmask.pipeline.linkage.readable_words import (
     EVERYDAY,
     Hashes,
@@ -258,6 +259,23 @@ def test_of_enough_documents_the_linker_says_by_default_which_belong_together() 
         rows = [{"id": f"d{n}", "content": text} for n, text in enumerate(texts)]
         masked = [one.content for one in linkmask.mask(rows, Settings(workers=1)).documents]
         assert {sum(word in text for text in masked) for word in ("heron", "quartz")} == {kept}
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_the_linker_is_asked_where_two_documents_share_a_rare_word(
+    shared: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[int]()
+
+    def noted(texts: Sequence[str], *more: object) -> object:
+        asked.append(len(texts))
+        return score_texts(texts, *more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(related_documents, "score_texts", noted)
+    texts = [f"Form {n} is of a {22 + n}-year-old patient." for n in range(ENOUGH)]
+    texts[:2] = [text + " It names a heron." for text in texts[: 2 * shared]] or texts[:2]
+    linkmask.mask([{"id": f"d{n}", "content": t} for n, t in enumerate(texts)], Settings(workers=1))
+    assert asked == [ENOUGH, ENOUGH] * shared
 
 
 def test_documents_that_tell_of_nobody_keep_their_words() -> None:

@@ -9,7 +9,7 @@ either case both documents have a value that is relevant to a person, and one th
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -58,22 +58,28 @@ def belong_together(
     few = settings.rare_pairs == "auto" and incidence.n_documents < ENOUGH
     if few or len(number) < 2 or not settings.asks_linker:
         return lambda a, b: share_a_value(incidence, a, b, settings.link_contained)
-    originals = [one.original for one in texts]
-    linked = linked_documents(incidence.part(number), originals, settings)
-    many, near = incidence.n_documents, _nearest([one.left for one in texts], settings)
-    both = (
-        (number[a], number[b])
-        for a, others in linked.items()
-        for b in others
-        if near is None or b in near[a] or a in near[b]
-    )
-    keys = np.array(sorted(min(p) * many + max(p) for p in both), np.int64)
+    many = incidence.n_documents
 
     def together(a: Ints, b: Ints) -> Flags:
-        found = np.isin(a.astype(np.int64) * many + b, keys)
-        return found & tell_of_a_person(incidence, a, b, settings.link_contained)
+        pairs, keys = a.astype(np.int64) * many + b, np.zeros(0, np.int64)
+        if len(pairs):  # else the linker need not be asked
+            keys = np.array(sorted(_linked_pairs(number, incidence, settings, texts)), np.int64)
+        return np.isin(pairs, keys) & tell_of_a_person(incidence, a, b, settings.link_contained)
 
     return together
+
+
+def _linked_pairs(
+    number: Sequence[int], incidence: Incidence, settings: Settings, texts: Sequence[ComparedText]
+) -> Iterator[int]:
+    """Yield the pairs of documents that are linked and near, smaller number × documents + other."""
+    linked = linked_documents(incidence.part(number), [one.original for one in texts], settings)
+    near = _nearest([one.left for one in texts], settings)
+    for a, others in linked.items():
+        for b in others:
+            if near is None or b in near[a] or a in near[b]:
+                low, high = sorted((number[a], number[b]))
+                yield low * incidence.n_documents + high
 
 
 def linked_documents(
