@@ -110,7 +110,7 @@ INTRO = """\
 | mask a corpus that has changed | [`update`](#update) |
 | stop a build if documents are not within the limits | [`check`](#check) |
 | restore the originals | [`unmask`](#unmask) |
-| make this impossible for a person | [`forget`](#forget) |
+| delete a person's values from a run | [`forget`](#forget) |
 | mask what other programs send | [`serve`](#serve) |
 
 INPUT is your file or folder, OUT the folder of the masked documents, and RUN the run folder. Square
@@ -177,7 +177,7 @@ A setting changes how linkmask reads, detects, plans or masks. Most readers come
 
 | Preset | Purpose |
 |---|---|
-| `insurance` | The default: types in `floor` are always masked, limits choose the rest. |
+| `insurance` | The default: always masks `floor` and `generalize`; limits choose the rest. |
 | `strict` | Lower limits, so that less of a person stays readable. |
 | `release` | For readers who may link documents: masks more [rare words](linkage.md#rare-words). |
 | `uniform` | [No limits](linkage.md#what-it-finds), so that masks tell less of other documents. |
@@ -214,8 +214,8 @@ On the command line and in the environment, commas separate the words of a list
 (`--set floor=NAME,EMAIL`), and a table is JSON (`--set 'weights={"NAME": 0.9}'`). A new list or
 table replaces the old one as a whole. linkmask refuses an unknown name and a value out of range.
 
-The tables below give the default first, and then the presets that have another value. Of a table by
-type, they show only what differs.
+The tables below give the default first, and then the presets that have another value. Of a
+setting by type, they show only the types that differ.
 """
 
 

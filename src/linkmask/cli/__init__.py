@@ -47,8 +47,8 @@ def main() -> None:
     """Find what identifies persons across documents, and mask as little of it as limits allow.
 
     linkmask works offline, unless you name a server, and never changes input files. The run folder
-    (OUT.run) holds identifying values and is private. The report names none, unless --show-values
-    is given.
+    (OUT.run) holds identifying values and is private. The report shows no value, unless
+    you give --show-values.
     """
 
 

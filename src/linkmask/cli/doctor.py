@@ -17,7 +17,7 @@ COLOURS = {"ok": "green", "note": "yellow", "wrong": "red"}
 def doctor(ctx: click.Context, as_json: bool) -> None:
     """Check the installation and the machine: packages, extras, files, cache, memory, disk.
 
-    The exit status is 1 if something is wrong that linkmask needs.
+    The exit status is 1 if something needed is missing or broken.
     """
     from linkmask import commands
 

@@ -235,7 +235,7 @@ def apply(
 @click.option(
     "--recount",
     is_flag=True,
-    help="Count again how many documents hold each value; shows the effect, and asks.",
+    help="Count again how many documents hold each value, show the effect, and ask.",
 )
 @click.option("--yes", is_flag=True, help="Let --recount go on without asking.")
 @click.option(

@@ -139,7 +139,7 @@ STYLE_OPTIONS: Options = [
     click.option(
         "--scope",
         type=click.Choice(["documents", "corpus"]),
-        help="Mask a value in all documents, or only in those where it was found [corpus].",
+        help="Mask a value only in documents where it was found, or in all [corpus].",
     ),
     click.option(
         "--linkable",

@@ -25,9 +25,9 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     one."""
     countries: tuple[str, ...] = COUNTRIES
     """The telephone numbers, addresses and national numbers of these countries are searched for.
-    Only these five can be left out. With `us`, 03/04 in an English text is March 4."""
+    Those of other countries always are. With `us`, 03/04 in an English text is March 4."""
     languages: tuple[str, ...] = LANGUAGES
-    """Which of these three languages have their rules and word lists used."""
+    """Languages whose rules and word lists are used, of these three."""
     relevance: Literal["rules", "learned", "type"] = "learned"
     """How [relevance](relevance.md) is estimated: by rules with weights set by hand, by rules
     with learned weights, or by the type alone (always 1)."""
@@ -52,8 +52,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """Path of public texts that may be about the same persons, such as articles. Words that lead a
     reader to one of them are masked ([linkage](linkage.md#surprising-words))."""
     candidates: Positive = 5
-    """With `background`: words of a document are masked until this many other public texts fit it
-    as well as the one that fitted best before."""
+    """With `background`: words are masked until this many other texts are as similar to the
+    document as the nearest one."""
     readable_share: Unit = 1.0
     """Largest share of a document's words that may stay readable; 1 masks none. The most
     [surprising words](linkage.md#surprising-words) are masked first. Short words and labels always
