@@ -13,8 +13,6 @@ from linkmask.detect.patterns import date_triggers, ids, labelled_numbers, phone
 from linkmask.detect.recognizers.expression import length
 from linkmask.detect.recognizers.row_rules import (
     FARTHEST,
-    Beside,
-    beside,
     literals_near,
     right_before,
     trigger_judge,
@@ -67,12 +65,6 @@ def _rule(row: ShippedRow) -> Rule:
     )
 
 
-def _near_trigger(row: ShippedRow, judge: Judge, context: Beside | None) -> Judge:
-    """Return a judge that asks another one near a trigger of a row, or in its context."""
-    near = context or beside(row.triggers, row.reach, row.gap)
-    return lambda text, start, end: judge(text, start, end) if near(text, start, end) else None
-
-
 def _late_check(name: str) -> Validator | None:
     """Return the validator of a name; its module is imported when a value is first checked."""
 
@@ -83,14 +75,11 @@ def _late_check(name: str) -> Validator | None:
 
 
 def _judge(row: ShippedRow) -> Judge | None:
+    """Return what decides on a match of a row, None if every match counts."""
     context = right_before(row.before) if row.before else None
-    judge: Judge | None = None
-    if row.judge:
-        judge = JUDGES[row.judge]
-        if row.triggers or context:
-            judge = _near_trigger(row, judge, context)
-    elif row.validate or row.triggers or row.before or row.not_before or row.not_in:
-        judge = trigger_judge(row, _late_check(row.validate), context)
+    judge = JUDGES[row.judge] if row.judge else None
+    if row.validate or row.triggers or context or (not judge and (row.not_before or row.not_in)):
+        judge = trigger_judge(row, _late_check(row.validate), context, judge)
     if not judge or not (row.not_before or row.not_in):
         return judge
     decide, lead = judge, right_before(row.not_before) if row.not_before else None

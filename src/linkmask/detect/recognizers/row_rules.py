@@ -99,9 +99,15 @@ def checked(row: RecognizerRow) -> Validator | None:
 
 
 def trigger_judge(
-    row: RecognizerRow, valid: Validator | None, context: Beside | None = None
+    row: RecognizerRow,
+    valid: Validator | None,
+    context: Beside | None = None,
+    decide: Judge | None = None,
 ) -> Judge:
-    """Return what decides on a match by a check and the row's triggers, or by another context."""
+    """Return what decides on a match by a check and the row's triggers, or by another context.
+
+    `decide`: judges a match that passes; the verdict is the row's without it.
+    """
     near = beside(row.triggers, row.reach, row.gap) if row.triggers else context
     verdict: Verdict = (row.type, row.score)
     certain: Verdict = (row.type, 1.0)
@@ -111,9 +117,9 @@ def trigger_judge(
         )
 
     def judge(text: str, start: int, end: int) -> Verdict:
-        if valid and not valid(text[start:end]):
+        if (valid and not valid(text[start:end])) or (near and not near(text, start, end)):
             return None
-        return verdict if near is None or near(text, start, end) else None
+        return decide(text, start, end) if decide else verdict
 
     return judge
 
