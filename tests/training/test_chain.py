@@ -137,7 +137,9 @@ def test_case_reports_are_known_by_their_words_and_read_apart(tmp_path: Path) ->
     telling = [*usual, *["biopsy"] * 10]
     assert seen.tag(usual) == []
     assert [span[:3] for span in seen.tag(telling)] == [(2, 3, "SIGN")]
-    assert [len(spans) for spans in seen.tags([usual, telling, [], usual])] == [0, 1, 0, 0]
+    together, border = [usual, telling, [], usual], ["\n"] * 2
+    split = [*border, *(word for text in together for word in (*text, *border))]
+    assert [len(spans) for spans in seen.read(split, list(map(len, together)))] == [0, 1, 0, 0]
 
 
 def test_few_telling_words_in_a_long_text_make_no_case_report(tmp_path: Path) -> None:

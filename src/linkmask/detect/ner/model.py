@@ -98,16 +98,14 @@ class Model:
         Linear time. The confidence is the probability that the words have this label and not none,
         given the labels of all other words; it does not include `bias`.
         """
-        return self.tags([text])[0]
-
-    def tags(self, texts: Sequence[Sequence[str]]) -> list[list[Span]]:
-        """Return what `tag` does for each of some short texts: all at once takes half the time."""
         edge = [features.BORDER] * 2
-        split = [*edge, *chain.from_iterable((*text, *edge) for text in texts)]
-        return self.read(split, list(map(len, texts)))
+        return self.read([*edge, *text, *edge], [len(text)])[0]
 
     def read(self, split: Sequence[str], lengths: Sequence[int]) -> list[list[Span]]:
-        """Return what `tag` does for texts of such lengths, with two borders around each."""
+        """Return what `tag` does for texts of such lengths, with two borders around each.
+
+        All at once take half the time.
+        """
         sizes = np.array(lengths, np.int64)
         met, number = self._numbers(split)
         ends = np.cumsum(sizes) + 2 * np.arange(1, len(sizes) + 1)
