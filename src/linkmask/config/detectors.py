@@ -59,9 +59,10 @@ def is_server(address: str) -> bool:
         return False
     if kind in ("http", "https") and urlsplit(address).hostname:
         return True
+    local = ", ".join(f"{kind}:/path/of/a/model" for kind in LOCAL_MODELS)
     raise SettingsError(
-        "other_detectors: an address names no detector: give spacy:/path/of/a/pipeline, "
-        "gliner:/path/of/a/model, or a server's address, such as http://127.0.0.1:5002/analyze"
+        f"other_detectors: an address names no detector: give {local}, "
+        "or a server's address, such as http://127.0.0.1:5002/analyze"
     )
 
 

@@ -19,9 +19,9 @@ import msgspec
 
 from linkmask.errors import SettingsError
 from linkmask.records import CONTENT, Masked, Replacement, SetAside
+from linkmask.schema import MASK
 
 NAME = "chunks.jsonl"
-_MASK = re.compile(r"\[[A-Z][A-Z_]*(?:_[0-9a-f]+)?\]")
 _BREAKS = tuple(map(re.compile, (r"\n[ \t]*\n\s*", r"\n", r"[.!?][)\"'»”]*\s+", r"\s+")))
 """Places where a text is preferably cut: between paragraphs, lines, sentences, words."""
 _HEADING = re.compile(r"^(#{1,6})[ \t]+(.*?)[ \t#]*$", re.MULTILINE)
@@ -54,7 +54,7 @@ def cut_into_chunks(
 
     `masks` are spans that are never cut, sorted and disjoint; placeholders are found without them.
     """
-    spans = sorted({*masks, *(found.span() for found in _MASK.finditer(text))})
+    spans = sorted({*masks, *(found.span() for found in MASK.finditer(text))})
     firsts = [start for start, _ in spans]
     headings = [(h.start(), len(h[1]), h[2]) for h in _HEADING.finditer(text)]
     start = 0

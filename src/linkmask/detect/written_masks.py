@@ -7,10 +7,8 @@ from bisect import bisect_right
 from collections.abc import Collection, Mapping
 
 from linkmask.detect.candidates import Candidate
-from linkmask.schema import types_of, words
+from linkmask.schema import MASK, types_of, words
 
-MASK = re.compile(r"\[([A-Z][A-Z_]{1,40}?)(?:_[0-9a-f]{8})?\]")
-"""The form of a mask: `[REDACTED]`, `[NAME]`, `[NAME_1a2b3c4d]`."""
 STAND_INS: Mapping[str, str] = words("masks")["stand_ins"]
 """Stand-in for a mask by its type; "12345" for other types."""
 

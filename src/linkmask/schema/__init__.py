@@ -21,6 +21,11 @@ RARE_TERM = "RARE_TERM"
 """Type of a rare word that links documents (setting `rare_terms`), in any schema."""
 OMISSION = "..."
 """What stands in brackets for a rare word: the type would say nothing to a reader of the text."""
+MASK_CODE = "_(?:[0-9a-f]{8}){1,2}"
+"""Expression of what follows the type in a mask that tells persons apart: 8 hex digits of a
+pseudonym, 16 of a token."""
+MASK = re.compile(rf"\[([A-Z][A-Z_]{{1,40}}?)(?:{MASK_CODE})?\]")
+"""The form of a mask of any type: `[REDACTED]`, `[NAME]`, `[NAME_1a2b3c4d]`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +150,4 @@ def placeholders(types: Iterable[str]) -> re.Pattern[str]:
     """
     escaped = map(re.escape, {*types, RARE_TERM})
     names = "|".join(sorted(escaped, key=lambda name: (-len(name), name)))
-    return re.compile(
-        rf"\[(?:REDACTED|{re.escape(OMISSION)}|(?:{names})(?:_[0-9a-f]{{8}}(?:[0-9a-f]{{8}})?)?)\]"
-    )
+    return re.compile(rf"\[(?:REDACTED|{re.escape(OMISSION)}|(?:{names})(?:{MASK_CODE})?)\]")

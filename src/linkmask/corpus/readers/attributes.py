@@ -12,11 +12,11 @@ from collections.abc import Iterator
 
 from linkmask.corpus.readers.markup_tokens import Attribute
 from linkmask.corpus.readers.source_view import ADDED, LINE, Field, View
+from linkmask.schema import MASK
 
 REFERENCE = re.compile(r"&(?:#[0-9]{1,9};?|#[xX][0-9a-fA-F]{1,8};?|[A-Za-z][A-Za-z0-9]{1,31};?)")
 LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 """What a value must contain to be read."""
-_MASK = re.compile(r"\[[A-Z][A-Z_]{1,40}(?:_[0-9a-f]{8,16})?\]")
 
 
 class Attributes:
@@ -42,7 +42,7 @@ class Attributes:
         value = self._source[one.start : one.end]
         first = self._firsts.setdefault((label, value), one.start)
         _, others = self.twins.setdefault(first, (len(value), []))
-        if first != one.start and not _MASK.search(value):
+        if first != one.start and not MASK.search(value):
             others.append(one.start)
             return
         self._view.part(LINE)

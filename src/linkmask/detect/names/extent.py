@@ -13,8 +13,7 @@ from collections.abc import Iterator, Sequence
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.name_words import OTHER_WORDS, is_given_name, may_be_in_name
-from linkmask.detect.written_masks import MASK
-from linkmask.schema import types, types_of, words
+from linkmask.schema import MASK, types, types_of, words
 
 REACH = 64
 """Characters on each side of a name that are looked at."""

@@ -16,8 +16,8 @@ from linkmask.detect.ner import boundaries, code_owner, features
 from linkmask.detect.ner.model import Span, shipped
 from linkmask.detect.patterns.date_triggers import score
 from linkmask.detect.structured.fields import is_label
-from linkmask.detect.written_masks import MASK, with_stand_ins
-from linkmask.schema import types
+from linkmask.detect.written_masks import with_stand_ins
+from linkmask.schema import MASK, types
 
 TABLES = tomllib.loads(Path(__file__).with_name("labels.toml").read_text("utf-8"))
 TYPES: Mapping[str, tuple[str, float]] = {

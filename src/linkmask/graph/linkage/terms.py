@@ -49,7 +49,7 @@ DATE = re.compile(
     rf"|{_MONTH} \d{{4}}|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?)\b"
 )
 """What may be a date; `dates.read` says whether it is one."""
-PSEUDONYM = re.compile(r"\[[A-Z_]+_(?:[0-9a-f]{8}){1,2}\]")
+PSEUDONYM = re.compile(rf"\[[A-Z_]+{schema.MASK_CODE}\]")
 WORD_BITS = 32
 """A phrase is one number: its first word's above these bits, its second word's in them."""
 

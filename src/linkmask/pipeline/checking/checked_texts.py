@@ -11,10 +11,10 @@ import msgspec
 
 from linkmask.records import Document, Masked, Mention, Replacement
 from linkmask.redact.splice import splice
+from linkmask.schema import MASK_CODE
 from linkmask.verify import spans_of
 
-_CODE = re.compile(r"_(?:[0-9a-f]{8}){1,2}\]$")
-"""Code that follows the type in a pseudonym or a token."""
+_CODE = re.compile(rf"{MASK_CODE}\]$")
 
 
 def typed(masked: Masked) -> Masked:
