@@ -95,7 +95,7 @@ MODULES: Mapping[str, Mapping[str, Callable[..., Any]]] = {
         "beside_labels": lambda text, labels, start, found: list(found)
     },
     "lexicon.clinical": FIND,
-    "lexicon.indirect_identifiers": FIND,
+    "lexicon.occupations": FIND,
     "lexicon.names": FIND,
     "lexicon.names_by_trigger": FIND,
     "lexicon.places": FIND,
