@@ -279,40 +279,42 @@ def different(value: Any, default: Any) -> Any:
 TYPES_HEAD = """\
 # Entity types
 
-An entity type says what a value is: a name, a birth date, a clinic. The table says what linkmask
-does with the values of each type. In the examples, the value is in bold; the default detector finds
-each.
+An entity type says what a value is: a name, a birth date, a clinic. The long table below says what
+linkmask does with the values of each type. Its examples show values of the type in bold; the
+default detector finds all of them. In column "Masked", these words mean:
 
 | Masked | By default |
 |---|---|
 | always | The type is on the `floor`: its values are masked whatever the risk. |
-| coarser | An exact value is written as its [month, region or kind](plan.md), else as its type. |
+| coarser | A date becomes its month, a clinic its kind, a place its region; others their type. |
 | as type | The value is written as its type, such as `[EVENT]`. |
 | by limit | The value stays readable, unless a [limit](plan.md) requires its mask. |
 
-In [texts about nobody](relevance.md#texts-about-nobody), less is masked. To change what is masked,
-set `floor` and `generalize` ([example](plan.md#to-overrule-the-plan)).
+In [texts about nobody](relevance.md#texts-about-nobody), less is masked. [Plan](plan.md) has the
+details of "coarser". To change what is masked, set `floor` and `generalize`
+([example](plan.md#to-overrule-the-plan)).
 
-The *weight*, in [0, 1], says how bad a leak is: the larger it is, the more a value adds to the
-[risk](graph.md#documents). The setting `weights` replaces it. Preset `general` has some other
-weights, which stand in brackets.
+The *weight*, between 0 and 1, says how bad it is if a value leaks. The larger it is, the more the
+value adds to the [risk](graph.md#documents). To change weights, set `weights`. A weight in brackets
+is that of preset `general`, where it differs.
 
-| Group | Values of its types |
+| Group | Meaning |
 |---|---|
-| `direct` | single a person out alone |
-| `sensitive` | are about health, which the GDPR protects specially (article 9) |
-| `quasi` | identify a person in combination with others |
-| `added` | are not in the [thesis](glossary.md#measures); some single a person out, too |
+| `direct` | A value identifies a person alone. |
+| `sensitive` | Values are about health, which the GDPR protects specially (article 9). |
+| `quasi` | A value identifies a person only together with others. |
+| `added` | The [thesis](glossary.md#measures) does not have the type; linkmask adds it. |
 
-[Rare words](linkage.md#rare-words) have the type `RARE_TERM`, and add to no risk.
+Words masked as [rare](linkage.md#rare-words) have the type `RARE_TERM`. They are not counted in
+risks.
 """
 
 UNDER_POLICY = """\
 ## Types that only policies name
 
-linkmask finds values of these types only with a [policy](policy.md), which says how they are
-masked. Without one, most numbers of accounts, licences, vehicles and devices are masked as
-`PATIENT_ID`, `NATIONAL_ID` or `NON_PERSONAL_ID`.
+linkmask finds values of these types only if you set a [policy](policy.md), which says how they are
+masked. Without a policy, most numbers of accounts, licences, vehicles and devices are found as
+`PATIENT_ID`, `NATIONAL_ID` or `NON_PERSONAL_ID`, and masked.
 """
 
 
