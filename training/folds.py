@@ -218,7 +218,7 @@ def own_texts(own: Found, measured: Iterable[str]) -> Iterator[str]:
         one = own.figures(prefix)
         clinical = (one["types"][each]["half"] for each in ("MEDICAL_CONDITION", "TREATMENT"))
         yield row(language, one, measured, *(share(each, 2) for each in clinical))
-    yield head("type", "annotated", "found", "F1 exact", "F1 touching", "always")
+    yield head("type", "annotated", "found", "F1 exact", "F1 touching", "always masked")
     types = own.figures(OURS)["types"]
     for name, one in sorted(types.items(), key=lambda item: -item[1]["mentions"]):
         if name != "CLINICAL":
