@@ -44,7 +44,7 @@ Examples:
 @click.group(cls=Group, epilog=EXAMPLES, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="linkmask")
 def main() -> None:
-    """Find what identifies persons across documents, and mask as little of it as limits allow.
+    """Find what identifies persons in a corpus, and mask what rules and limits require.
 
     linkmask works offline, unless you name a server, and never changes input files. The run folder
     (OUT.run) holds identifying values and is private. The report shows no value, unless

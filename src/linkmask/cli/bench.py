@@ -61,16 +61,21 @@ def bench() -> None:
     multiple=True,
     help="What writes the answers (repeatable) [parrot, extractive, llm].",
 )
-@click.option("-k", "k", type=click.IntRange(1), help="Number of documents in the context [3].")
+@click.option(
+    "-k",
+    "k",
+    type=click.IntRange(1),
+    help="Number of documents that the retriever gives to the generator [3].",
+)
 @click.option(
     "--queries",
     type=click.IntRange(1),
-    help="Queries of an attacker who knows nothing of the corpus [200].",
+    help="Number of queries of an attacker who knows nothing of the corpus [200].",
 )
 @click.option("--seed", type=int, help="Seed of all random choices [0].")
 @click.option(
     "--judge",
-    help="Second model on the server; it grades answers.",
+    help="Model that grades answers, on the server of --llm-url.",
 )
 @click.option("--presidio", help="Python interpreter with Presidio, if this one has none.")
 @click.option("--snapshots", help="Earlier run over CORPUS, whose mentions are used again.")

@@ -15,12 +15,13 @@ from linkmask.cli.options import FILE
 @click.option(
     "--most",
     type=click.FloatRange(0, 1),
-    help="Limit for the probability that a document leads to another of its person [0.1].",
+    help="Limit for the probability that an attacker who reads a document finds another one about "
+    "the same person [0.1].",
 )
 @click.option(
     "--candidates",
     type=click.IntRange(1),
-    help="The same limit as a number of persons: 5 means --most 0.2.",
+    help="The same limit, as a number of persons to choose from: 5 means --most 0.2.",
 )
 @click.option(
     "--pairs",
@@ -87,7 +88,7 @@ def bench_certify(
     "--least",
     type=click.FloatRange(0, 1),
     default=0.0,
-    help="Smallest share that must be left, of answers if you give questions, else of words [0].",
+    help="Smallest share of words that must be left; with --questions, of answers [0].",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def bench_kept(

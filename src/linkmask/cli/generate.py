@@ -37,16 +37,14 @@ MADE: Options = [
 
 WRITTEN: Options = [
     *MODEL_OPTIONS,
-    click.option(
-        "--checker", help="Second model on the server; it checks what the first one wrote."
-    ),
+    click.option("--checker", help="Model that checks what --llm-model wrote, on the same server."),
     click.option("--config", type=ANY, help="TOML file with settings for the language model."),
     click.option(
         "--set",
         "pairs",
         multiple=True,
         metavar="NAME=VALUE",
-        help="Set one such setting (repeatable).",
+        help="Set one of these settings by its name (repeatable).",
     ),
     click.option("--topic", help="Topic of the texts that a model writes [health insurance]."),
     click.option(

@@ -39,7 +39,7 @@ from linkmask.report.wording import count
 @click.option("--run", "run_folder", type=FOLDER, help="Run that wrote OUT [OUT.run].")
 @options(OUTPUT_OPTIONS)
 def verify(out: Path, run_folder: Path | None, as_json: bool, quiet: bool) -> None:
-    """Check a masked corpus: search it for masked values, and run detection again."""
+    """Check a masked corpus: search it for the masked values, and detect values again."""
     from linkmask import commands
 
     with progress_bars(quiet or as_json, DETECTION) as progress:

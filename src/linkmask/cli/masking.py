@@ -125,7 +125,7 @@ def scan(
 ) -> None:
     """Detect values and compute risks, and mask nothing.
 
-    Next come plan and apply. With --mentions, INPUT is optional.
+    Then run plan and apply. With --mentions, INPUT is optional.
     """
     from linkmask import commands
 

@@ -95,7 +95,8 @@ MENTIONS = click.option(
 )
 MODEL_OPTIONS: Options = [
     click.option(
-        "--llm-url", help="Address of an OpenAI-compatible server: http://127.0.0.1:11434/v1."
+        "--llm-url",
+        help="Address of an OpenAI-compatible server, such as http://127.0.0.1:11434/v1.",
     ),
     click.option("--llm-model", help="Name of the model on that server."),
     click.option(
@@ -145,14 +146,15 @@ STYLE_OPTIONS: Options = [
         "--linkable",
         is_flag=True,
         default=None,
-        help="Write a value the same way in all documents; every reader can then link these.",
+        help="Write a value the same way in all documents, so that every reader can link them.",
     ),
     click.option("--key-file", help=KEY_FILE),
     click.option(
         "--unkeyed",
         is_flag=True,
         default=None,
-        help="Make pseudonyms without a key, to reproduce results; anybody can then test a guess.",
+        help="Make pseudonyms without a key, to reproduce results; anybody can then test guesses "
+        "of the values.",
     ),
     click.option(
         "--seed", type=int, help="Seed of surrogates; another one gives other made-up values [0]."

@@ -26,12 +26,12 @@ def recognizers() -> None:
     "check", epilog="\b\nExample: linkmask recognizers check examples/recognizers/house.toml"
 )
 @click.argument("file", type=ANY)
-@click.option("--preset", help="The file may name the entity types of this preset [insurance].")
+@click.option("--preset", help="Preset whose entity types the file may name [insurance].")
 @click.option(
     "-t", "--text", "texts", multiple=True, help="Show what is found in this text (repeatable)."
 )
 def recognizers_check(file: Path, preset: str | None, texts: tuple[str, ...]) -> None:
-    """Check a file of recognizers, with its patterns, examples and near-misses."""
+    """Check a file of recognizers, and try each one on the examples that the file has."""
     from linkmask import commands
 
     found = commands.try_recognizers(file, preset, texts)
@@ -61,7 +61,7 @@ def recognizers_check(file: Path, preset: str | None, texts: tuple[str, ...]) ->
 )
 @click.argument("file", type=ANY)
 @click.option("-o", "--out", type=ANY, help="File to write [standard output].")
-@click.option("--preset", help="The file may name the entity types of this preset [insurance].")
+@click.option("--preset", help="Preset whose entity types the file may name [insurance].")
 @click.option("--overwrite", is_flag=True, help="Replace a file that is there.")
 def recognizers_convert(file: Path, out: Path | None, preset: str | None, overwrite: bool) -> None:
     """Write the recognizers of a Presidio YAML file as TOML.
