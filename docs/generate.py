@@ -177,14 +177,15 @@ A setting changes how linkmask reads, detects, plans or masks. Most readers come
 
 | Preset | Purpose |
 |---|---|
-| `insurance` | The default: always masks `floor` and `generalize`; limits choose the rest. |
+| `insurance` | The default: masks types in `floor` and `generalize`, more if limits require it. |
 | `strict` | Lower limits, so that less of a person stays readable. |
 | `release` | For readers who may link documents: masks more [rare words](linkage.md#rare-words). |
-| `uniform` | [No limits](linkage.md#what-it-finds), so that masks tell less of other documents. |
+| `uniform` | No limits. So a mask in one document tells less about the others. |
 | `general` | Other weights, for documents that are not about health insurance. |
 | `thesis` | Reproduces the [thesis](glossary.md#measures): no type is always masked. |
 
-The files of the presets, in `src/linkmask/config/presets/`, give a source for each number.
+[Linkage](linkage.md#what-it-finds) compares `release` and `uniform` with the default. The files of
+the presets, in `src/linkmask/config/presets/`, give a source for each number.
 
 ## Where to set
 
@@ -214,8 +215,8 @@ On the command line and in the environment, commas separate the words of a list
 (`--set floor=NAME,EMAIL`), and a table is JSON (`--set 'weights={"NAME": 0.9}'`). A new list or
 table replaces the old one as a whole. linkmask refuses an unknown name and a value out of range.
 
-The tables below give the default first, and then the presets that have another value. Of a
-setting by type, they show only the types that differ.
+The tables below give the default first, and then the presets that have another value. If the value
+is a table by type, such as `generalize`, a preset shows only the types that differ.
 """
 
 

@@ -11,7 +11,8 @@ class CorpusSettings(GeneralSettings, frozen=True, kw_only=True):
 
     text_field: str | tuple[str, ...] = ()
     """Fields of running text, also as paths (`report.body`, `messages[].content`). If you name
-    none, it is `content`, or in a record without it, each value of more than six words."""
+    none, `content` counts as text. In a record without `content`, each value of more than six
+    words does."""
     id_field: str = "id"
     """Field of the id. Without it, the id is the name of the file or `file:row`."""
     metadata_field: str = "metadata"

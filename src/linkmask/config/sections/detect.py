@@ -14,18 +14,19 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """All settings up to those of `[detect]`."""
 
     detector: str = "embedded"
-    """What finds values ([detectors](detectors.md)). `patterns` uses patterns and labels, `rules`
-    also word lists, `embedded` also a trained model; `llm` uses a language model alone,
-    `embedded+llm` all of these."""
+    """What finds values ([detectors](detectors.md)). `patterns`: patterns, and labels such as
+    "DOB:". `rules`: also word lists. `embedded`: also a trained model. `llm`: a language model
+    alone. `embedded+llm`: all of these."""
     other_detectors: tuple[str, ...] = ()
     """Further detectors: `spacy:/path`, `gliner:/path`, or the address of a Presidio analyzer or
     a GLiNER server ([third-party detectors](detectors.md#third-party-detectors))."""
     detector_digests: dict[str, str] = {}
-    """SHA-256 of the files of each local model. linkmask adds it, and refuses a model with another
-    one."""
+    """SHA-256 of the files of each local model. linkmask writes it into the run, and later refuses
+    a model whose files have changed."""
     countries: tuple[str, ...] = COUNTRIES
-    """The telephone numbers, addresses and national numbers of these countries are searched for.
-    Those of other countries always are. With `us`, 03/04 in an English text is March 4."""
+    """Countries, of these five, whose telephone numbers, addresses and national numbers are
+    searched for. Numbers of [further countries](recognizers.md#the-recognizers-of-linkmask) are
+    always searched for. With `us`, 03/04 in an English text is March 4."""
     languages: tuple[str, ...] = LANGUAGES
     """Languages whose rules and word lists are used, of these three."""
     relevance: Literal["rules", "learned", "type"] = "learned"
@@ -36,24 +37,24 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     and belong together (`rare_pairs`), it is masked in one of them ([rare
     words](linkage.md#rare-words)). 0 masks none."""
     rare_pairs: Literal["auto", "linker", "values"] = "auto"
-    """Which documents belong together. `linker`: those that are linked, and those that the linker
-    takes for one person's. `values`: those that share a value relevant to a person. `auto`:
-    `linker`, except in [batches](cluster.md) and with fewer than 20 documents."""
+    """Which documents belong together. `values`: those that share a value relevant to a person.
+    `linker`: those that are linked or that the linker takes for one person's, and that are also
+    near (`rare_nearest`). `auto`: `values` in [batches](cluster.md) and with fewer than 20
+    documents, else `linker`."""
     rare_nearest: Count = 2
-    """With `linker`, two documents belong together only if one is among this many nearest documents
-    of the other. With 0, they need not be near."""
+    """Two documents are near if one is among this many that the linker finds nearest to the other.
+    With 0, all are near."""
     sentence_model: str = ""
-    """Folder of a sentence model, such as all-MiniLM-L6-v2. The linker then also compares topics,
-    and words by which the model links two documents of a person are masked ([sentence
-    model](linkage.md#a-sentence-model))."""
+    """Folder of a sentence model, such as all-MiniLM-L6-v2. linkmask then also masks words by which
+    this model links documents of a person ([sentence model](linkage.md#a-sentence-model))."""
     sentence_model_digest: str = ""
     """SHA-256 of the files of `sentence_model`. linkmask sets it."""
     background: str = ""
     """Path of public texts that may be about the same persons, such as articles. Words that lead a
     reader to one of them are masked ([linkage](linkage.md#surprising-words))."""
     candidates: Positive = 5
-    """With `background`: words are masked until this many other texts are as similar to the
-    document as the nearest one."""
+    """Number of other texts in `background` that must be as similar to a document as the nearest
+    one. Words are masked until there are so many."""
     readable_share: Unit = 1.0
     """Largest share of a document's words that may stay readable; 1 masks none. The most
     [surprising words](linkage.md#surprising-words) are masked first. Short words and labels always
@@ -61,8 +62,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     corpus_pass: bool = True
     """Search all documents for each value that was found in one of them (formulas.md §3.1)."""
     filter_strength: Unit = 0.4
-    """The corpus pass searches only for values whose largest relevance times uniqueness is at least
-    this (formulas.md §3.2)."""
+    """The corpus pass searches only for values whose uniqueness × relevance is at least this. The
+    relevance is the largest that the value has in any document (formulas.md §3.2)."""
     type_filter: bool = False
     """Do not show direct identifiers of other documents to a language model in [stage
     2](detectors.md#with-a-language-model)."""

@@ -20,12 +20,12 @@ class GraphSettings(DetectSettings, frozen=True, kw_only=True):
     """Corrections of entities by a user, as [`linkmask
     review`](review.md#the-setting-corrections) writes them."""
     id_separator: str = "::"
-    """Text between value and type in the hash that is the id of an entity."""
+    """Separates value and type in the text whose hash is the id of an entity."""
     edge_threshold: Unit = 0.5
     """Smallest strength at which two documents are linked."""
     link_contained: bool = False
-    """Also link a document to one that holds all of its values, although both together tell no more
-    than the larger one (formulas.md §6.4)."""
+    """Also link two documents if one holds all values of the other. Otherwise they are not linked,
+    because both together tell no more than the larger one (formulas.md §6.4)."""
     chain_length: Annotated[int, Meta(ge=2, le=4)] = 2
     """Largest number of documents in a chain."""
     high: Unit = 0.75

@@ -59,4 +59,4 @@ class LlmSettings(RedactSettings, frozen=True, kw_only=True):
     `embedded` finds, and reported."""
     llm_doubted: Literal["set_aside", "release"] = "set_aside"
     """What detector `llm` does with a document in which the model found far less than the rules.
-    `embedded+llm` always releases and lists it."""
+    `embedded+llm` always releases such a document, and lists it."""

@@ -36,14 +36,14 @@ class PlanSettings(PolicySettings, frozen=True, kw_only=True):
     solver: str = "cover"
     """Solver of the [chain stage](plan.md#the-chain-stage)."""
     cost: Literal["count", "mentions", "utility"] = "count"
-    """What `cover` and `exact` keep small: masked entities (`count`), rewritten documents
-    (`mentions`), or the loss for readers (`utility`). For `utility`, a masked value costs 1 −
-    relevance × weight, so that values which identify little stay."""
+    """What `cover` and `exact` keep small: the number of masked entities (`count`), the number of
+    documents in which they are masked (`mentions`), or the loss for readers (`utility`). With
+    `utility`, a mask costs 1 − relevance × weight, so values that identify little stay readable."""
     doc_order: Literal["ingest", "risk_desc"] = "ingest"
     """Order of the document stage: as documents are read (`ingest`), or the riskiest first."""
     chain_candidates: Literal["documents", "via"] = "documents"
-    """Which entities may be masked for a chain: all of its documents, or only those that link them
-    (`via`)."""
+    """Which entities may be masked for a chain: all entities of its documents (`documents`), or
+    only those that link the documents (`via`)."""
     knapsack_scale: Positive = 1000
     """Steps per unit of risk in solver `knapsack`."""
     knapsack_candidates: Positive = 64
@@ -57,12 +57,12 @@ class PlanSettings(PolicySettings, frozen=True, kw_only=True):
     refuse to run."""
 
     link_limit: Unit = 1.0
-    """Largest probability that a document leads the linker to another of its person
-    ([certificate](linkage.md#the-certificate)). If one is above, the exit status is 2. 1 means no
-    limit."""
+    """Limit for the probability that the linker, given a document, finds another one about the same
+    person ([certificate](linkage.md#the-certificate)). If a document is above it, the exit status
+    is 2. 1 means no limit."""
     link_candidates: Positive = 1
-    """The same limit as a number of persons among whom each must be hidden: 5 means `link_limit =
-    0.2`. The stricter one counts."""
+    """The same limit, as the number of persons among whom the linker must still choose: 5 means
+    `link_limit = 0.2`. The stricter limit counts."""
     measure_up_to: Count = 100_000
     """Largest number of documents for which a [certificate](linkage.md#the-certificate) is made.
     With `link_limit` or `link_candidates`, there is always one."""

@@ -27,7 +27,7 @@ class RedactSettings(PlanSettings, frozen=True, kw_only=True):
     """File with the key for pseudonyms and vault. If empty, it is the variable `LINKMASK_KEY`, or a
     key that the run makes."""
     unkeyed: bool = False
-    """Make pseudonyms without a key; anybody can then test a guess. Only for reproducing
-    results."""
+    """Make pseudonyms without a key, to reproduce results. Anybody can then test guesses of the
+    values."""
     seed: int = 0
     """Seed of surrogates; another one gives other made-up values."""
