@@ -118,7 +118,7 @@ print it, with names or with numbers. Who changes one of the three changes all."
 
 @kernel
 def chain_risk(rows: Rows, masked: Any, path: Any) -> float:
-    """Return 1 − Π (1 − hop risk) along a path; without a hop 0 (formulas.md §7.2).
+    """Return 1 − Π (1 − hop risk) along a path (formulas.md §7.2); without a hop, 0.
 
     `path` lists documents and ends at its length or at the first negative number.
     """
