@@ -1,6 +1,6 @@
 """Learn to tell which texts are one person's: the weights of the linker in the box.
 
-    python training/linker.py [--out FILE] [--ways WAY …] [--keep-weights]
+    python training/linker.py [--out FILE] [--ways WAY …] [--keep-weights | --originals-alone]
     python training/linker.py --sentence-model FOLDER --out …/weights-sentences.toml
 
 Learned from `benchmarks/corpora/first` and `second`, `examples/insurance` (all written for this
@@ -14,12 +14,13 @@ nearest, are then fitted to corpora that the weights had not seen, each left out
 same corpora with nothing said, where chance is what is left.
 
 How likely any two originals are one person's, by what they say (`outcome.pair_evidence`), is fitted
-to the same corpora; and how likely a masked text's nearest is its person's, also where half of the
-persons keep one text, and where each keeps two. How likely a text's person has another is fitted to
-these, and to corpora where nobody has one. With --keep-weights these last two are fitted anew, and
-nothing else. Corpora that `linkmask generate` makes are not among
-them: their persons differ in values alone, so that no line holds for both kinds, and one that is
-fitted to both says too little of texts that people write.
+to the originals of these corpora, with weights learned from the originals of the others; with
+--originals-alone, this is fitted anew, and nothing else. How likely a masked text's nearest is its
+person's is fitted to all, also where half of the persons keep one text, and where each keeps two;
+how likely a text's person has another, to these, and to corpora where nobody has one. With
+--keep-weights these last two are fitted anew, and nothing else. Corpora that `linkmask generate`
+makes are not among them: their persons differ in values alone, so that no line holds for both
+kinds, and one that is fitted to both says too little of texts that people write.
 
 With --sentence-model the cosines of its vectors are features as well. The shipped weights are those
 of all-MiniLM-L6-v2, which `requirements/clusters.txt` installs.
@@ -48,7 +49,7 @@ from training.linker_corpora import (
     strength_of,
     with_originals,
 )
-from training.linker_fit import fit_by_originals, fit_by_texts, fit_ranking, known_points
+from training.linker_fit import fit_both, fit_by_originals, fit_by_texts, fit_ranking, known_points
 
 from linkmask.graph.linkage import models
 from linkmask.graph.linkage.features import BY_SENTENCES, NAMES
@@ -71,6 +72,9 @@ text = {text}
 known = {known}
 both = {both}
 another = {another}
+# Weight of the link strength of two originals in the score that `both` is by; `both` without it.
+link_weight = {link_weight:.4f}
+apart = {apart}
 # How far corpora that were left out lay from `text` and `known`, in log-odds; the shares
 # of texts, where these were fitted, whose nearest was their person's, and whose person
 # has another.
@@ -111,6 +115,10 @@ def main() -> None:
     folder = arguments.sentence_model
     embed = SentenceModel(folder).embed if folder else None
     shipped = models.shipped_model(bool(folder))
+    if arguments.originals_alone:
+        model = fit_both(shipped, list(corpora(("std",), embed)))
+        arguments.out.write_text(_file_of(model), encoding="utf-8")
+        return
     read = list(corpora(arguments.ways, embed))
     names = list(dict.fromkeys(one.name for one in read))
     start = shipped.weights if arguments.keep_weights else None
@@ -120,7 +128,10 @@ def main() -> None:
     print("corpus, masked by: rank-1 by TF-IDF, by the linker; AUC of pairs, the same")
     for one in read:
         print(show(one, without[one.name]))
-    model = shipped if arguments.keep_weights else fit_by_texts(shipped, read, without)
+    model = shipped
+    if not arguments.keep_weights:
+        originals = [one for one in read if one.way == "std"]
+        model = fit_both(fit_by_texts(shipped, read, without), originals)
     every = list(with_originals([*read, *corpora(arguments.ways, embed, SPARSE)]))
     points = [known_points(*pair, without[pair[0].name]) for pair in every]
     print("corpus left out, masked by: share of documents that are found, that are foreseen")
@@ -142,6 +153,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--keep-weights", action="store_true", help="fit `known` and `another` alone"
     )
+    parser.add_argument("--originals-alone", action="store_true", help="fit `both` alone")
     parser.add_argument("--sentence-model", type=Path, help="its folder")
     return parser.parse_args()
 
@@ -154,7 +166,7 @@ def _file_of(model: LinkModel) -> str:
     ]
     lines = {
         name: [round(one, 4) for one in getattr(model, name)]
-        for name in ("pair", "text", "known", "both", "another")
+        for name in ("pair", "text", "known", "both", "apart", "another")
     }
     learned_from = {"learned_from": json.dumps(model.learned_from)}
     return HEAD.format_map(model._asdict() | lines | learned_from) + "".join(rows)

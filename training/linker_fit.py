@@ -24,6 +24,8 @@ SHARED: Bounds = ((None, None), (0, None), (1, 1))
 """Weights of 1, score and share: the last is 1, so that twice the texts are half the odds."""
 KNOWN: Bounds = ((None, None), (0, None), (0, None))
 """Weights of 1, share and link strength."""
+LINK_WEIGHTS = range(0, 22, 2)
+"""Weights of link strength in the score of originals, of which one is chosen."""
 ANOTHER: Bounds = ((1, 1), (None, None), (0, None))
 """Weights of the usual log-odds, of how much values tell, and of that times the strongest link."""
 
@@ -91,9 +93,36 @@ def fit_by_texts(
         weights=fit_ranking(read),
         pair=fit_line([[one for one, _ in found + quiet]], SHARED),
         text=fit_line([texts + silences], SHARED),
-        both=fit_line([of_pairs], KNOWN),
+        apart=fit_line([of_pairs], KNOWN),
         text_spread=spread_of([one.name for one in read], texts, SHARED, silences),
     )
+
+
+def fit_both(model: LinkModel, originals: Sequence[Read]) -> LinkModel:
+    """Return a model that says which originals are one person's, learned from originals alone.
+
+    The weight of link strength in scores is that by which corpora that were left out are told
+    best, by the mean AUC of their pairs.
+    """
+    rest = {one.name: [other for other in originals if other is not one] for one in originals}
+    without = {name: fit_ranking(others) for name, others in rest.items()}
+
+    def points(weight: float) -> dict[str, Points]:
+        return {one.name: both_points(one, without[one.name], weight) for one in originals}
+
+    def told(found: Mapping[str, Points]) -> float:
+        areas = []
+        for one in originals:
+            line = fit_line([[found[other.name] for other in rest[one.name]]], KNOWN)
+            odds = found[one.name][0] @ line
+            areas.append(Ranking(one.pairs.left, one.pairs.right, odds, one.person).auc())
+        return float(np.mean([area for area in areas if area is not None]))
+
+    areas = {weight: told(points(weight)) for weight in LINK_WEIGHTS}
+    print("weight of link strength: mean AUC of pairs of the originals of left-out corpora")
+    print(", ".join(f"{weight}: {area:.4f}" for weight, area in areas.items()))
+    best = float(max(areas, key=areas.__getitem__))
+    return model._replace(link_weight=best, both=fit_line([list(points(best).values())], KNOWN))
 
 
 class ByOriginals(NamedTuple):
@@ -170,10 +199,11 @@ def known_points(one: Read, original: Read, weights: Floats) -> Points:
     return _points(share, strong)[known], hit[known]
 
 
-def both_points(original: Read, weights: Floats) -> Points:
+def both_points(original: Read, weights: Floats, link_weight: float = 0.0) -> Points:
     """Return what the originals say of each pair, and whether both are one person's."""
     before = scored(original, weights)
-    found = pair_evidence(before, strength_of(original), before.left, before.right)
+    pairs = before.left, before.right
+    found = pair_evidence(before, strength_of(original), *pairs, link_weight)
     return _points(*found), original.same.astype(float)
 
 

@@ -162,7 +162,12 @@ def scored(values: list[float]) -> ScoredPairs:
 
 
 MODEL = models.LinkModel(
-    np.eye(len(NAMES))[0], (1.0, 2.0, 1.0), (0.5, 1.0, 2.0), (-1.0, 1.0, 2.0), (-2.0, 1.0, 1.0)
+    np.eye(len(NAMES))[0],
+    pair=(1.0, 2.0, 1.0),
+    text=(0.5, 1.0, 2.0),
+    known=(-1.0, 1.0, 2.0),
+    both=(-2.0, 1.0, 1.0),
+    apart=(-2.0, 1.0, 1.0),
 )
 
 
@@ -280,6 +285,30 @@ def test_originals_that_are_not_compared_may_both_be_near_to_a_third() -> None:
     share, strong = pair_evidence(before, strength, left, right)
     assert np.exp(share[0]) == pytest.approx(1 / 2)
     assert strong[0] == pytest.approx(1 - np.exp(-0.25))
+
+
+def test_a_link_of_originals_weighs_like_a_score() -> None:
+    """A link of strength 1 between texts 0 and 1 is worth a score of log 3."""
+    pair = np.array([0], np.int32), np.array([1], np.int32)
+
+    def strength(left: Ints, right: Ints) -> Floats:
+        return np.where((left == 0) & (right == 1), 1.0, 0.0)
+
+    linked, _ = pair_evidence(scored([0, 0, 0]), strength, *pair, float(np.log(3)))
+    alike, _ = pair_evidence(scored([np.log(3), 0, 0]), strength, *pair)
+    assert linked == pytest.approx(alike)
+
+
+def test_where_rare_words_are_chosen_a_link_makes_no_other_pair_less_likely() -> None:
+    """Texts 0 and 1 share words. In one score, a link from 0 to 2 takes most of their share."""
+    pairs, linker = scored([4, 0, 0]), models.shipped_model()
+
+    def likely(model: models.LinkModel, strongest: float) -> float:
+        strength = lambda left, right: strongest * ((left == 0) & (right == 2))  # noqa: E731
+        return float(same_person_probability(model, pairs, strength)[0])
+
+    for model, stays in ((linker, False), (linker.words_and_links_apart, True)):
+        assert (likely(model, 0.9) >= likely(model, 0.0)) == stays
 
 
 def test_few_pairs_have_the_same_third_texts_as_all_pairs_at_once() -> None:

@@ -37,8 +37,10 @@ class LinkModel(NamedTuple):
     `text`: intercept, and weights of score and share, of the log-odds of a pair and of a text's
     nearest. `known`, `both`: intercept, and weights of share and link strength in the originals
     (`outcome.pair_evidence`), of the log-odds that a masked text's nearest is its person's, and
-    that both texts of any pair are one person's. `text_spread`, `known_spread`: how far the
-    log-odds of a corpus that was left out lay from those of `text` and `known`, root mean square.
+    that both texts of any pair are one person's. `link_weight`: weight of the link strength of two
+    originals in the score that `both` is by; `apart`: the same as `both` where that weight is 0.
+    `text_spread`, `known_spread`: how far the log-odds of a corpus that was left out lay from those
+    of `text` and `known`, root mean square.
     `known_share`: share of the texts to which `known` was fitted whose nearest was their person's.
     `learned_from`: the corpora, by name.
     """
@@ -48,12 +50,22 @@ class LinkModel(NamedTuple):
     text: Line
     known: Line
     both: Line
+    apart: Line
     another: tuple[float, float] = (0.0, 0.0)
+    link_weight: float = 0.0
     text_spread: float = 0.0
     known_spread: float = 0.0
     known_share: float = 0.5
     another_share: float = 0.5
     learned_from: Sequence[str] = ()
+
+    @property
+    def words_and_links_apart(self) -> LinkModel:
+        """The model by which no link makes another pair less likely.
+
+        In one score, the links of a text leave little of its share to a pair that words alone join.
+        """
+        return self._replace(link_weight=0.0, both=self.apart)
 
     def score(self, pairs: Pairs) -> ScoredPairs:
         """Return a score for each pair; the more, the likelier both are one person's."""
@@ -184,11 +196,14 @@ def read(path: Path, sentences: bool = False) -> LinkModel:
     if gone := tree["weights"].keys() - set(names):
         raise LookupError(f"weights of unknown features: {sorted(gone)}")
     weights = np.array([tree["weights"].get(name, 0.0) for name in names])
-    pair, text, known, both = (tuple(tree[name]) for name in ("pair", "text", "known", "both"))
-    named = ("text_spread", "known_spread", "known_share", "another_share")
+    lines = (tuple(tree[name]) for name in ("pair", "text", "known", "both", "apart"))
+    pair, text, known, both, apart = lines
+    named = ("link_weight", "text_spread", "known_spread", "known_share", "another_share")
     numbers = dict[str, float]((name, float(tree[name])) for name in named)
     another, corpora = tuple(tree["another"]), tuple(tree["learned_from"])
-    return LinkModel(weights, pair, text, known, both, another, learned_from=corpora, **numbers)
+    return LinkModel(
+        weights, pair, text, known, both, apart, another, learned_from=corpora, **numbers
+    )
 
 
 @cache

@@ -113,7 +113,8 @@ def same_person_probability(
         another: the probability of each text that its person has another; without it, as if all had
             one. The smaller one of both texts counts: one that has no other has none here.
     """
-    share, strong = pair_evidence(originals, strength, originals.left, originals.right)
+    pairs = originals.left, originals.right
+    share, strong = pair_evidence(originals, strength, *pairs, model.link_weight)
     both = model.both_probability(share, strong)
     if another is None:
         return both
@@ -151,20 +152,25 @@ def evidence(
 
 
 def pair_evidence(
-    originals: ScoredPairs, strength: Strength, left: Ints, right: Ints
+    originals: ScoredPairs, strength: Strength, left: Ints, right: Ints, link_weight: float = 0.0
 ) -> tuple[Floats, Floats]:
     """Return the evidence of the originals that both texts of a pair are about one person.
 
     It comes from the two texts and from all third texts: for each of these, the value of its pair
     with the one is multiplied by that with the other, and the products are summed. left < right.
 
+    Args:
+        link_weight: weight of the link strength in the scores of which shares are, so that a third
+            text may share words with the one and values with the other.
+
     Returns:
         The logarithm of the shares (a random walk of one or two steps by the geometric mean of
         `model.shares`; −inf if no walk leads there); and the strengths of links, 1 − (1 − s) ·
         exp(−Σ s₁ · s₂), in [0, 1].
     """
-    step = np.exp(shares(originals).mean(axis=0))
     linked = strength(originals.left, originals.right)
+    scores = np.round(originals.scores + link_weight * linked, 9)
+    step = np.exp(shares(originals._replace(scores=scores)).mean(axis=0))
     walked = _value_of(originals, step, left, right) + _by_a_third(originals, step, left, right)
     third = _by_a_third(originals, linked, left, right)
     with np.errstate(divide="ignore"):

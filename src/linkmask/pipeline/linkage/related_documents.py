@@ -97,7 +97,7 @@ def linked_documents(
         return linked
     pairs, links = _compared(texts, settings), find_links(incidence, settings)
     strength = strength_between(incidence, incidence.documents)
-    linker = models.shipped_model(bool(settings.sentence_model))
+    linker = models.shipped_model(bool(settings.sentence_model)).words_and_links_apart
     likely = same_person_probability(linker, pairs, strength) >= LIKELY
     for left, right in ((pairs.left[likely], pairs.right[likely]), (links.left, links.right)):
         for one, other in zip(left.tolist(), right.tolist(), strict=True):
