@@ -175,9 +175,10 @@ def plan(
     allow_unmet: bool,
     **given: Any,
 ) -> None:
-    """Choose which values of a run are masked: after scan, or again with other limits.
+    """Choose what to mask in a run.
 
-    Nothing is detected again. Decisions by --mask and --keep also hold in later plans.
+    Use it after scan, or to try other limits. Nothing is detected again.
+    Decisions by --mask and --keep hold in later plans.
     """
     from linkmask import commands
 
@@ -235,7 +236,7 @@ def apply(
 @click.option(
     "--recount",
     is_flag=True,
-    help="Count again how many documents hold each value, show the effect, and ask.",
+    help="Count again the documents with each value, show the effect, and ask before masking.",
 )
 @click.option("--yes", is_flag=True, help="Let --recount go on without asking.")
 @click.option(

@@ -11,8 +11,7 @@ class CorpusSettings(GeneralSettings, frozen=True, kw_only=True):
 
     text_field: str | tuple[str, ...] = ()
     """Fields of running text, also as paths (`report.body`, `messages[].content`). If you name
-    none, `content` counts as text. In a record without `content`, each value of more than six
-    words does."""
+    none, it is `content`, and in a record without `content` each field of more than six words."""
     id_field: str = "id"
     """Field of the id. Without it, the id is the name of the file or `file:row`."""
     metadata_field: str = "metadata"

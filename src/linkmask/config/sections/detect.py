@@ -38,9 +38,9 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     words](linkage.md#rare-words)). 0 masks none."""
     rare_pairs: Literal["auto", "linker", "values"] = "auto"
     """Which documents belong together. `values`: those that share a value relevant to a person.
-    `linker`: those that are linked or that the linker takes for one person's, and that are also
-    near (`rare_nearest`). `auto`: `values` in [batches](cluster.md) and with fewer than 20
-    documents, else `linker`."""
+    `linker`: those that are near (`rare_nearest`), and either linked or, for the linker, probably
+    about one person. `auto`: `linker`, but `values` in [batches](cluster.md) or with fewer than 20
+    documents."""
     rare_nearest: Count = 2
     """Two documents are near if one is among this many that the linker finds nearest to the other.
     With 0, all are near."""
@@ -53,8 +53,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """Path of public texts that may be about the same persons, such as articles. Words that lead a
     reader to one of them are masked ([linkage](linkage.md#surprising-words))."""
     candidates: Positive = 5
-    """Number of other texts in `background` that must be as similar to a document as the nearest
-    one. Words are masked until there are so many."""
+    """Words of a document are masked until it is as similar to this many other texts in
+    `background` as to the nearest one."""
     readable_share: Unit = 1.0
     """Largest share of a document's words that may stay readable; 1 masks none. The most
     [surprising words](linkage.md#surprising-words) are masked first. Short words and labels always

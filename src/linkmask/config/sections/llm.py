@@ -26,7 +26,7 @@ class LlmSettings(RedactSettings, frozen=True, kw_only=True):
     llm_max_tokens: Positive = 4096
     """Longest answer in tokens, including the model's reasoning."""
     llm_context: Annotated[int, Meta(ge=512, le=10_000_000)] = 8192
-    """Context window in tokens, including the answer. A longer document is read in windows."""
+    """Context window in tokens, including the answer."""
     llm_timeout: Annotated[float, Meta(ge=0.1, le=86_400)] = 300.0
     """Seconds for one answer."""
     llm_retries: Count = 4
@@ -42,8 +42,8 @@ class LlmSettings(RedactSettings, frozen=True, kw_only=True):
     llm_proxies: bool = False
     """Use the proxies that the environment names."""
     llm_window: Annotated[int, Meta(ge=64, le=1_000_000)] = 2000
-    """Largest number of tokens of text in one request. It is small because models miss values in
-    long texts."""
+    """Largest number of tokens of text in one request. A longer document is read in windows of
+    this size, because models miss values in long texts."""
     llm_overlap: Annotated[int, Meta(ge=0, le=1000)] = 100
     """Tokens that two windows share."""
     llm_lowercase: bool = False
