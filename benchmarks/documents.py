@@ -38,7 +38,7 @@ sys.path[:0] = [str(Path(__file__).parents[1] / name) for name in (".", "tests")
 from benchmarks import endtoend
 from linkmask.config import Settings
 from linkmask.corpus import Corpus
-from linkmask.corpus.readers import kinds, pdf
+from linkmask.corpus.readers import kinds
 from linkmask.corpus.readers.source import Kind, Limits
 from linkmask.records import Document
 from trap_documents import FONT, WORD, WORD_PACKAGE, pdf_of, shown, zipped
@@ -158,7 +158,9 @@ def python_docx(data: bytes) -> str:
 
 def read_pdf(data: bytes, times: int) -> Sequence[object]:
     """Read a PDF file some times; return its pages."""
-    return [pdf.read(data, kinds.read, Limits([10**9])) for _ in range(times)][-1].pages
+    return [kinds.read_as("pdf", data, Kind(), Limits([10**9])).read.pages for _ in range(times)][
+        -1
+    ]
 
 
 def speed(others: Path | None) -> None:

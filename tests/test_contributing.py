@@ -220,9 +220,9 @@ def redacted(data, pages, masked):
     return b"SLD1" + json.dumps([masked.content[begin:end] for begin, end in pages]).encode()
 """
 SLIDES_ROW = """        FileKind(
-            "sld", (".sld",), "slides.read_slides", "as_markdown", written=MARKDOWN,
+            "sld", (".sld",), "slides.reader.read_slides", "as_markdown", written=MARKDOWN,
             title="file of slides", media=("application/x-slides",), packed=True,
-            redacted="slides_without.redacted",
+            redacted="slides.without.redacted",
         ),
         FileKind(
             "rtf","""
@@ -357,8 +357,9 @@ print(("longest", "longest", "longest") in columns("corpus"))
 FURTHER: dict[str, tuple[list[Edit], str, str]] = {
     "a format of files": (
         [
-            ("corpus/readers/slides.py", "", SLIDES),
-            ("corpus/slides_without.py", "", SLIDES_WITHOUT),
+            ("corpus/readers/slides/__init__.py", "", '"""Files of slides."""\n'),
+            ("corpus/readers/slides/reader.py", "", SLIDES),
+            ("corpus/readers/slides/without.py", "", SLIDES_WITHOUT),
             ("corpus/file_kinds.py", '        FileKind(\n            "rtf",', SLIDES_ROW),
         ],
         MASKS_SLIDES,
@@ -493,18 +494,59 @@ def test_a_change_takes_at_most_three_files_of_code(name: str, tmp_path: Path) -
         before = (copy / file).read_text(encoding="utf-8") if (copy / file).exists() else ""
         assert old in before, f"{file} has changed: mend this test"
         after = before.replace(old, new, 1) if old else before + new
+        (copy / file).parent.mkdir(exist_ok=True)
         (copy / file).write_text(after, encoding="utf-8")
     code = {file for file, _, _ in edits if file.endswith((".py", ".jinja"))}
-    assert len(code) <= 3
+    new = {str(Path(file).parent) for file in code if not (PACKAGE / file).parent.exists()}
+    units = new | {file for file in code if str(Path(file).parent) not in new}
+    assert len(units) <= 3
     files, folders = rows()[name]
-    for file in code:
-        if (PACKAGE / file).exists():
-            assert file in files, f"{file} is not named in the row of {name}"
+    for unit in units:
+        if (PACKAGE / unit).exists():
+            assert unit in files, f"{unit} is not named in the row of {name}"
         else:
-            assert str(Path(file).parent) in folders, f"the row of {name} names no folder of {file}"
-    places = {"PYTHONPATH": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+            assert str(Path(unit).parent) in folders, f"the row of {name} names no folder of {unit}"
+    assert run(tmp_path, *program) == expected
+
+
+def run(base: Path, *program: str) -> str:
+    """Return what a program prints by the copy of the package in a folder."""
+    places = {"PYTHONPATH": str(base), "XDG_CACHE_HOME": str(base / "cache")}
     done = subprocess.run(
         [sys.executable, "-c", *program],
         capture_output=True, text=True, env=os.environ | places,
     )  # fmt: skip
-    assert done.stdout.strip() == expected, done.stderr
+    assert not done.returncode, done.stderr
+    return done.stdout.strip()
+
+
+WITHOUT_PDF = """
+import pathlib, linkmask
+from linkmask.commands import mask_files
+source = pathlib.Path(linkmask.__file__).parents[1] / "in"
+source.mkdir()
+(source / "a.txt").write_text("Reply to (906) 555-0143.")
+(source / "b.pdf").write_bytes(b"%PDF-1.7")
+for redacted in (False, True):
+    out = source.with_name(f"out{redacted}")
+    settings = linkmask.load(overrides={"redacted_pdf": redacted}, environment={})
+    try:
+        mask_files(source, out, settings)
+        print([path.name for path in (out / "documents").iterdir()])
+    except linkmask.LinkmaskError as error:
+        print(error)
+"""
+
+
+def test_pdf_is_taken_out_with_its_folder_and_its_row(tmp_path: Path) -> None:
+    """The setting `redacted_pdf` is then refused."""
+    copy = tmp_path / "linkmask"
+    shutil.copytree(PACKAGE, copy)
+    shutil.rmtree(copy / "corpus/readers/pdf")
+    kinds = copy / "corpus/file_kinds.py"
+    row = re.compile(r' {8}FileKind\(\n {12}"pdf", .*?\n {8}\),\n', re.DOTALL)
+    text, taken_out = row.subn("", kinds.read_text(encoding="utf-8"))
+    assert taken_out == 1
+    kinds.write_text(text, encoding="utf-8")
+    refused = "redacted_pdf: no kind of file that is read can be written redacted"
+    assert run(tmp_path, WITHOUT_PDF) == f"['a.txt']\n{refused}"

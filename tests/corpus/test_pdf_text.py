@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from linkmask.corpus.readers import kinds, pdf
+from linkmask.corpus.readers import kinds
+from linkmask.corpus.readers.pdf.reader import read
 from linkmask.corpus.readers.source import Limits
 from trap_documents import FONT, pdf_of, shown
 
@@ -20,7 +21,7 @@ def text_of(content: bytes) -> str:
             5: ("<<>>", content),
         }
     )
-    return pdf.read(data, kinds.read, Limits([10**8])).text
+    return read(data, kinds.read, Limits([10**8])).text
 
 
 def letters(text: str, x: float, y: float, size: int = 10) -> bytes:

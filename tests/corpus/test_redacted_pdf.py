@@ -17,9 +17,10 @@ from click.testing import CliRunner
 
 from linkmask.cli import main
 from linkmask.corpus.files import Flaw
-from linkmask.corpus.pdf_rebuilt import SearchedValues, leaking_pages
-from linkmask.corpus.pdf_redaction import redacted
-from linkmask.corpus.readers import kinds, pdf
+from linkmask.corpus.readers import kinds
+from linkmask.corpus.readers.pdf.reader import read as read_pdf
+from linkmask.corpus.readers.pdf.rebuilt import SearchedValues, leaking_pages
+from linkmask.corpus.readers.pdf.redaction import redacted
 from linkmask.corpus.readers.source import Limits, MarkdownText
 from linkmask.records import CONTENT, Document, Masked, Origin, Replacement
 from trap_documents import FONT, made, pdf_of, shown
@@ -42,7 +43,7 @@ def one_page(content: bytes, page: str = PAGE, **more: str | tuple[str, bytes]) 
 
 
 def masked_by_hand(data: bytes, values: list[str]) -> tuple[MarkdownText, Masked]:
-    read = pdf.read(data, kinds.read, Limits([10**8]))
+    read = read_pdf(data, kinds.read, Limits([10**8]))
     wanted = re.compile("|".join(values))
     spans = [found.span() for found in wanted.finditer(read.text)]
     document = Document("a", read.text, {}, Origin("a.pdf.md"))
@@ -230,7 +231,7 @@ def test_a_file_that_cannot_be_redacted_is_released_as_markdown(
     """The check is made to fail here; the redacted file is then set aside with the reason."""
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.pdf").write_bytes(one_page(shown((50, 700, "Patient: Jane Doe"))))
-    monkeypatch.setattr("linkmask.corpus.pdf_redaction.leaking_pages", lambda *known: {0})
+    monkeypatch.setattr("linkmask.corpus.readers.pdf.redaction.leaking_pages", lambda *known: {0})
     out = tmp_path / "out"
     command = ["mask", str(tmp_path / "in"), "-o", str(out), "--no-run", "--redacted-pdf"]
     assert CliRunner().invoke(main, command).exit_code == 2

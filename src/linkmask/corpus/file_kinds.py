@@ -33,8 +33,8 @@ class FileKind:
     several: whether a file may hold several documents.
     packed: whether a file that gzip has compressed is read by the same format.
     costly: whether it takes longer to read than to be sent from one process to another.
-    redacted: `module.function` of `corpus/` that writes it without what is masked, beside the
-        Markdown: `function(data, pages, masked)`.
+    redacted: `module.function` of `corpus/readers/` that writes it without what is masked, beside
+        the Markdown: `function(data, pages, masked)`.
     """
 
     name: str
@@ -105,9 +105,9 @@ KINDS = {
             media=("application/zip", "application/x-zip-compressed"),
         ),
         FileKind(
-            "pdf", (".pdf",), "pdf.read_pdf", "as_markdown", written=MARKDOWN, title="PDF file",
-            media=("application/pdf", "application/x-pdf"), packed=True,
-            redacted="pdf_redaction.redacted",
+            "pdf", (".pdf",), "pdf.reader.read_pdf", "as_markdown", written=MARKDOWN,
+            title="PDF file", media=("application/pdf", "application/x-pdf"), packed=True,
+            redacted="pdf.redaction.redacted",
         ),
         FileKind(
             "rtf", (".rtf",), "rtf.read_rtf", "as_markdown", written=MARKDOWN, title="RTF file",
@@ -124,12 +124,14 @@ ENDINGS = {ending: kind.name for kind in KINDS.values() for ending in kind.endin
 """Ending of a file in a folder → name of its kind."""
 WRITTEN_AS = {name: kind.written[0] for name, kind in KINDS.items() if kind.written}
 """Kinds that can't be written → the ending of what is written beside: Markdown, a mail."""
+REDACTED = [name for name, kind in KINDS.items() if kind.redacted]
+"""Kinds that can also be written without what is masked."""
 READ = f"a folder of files, or one file, of the kinds that are read ({', '.join(ENDINGS)})"
 
 
 def function_of(name: str, package: str) -> Any:
     """Return the function that a row names, of a module in a package."""
-    module, _, function = name.partition(".")
+    module, _, function = name.rpartition(".")
     return getattr(import_module(f"{package}.{module}"), function)
 
 

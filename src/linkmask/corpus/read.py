@@ -12,6 +12,7 @@ from pathlib import Path
 
 from linkmask.config import Settings
 from linkmask.corpus.fields import shape_of
+from linkmask.corpus.file_kinds import REDACTED
 from linkmask.corpus.files import File, Flaw
 from linkmask.corpus.formats import FORMATS
 from linkmask.corpus.listing import listing, listing_digest
@@ -35,8 +36,8 @@ class Corpus:
         may_be_empty: a folder need not hold a file that can be read.
 
     Raises:
-        InputError: there is nothing to read at `source`, two fields have one name, or there is no
-            such command as `ocr` names.
+        InputError: there is nothing to read at `source`, two fields have one name, there is no
+            such command as `ocr` names, or no kind of file that `redacted_pdf` could write.
     """
 
     def __init__(self, source: Path, settings: Settings, may_be_empty: bool = False) -> None:
@@ -50,6 +51,8 @@ class Corpus:
             raise InputError(
                 "ocr names no command of this machine: give one as 'tesseract stdin stdout'"
             )
+        if settings.redacted_pdf and not REDACTED:
+            raise InputError("redacted_pdf: no kind of file that is read can be written redacted")
         self.source, self.settings = source, settings
         self.entries = listing(source, may_be_empty)
         self.came: Counter[str] | None = None

@@ -1,4 +1,4 @@
-"""Writes a redacted file for each released one whose kind has a writer of such: PDF."""
+"""Writes a redacted file for each released one whose kind has a writer of such."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from linkmask.config import Settings
+from linkmask.corpus import readers
 from linkmask.corpus.as_markdown import read_file
 from linkmask.corpus.file_kinds import KINDS, function_of, read_name
 from linkmask.corpus.files import File, Flaw
@@ -45,7 +46,7 @@ class RedactedFiles:
             data, read = read_file(file, self._settings)
             if read.text != item.original.content:
                 raise Flaw("changed since it was read: mask it again")
-            redact = function_of(KINDS[file.kind].redacted, __package__)
+            redact = function_of(KINDS[file.kind].redacted, readers.__name__)
             written = redact(data, read.pages, item)
         except Flaw as flaw:
             self.missing.append(SetAside(item.id, "write", str(flaw), item.origin))

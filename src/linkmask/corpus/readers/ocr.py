@@ -10,15 +10,9 @@ from __future__ import annotations
 import shlex
 import shutil
 import subprocess
-from typing import Any
 
 from linkmask.corpus.files import Flaw
-from linkmask.corpus.readers.png import GREY, png
 
-SCALE = 300 / 72
-"""Pixels to a point: 300 to an inch, which programs that recognize text ask for."""
-MOST_PIXELS = 50_000_000
-"""Pixels of a picture; larger pages are drawn smaller."""
 SECONDS = 600
 """Time for a page."""
 
@@ -32,17 +26,12 @@ def is_command(line: str) -> bool:
     return bool(words) and shutil.which(words[0]) is not None
 
 
-def recognize_text(page: Any, command: str) -> str:
-    """Return the text that a command recognizes on a page of pdfium.
+def recognize_text(picture: bytes, command: str) -> str:
+    """Return the text that a command recognizes on the picture of a page, a PNG file.
 
     Raises:
         Flaw: the command fails, takes too long, or writes something else than text in UTF-8.
     """
-    width, height = page.get_size()
-    scale = min(SCALE, (MOST_PIXELS / max(1, width * height)) ** 0.5)
-    pixels = page.render(scale=scale, grayscale=True).to_numpy()
-    rows, columns = pixels.shape[:2]
-    picture = png(columns, rows, GREY, pixels.reshape(rows, columns, -1)[..., 0].tobytes())
     try:
         done = subprocess.run(  # noqa: S603 - the user's own command, without a shell
             shlex.split(command), input=picture, capture_output=True, timeout=SECONDS, check=True

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import Any, NamedTuple
 
-from linkmask.corpus.readers.pdf_text import Box, laid_out, text_boxes
+from linkmask.corpus.readers.pdf.page_text import Box, laid_out, text_boxes
 
 MARGIN = 0.7
 """Points by which what is painted over is larger than a character."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from linkmask.corpus.files import Flaw
-from linkmask.corpus.readers.pdf_text import text_boxes, text_in_reading_order
+from linkmask.corpus.readers.pdf.page_text import text_boxes, text_in_reading_order
 from linkmask.records import Masked
 
 PAGE = ("/Type", "/Parent", "/MediaBox", "/CropBox", "/Rotate", "/Resources", "/Contents")

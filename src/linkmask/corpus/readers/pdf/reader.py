@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 
 from linkmask.corpus.files import Flaw
 from linkmask.corpus.readers.ocr import recognize_text
-from linkmask.corpus.readers.pdf_text import text_boxes, text_in_reading_order
+from linkmask.corpus.readers.pdf.page_text import text_boxes, text_in_reading_order
+from linkmask.corpus.readers.png import GREY, png
 from linkmask.corpus.readers.source import (
     CONTROLS,
     Inner,
@@ -27,7 +28,10 @@ from linkmask.corpus.readers.source import (
 
 DEEPEST = 100
 """Levels of an outline that are read."""
-
+SCALE = 300 / 72
+"""Pixels to a point of a picture: 300 to an inch, which programs that recognize text ask for."""
+MOST_PIXELS = 50_000_000
+"""Pixels of a picture; larger pages are drawn smaller."""
 
 HEADER = b"%PDF-"
 NEAR = 1024
@@ -126,13 +130,22 @@ def _recognize(page: Any, number: int, command: str, found: _Pages) -> None:
     try:
         if not command:
             raise Flaw("it shows no text: a scan needs OCR first")
-        text = recognize_text(page, command)
+        text = recognize_text(_drawn(page), command)
         if not text:
             raise Flaw("no text is recognized on it")
         found.texts[-1] = text
         found.recognized.add(number)
     except Flaw as flaw:
         found.removed.append(f"page {number}: {flaw}")
+
+
+def _drawn(page: Any) -> bytes:
+    """Return a picture of a page, as a PNG file in shades of grey."""
+    width, height = page.get_size()
+    scale = min(SCALE, (MOST_PIXELS / max(1, width * height)) ** 0.5)
+    pixels = page.render(scale=scale, grayscale=True).to_numpy()
+    rows, columns = pixels.shape[:2]
+    return png(columns, rows, GREY, pixels.reshape(rows, columns, -1)[..., 0].tobytes())
 
 
 def _annotations(document: Any, page: Any) -> Iterator[str]:

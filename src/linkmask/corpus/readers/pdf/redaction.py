@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from linkmask.corpus.files import Flaw
-from linkmask.corpus.pdf_hidden import Rectangle, address_of, around, hidden_in
-from linkmask.corpus.pdf_rebuilt import SearchedValues, leaking_pages, rebuilt
+from linkmask.corpus.readers.pdf.hidden import Rectangle, address_of, around, hidden_in
+from linkmask.corpus.readers.pdf.rebuilt import SearchedValues, leaking_pages, rebuilt
 from linkmask.records import CONTENT, Masked
 
 SCALE = 200 / 72
