@@ -78,25 +78,34 @@ def find(text, scope):
     return [Candidate(at, at + 7, "NAME", "word", "zorblax", 0.9)] if at >= 0 else []
 """
 MODEL = """
-import json
+from importlib import import_module
 
 from linkmask.detect.other_detectors.spans import DetectorSpan
 
 
 class JsonWords:
     def __init__(self, folder):
-        self.words = json.loads((folder / "words.json").read_text())
+        self.words = import_module("jsonwords").load(folder / "words.json")
 
     def spans(self, text, language):
         found = [(text.find(word), word) for word in self.words if word in text]
         return [DetectorSpan(at, at + len(word), "PERSON", 0.9) for at, word in found]
 """
 READS_A_MODEL = """
-import pathlib, linkmask
-folder = pathlib.Path(linkmask.__file__).parents[1] / "model"
+import importlib, pathlib, linkmask
+base = pathlib.Path(linkmask.__file__).parents[1]
+folder = base / "model"
 folder.mkdir()
 (folder / "words.json").write_text('["zorblax"]')
-settings = linkmask.load(overrides={"other_detectors": [f"json:{folder}"]}, environment={})
+asked = {"overrides": {"other_detectors": [f"json:{folder}"]}, "environment": {}}
+try:
+    linkmask.mask(["This is zorblax."], linkmask.load(**asked))
+except linkmask.LinkmaskError as error:
+    print(error)
+code = "import json\\ndef load(path): return json.loads(path.read_text())"
+(base / "jsonwords.py").write_text(code)
+importlib.invalidate_caches()
+settings = linkmask.load(**asked)
 print([masked.content for masked in linkmask.mask(["This is zorblax."], settings).documents])
 """
 SOLVER = """
@@ -367,12 +376,16 @@ FURTHER: dict[str, tuple[list[Edit], str, str]] = {
     ),
     "a kind of model in a local folder": (
         [
-            ("choices.py", '"gliner": ', '"json": "words.json", "gliner": '),
+            (
+                "choices.py",
+                '    "gliner": ',
+                '    "json": LocalModel("words.json", "jsonwords", "json-words"),\n    "gliner": ',
+            ),
             ("detect/other_detectors/json_words.py", "", MODEL),
             (
                 "detect/other_detectors/local_models.py",
-                '"gliner": ',
-                '"json": JsonWords, "gliner": ',
+                '    "gliner": ',
+                '    "json": JsonWords,\n    "gliner": ',
             ),
             (
                 "detect/other_detectors/local_models.py",
@@ -382,7 +395,7 @@ FURTHER: dict[str, tuple[list[Edit], str, str]] = {
             ),
         ],
         READS_A_MODEL,
-        "['This is [NAME].']",
+        "other_detectors: json-words is not installed: pip install json-words\n['This is [NAME].']",
     ),
     "a regulation": (
         [("policy/house.toml", "", POLICY)],

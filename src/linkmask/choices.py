@@ -35,9 +35,22 @@ DETECTORS = {
     "llm": DetectorParts(_RULES, prompted=True, alone=True),
     "embedded+llm": DetectorParts((*_RULES, "ner"), prompted=True),
 }
-LOCAL_MODELS = {"spacy": "config.cfg", "gliner": "gliner_config.json"}
-"""Kind of model that is read from a local folder (`spacy:/path`, by the package of that name) → the
-file that such a folder holds."""
+
+
+class LocalModel(NamedTuple):
+    """A kind of model in a local folder: a file that such a folder holds, the package that is
+    imported to read it, and what pip installs, where that has another name."""
+
+    file: str
+    package: str
+    install: str = ""
+
+
+LOCAL_MODELS = {
+    "spacy": LocalModel("config.cfg", "spacy"),
+    "gliner": LocalModel("gliner_config.json", "gliner"),
+}
+"""Name of a kind, as in `spacy:/path` → what is known of it."""
 UNPROMPTED = "embedded"
 """The detector that takes the place of one with a model, where none is asked."""
 NOBODY, APART, HERE = "nobody", "apart", "here"

@@ -67,20 +67,21 @@ def is_server(address: str) -> bool:
 
 
 def folder_of(address: str) -> Path:
-    """Return the folder of a local model, given as `spacy:/path` or `gliner:/path`.
+    """Return the folder of a local model, given as `spacy:/path`.
 
     Raises:
         SettingsError: there is no such model, or the package that reads it is not installed.
     """
     kind, _, place = address.partition(":")
-    folder = Path(place).expanduser()
-    if not place or not (folder / LOCAL_MODELS[kind]).is_file():
+    folder, model = Path(place).expanduser(), LOCAL_MODELS[kind]
+    if not place or not (folder / model.file).is_file():
         raise SettingsError(
             f"other_detectors: {address!r} is no folder of a {kind} model with a "
-            f"{LOCAL_MODELS[kind]}; linkmask fetches no model: name a folder on this machine"
+            f"{model.file}; linkmask fetches no model: name a folder on this machine"
         )
-    if find_spec(kind) is None:
-        raise SettingsError(f"other_detectors: {kind} is not installed: pip install {kind}")
+    if find_spec(model.package) is None:
+        name = model.install or model.package
+        raise SettingsError(f"other_detectors: {name} is not installed: pip install {name}")
     return folder
 
 

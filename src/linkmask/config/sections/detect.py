@@ -18,8 +18,9 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     "DOB:". `rules`: also word lists. `embedded`: also a trained model. `llm`: a language model
     alone. `embedded+llm`: all of these."""
     other_detectors: tuple[str, ...] = ()
-    """Further detectors: `spacy:/path`, `gliner:/path`, or the address of a Presidio analyzer or
-    a GLiNER server ([third-party detectors](detectors.md#third-party-detectors))."""
+    """Further detectors: a model in a local folder, such as `spacy:/path` or `gliner:/path`, or the
+    address of a Presidio analyzer or a GLiNER server ([third-party
+    detectors](detectors.md#third-party-detectors))."""
     detector_digests: dict[str, str] = {}
     """SHA-256 of the files of each local model. linkmask writes it into the run, and later refuses
     a model whose files have changed."""

@@ -57,7 +57,7 @@ def other_detectors(settings: Settings) -> OtherCandidates | None:
 
 
 def _kind(address: str) -> str:
-    """Return the detector's name in mentions: `http`, `spacy` or `gliner`."""
+    """Return the detector's name in mentions: `http`, or the kind of a local model."""
     return "http" if is_server(address) else address.partition(":")[0]
 
 
