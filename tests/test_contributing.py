@@ -340,7 +340,7 @@ def count(facts):
     return f"{facts.incidence.n_documents} documents in all"
 """
 HAS_A_SECTION = """
-import pathlib, linkmask
+import base64, hashlib, pathlib, linkmask
 from linkmask.commands import mask_files
 folder = pathlib.Path(linkmask.__file__).parents[1] / "in"
 folder.mkdir()
@@ -361,6 +361,9 @@ from linkmask.testbench.cells import Grid
 target = SimpleNamespace(defended=SimpleNamespace(texts=["one", "three"]))
 print("longest" in Grid().attacks, ATTACKS["longest"].run(target)["pooled"])
 print(("longest", "longest", "longest") in columns("corpus"))
+STYLE = ".size { color: teal }"
+
+
 """
 
 FURTHER: dict[str, tuple[list[Edit], str, str]] = {
@@ -373,6 +376,9 @@ FURTHER: dict[str, tuple[list[Edit], str, str]] = {
         ],
         MASKS_SLIDES,
         READ_AND_WRITTEN,
+style = page.partition("<style>")[2].partition("</style>")[0]
+digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+print("teal" in style, f"style-src 'sha256-{digest}'" in page)
     ),
     "a kind of model in a local folder": (
         [
@@ -429,13 +435,8 @@ FURTHER: dict[str, tuple[list[Edit], str, str]] = {
             ("report/page/__init__.py", "    risks,\n", "    risks,\n    size,\n"),
             (
                 "report/page/__init__.py",
-                "        model=language_model",
-                "        size=size.count(data),\n        model=language_model",
-            ),
-            (
-                "report/page/__init__.py",
-                '        ("risk", "Risk"),',
-                '        ("size", "Size"),\n        ("risk", "Risk"),',
+                '    Section("risk", ',
+                '    Section("size", "Size", size.count, style=size.STYLE),\n    Section("risk", ',
             ),
             (
                 "report/page/page.html.jinja",
@@ -444,7 +445,7 @@ FURTHER: dict[str, tuple[list[Edit], str, str]] = {
             ),
         ],
         HAS_A_SECTION,
-        "True True",
+        "True True\nTrue True",
     ),
     "an attack": (
         [

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from linkmask.records import Audit, Incidence, Plan, Risk
 from linkmask.report.page import (
@@ -42,6 +42,41 @@ ASK = (
 """Commands that answer what the page does not, and what each answers."""
 
 
+class Section(NamedTuple):
+    """A section of the page.
+
+    name: its id on the page, and what the template calls its content.
+    title: what the table of contents calls it.
+    content: makes what the template sets. Where that is empty, the section is left out.
+    before: its title where nothing is masked yet, if that is another one.
+    style: style sheet of its own, behind `page.css`.
+    """
+
+    name: str
+    title: str
+    content: Callable[[PageData], Any]
+    before: str = ""
+    style: str = ""
+
+
+SECTIONS = (
+    Section("estimate", "Estimate", estimate.estimate),
+    Section("glance", "At a glance", glance.glance, style=glance.STYLE),
+    Section("counts", "Counts", summary.counts),
+    Section("risk", "Risk", risks.risks),
+    Section("graph", "Links", risks.graph),
+    Section("masked", "What was masked", masked.masked),
+    Section("regulations", "Regulations", regulations.regulations),
+    Section("left", "What is left", remaining.remaining, before="What it gives away"),
+    Section("model", "Language model", language_model.language_model),
+    Section("verification", "Verification", checks.verification),
+    Section("ask", "Ask further", lambda data: ASK[data.plan is None :]),
+    Section("settings", "Settings", checks.settings),
+    Section("terms", "What each number means", terms),
+)
+"""The sections, in the order of the page."""
+
+
 def render(
     audit: Audit,
     incidence: Incidence,
@@ -61,33 +96,23 @@ def render(
     from markupsafe import Markup
 
     data = PageData(audit, incidence, before, plan, after, values)
-    style = (HERE / "page.css").read_text(encoding="utf-8")
-    digest = hashlib.sha256(f"{style}".encode()).digest()
-    limits, threshold = audit.risk["limits"], audit.settings["edge_threshold"]
+    contents = {one.name: one.content(data) for one in SECTIONS}
+    shown = [one for one in SECTIONS if contents[one.name]]
+    rules = (HERE / "page.css").read_text(encoding="utf-8")
+    style = "".join([rules, *(one.style for one in SECTIONS)])
+    digest = hashlib.sha256(style.encode()).digest()
     html = _template().render(
         version=audit.tool["version"],
         name=harmless_text(str(audit.input["name"]), 80),
         style=Markup(style),  # noqa: S704 - our own file
         style_hash=Markup("sha256-" + base64.b64encode(digest).decode()),  # noqa: S704
-        sections=_contents(audit, plan),
+        sections=[(one.name, (plan is None and one.before) or one.title) for one in shown],
         verdict=summary.verdict(data),
         lead=summary.lead(data),
-        estimate=estimate.estimate(data),
-        glance=glance.glance(data),
-        ask=ASK[plan is None :],
-        facts=summary.counts(data),
         notes=summary.notes(data),
-        risk=risks.risks(data),
-        graph=risks.graph(data),
-        masked=masked.masked(data),
-        regulations=regulations.regulations(data),
-        model=language_model.language_model(data),
-        left=remaining.remaining(data),
-        verification=checks.verification(data),
-        settings=checks.settings(data),
-        terms=terms(incidence.n_documents, limits, threshold),
         private=checks.private(data),
         timing=checks.timing(data),
+        **contents,
     )
     return str(html)
 
@@ -106,23 +131,3 @@ def _template() -> Any:
     )
     pages.filters |= {"anchor": anchor, "heading": column_heading}
     return pages.get_template("page.html.jinja")
-
-
-def _contents(audit: Audit, plan: Plan | None) -> list[tuple[str, str]]:
-    masked = [("masked", "What was masked")]
-    checked = [("verification", "Verification")]
-    return [
-        *([("estimate", "Estimate")] if "expected" in audit.linkage else []),
-        *([("glance", "At a glance")] if plan else []),
-        ("counts", "Counts"),
-        ("risk", "Risk"),
-        ("graph", "Links"),
-        *(masked if plan else []),
-        *([("regulations", "Regulations")] if audit.policy else []),
-        ("left", "What is left" if plan else "What it gives away"),
-        *([("model", "Language model")] if audit.model else []),
-        *(checked if plan else []),
-        ("ask", "Ask further"),
-        ("settings", "Settings"),
-        ("terms", "What each number means"),
-    ]

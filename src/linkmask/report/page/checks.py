@@ -17,7 +17,9 @@ from linkmask.report.wording import FINDINGS, WHERE, count, harmless_text
 
 
 def verification(data: PageData) -> dict[str, Any]:
-    """What the check of the masked documents found, by kind."""
+    """What the check of the masked documents found, by kind; {} without a plan."""
+    if data.plan is None:
+        return {}
     found = data.audit.verify
     if not found["checked"]:
         return {"words": "The masked documents were not checked.", "tables": []}

@@ -11,6 +11,23 @@ from linkmask.report.page.cells import PageData
 from linkmask.report.pictures import bar
 from linkmask.report.wording import count, percent, risk
 
+STYLE = """\
+.glance {
+  display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr));
+  gap: .8rem; margin: .8rem 0;
+}
+.glance > div {
+  background: var(--card); border: 1px solid var(--line); border-radius: 8px;
+  padding: .7rem 1rem; break-inside: avoid;
+}
+.glance h3 { margin: 0; color: var(--soft); font-size: .95rem; }
+.glance p { margin: .5rem 0 0; font-size: .93rem; }
+.glance .number {
+  margin: .1rem 0; font-size: 1.7rem; line-height: 1.3; font-variant-numeric: tabular-nums;
+}
+@media print { .glance { grid-template-columns: repeat(3, 1fr); } }
+"""
+
 
 def glance(data: PageData) -> list[dict[str, Any]]:
     """Return three statements, each with a number, a bar and a sentence; none without a plan."""

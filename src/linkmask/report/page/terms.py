@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any
 
 from markupsafe import Markup, escape
 
 from linkmask.formulas import noisyor
 from linkmask.formulas.risks import HOP_IN_WORDS
+from linkmask.report.page.cells import PageData
 
 TERMS = {
     "entity": "Mention, entity",
@@ -45,8 +44,9 @@ def column_heading(text: str) -> Markup:
     return Markup('<a class="term" href="#{}">{}</a>').format(anchor(TERMS[text]), text)
 
 
-def terms(n: int, limits: Mapping[str, Any], edge_threshold: float) -> list[tuple[str, str, str]]:
-    """Return (term, sentence, formula) for a corpus of `n` documents and its limits."""
+def terms(data: PageData) -> list[tuple[str, str, str]]:
+    """Return (term, sentence, formula) for a corpus with its limits."""
+    n, limits = data.incidence.n_documents, data.audit.risk["limits"]
     theta, rho = limits["theta_chain"], limits["rho"]
     return [
         ("Mention, entity",
@@ -76,7 +76,7 @@ def terms(n: int, limits: Mapping[str, Any], edge_threshold: float) -> list[tupl
          "Two documents are linked when they share entities. The strength says how surely the "
          "shared ones connect them; s takes the larger of the two relevances.",
          f"strength = {noisyor.IN_WORDS.format('s')}, s = relevance × u × weight; "
-         f"a link counts from {edge_threshold:g}"),
+         f"a link counts from {data.audit.settings['edge_threshold']:g}"),
         ("Chain, chain risk",
          "A path of linked documents that somebody could follow from one to the next. Each hop "
          "weighs by its link and by the risks R₁ and R₂ of the two documents it joins. Masking "
