@@ -103,7 +103,12 @@ def edge_strength(rows: Rows, masked: Any, left: int, right: int) -> float:
 
 @kernel
 def hop_risk(strength: float, left_risk: float, right_risk: float) -> float:
-    """Return strength · (1 + mean document risk) / 2, at least ½ strength (formulas.md §7.2)."""
+    """Return strength · (1 + mean document risk) / 2, at least ½ strength (formulas.md §7.2).
+
+    All are in [0, 1]. Another formula must also give a number in [0, 1], not above `strength`, that
+    is the same with both risks exchanged, and that doesn't rise where one of the three falls:
+    limits and bounds rely on it, also that a hop of strength 0 has no risk.
+    """
     return strength * (1.0 + (left_risk + right_risk) / 2.0) / 2.0
 
 

@@ -9,8 +9,8 @@ class PolicySettings(GraphSettings, frozen=True, kw_only=True):
     """All settings up to those of `[policy]`."""
 
     policy: tuple[str, ...] = ()
-    """Regulations: `gdpr`, `hipaa`, `hipaa-expert`, `pci`, or paths of TOML files
-    ([policies](policy.md)). What they require is masked in addition to the floor. They need more
+    """Regulations ([policies](policy.md)) by their names, as `linkmask policy list` prints them, or
+    paths of TOML files. What they require is masked in addition to the floor. They need more
     types, so `schema` is then `regulated` unless you name another."""
     policy_model: bool = False
     """Let the language model classify unknown types, write reasons and check masked texts."""
