@@ -44,12 +44,54 @@ near_misses = ["badge QX-123"]
 """
 STYLE = '''
 
-def initials(targets: Mapping[str, Target], context: StyleContext) -> Writer:
-    """The type's first two letters."""
-    return lambda entity, original, document: f"({targets[entity].type[:2]})"
+def numbered(targets: Mapping[str, Target], context: StyleContext) -> Writer:
+    """The type, and the number of the entity in its run."""
+    return lambda entity, original, document: f"({targets[entity].type} {context.tokens[entity]})"
+
+
+def next_number(taken: Set[str]) -> str:
+    return str(len(taken) + 1)
+
+
+def drawn(targets: Mapping[str, Target], context: StyleContext) -> Writer:
+    """What `surrogate` writes."""
+    return surrogate(targets, context)
 
 
 def token('''
+TRAITS = """    "numbered": StyleTraits(reversible=True, code=next_number, unknown="redact"),
+    "drawn": StyleTraits(reversible=True, varies=True, drawn=True, tells_apart=True, tries=True),
+    "shift": StyleTraits("""
+KEEPS_NUMBERS = """
+import pathlib, linkmask
+from linkmask.commands import mask_files, update_files
+base = pathlib.Path(linkmask.__file__).parents[1]
+(base / "in").mkdir()
+
+
+def masked(name, **overrides):
+    settings = linkmask.load(overrides=overrides, environment={})
+    mask_files(base / "in", base / name, settings)
+    return [path.read_text() for path in sorted((base / name / "documents").iterdir())]
+
+
+for name in "ab":
+    (base / "in" / f"{name}.txt").write_text("Reply to (906) 555-0143.")
+print(masked("numbers", style="numbered"))
+masker = linkmask.open(base / "numbers.run")
+print(masker.mask_text("Not (906) 555-0143, but (906) 555-0199."))
+print(masker.unmask_text("Ask (PHONE_NUMBER 1)."))
+masker.close()
+(base / "in" / "c.txt").write_text("Write to x@y.example, or to (906) 555-0143.")
+update_files(base / "numbers.run", base / "in", base / "more", {})
+print((base / "more/documents/c.txt").read_text())
+for linkable in (True, False):
+    both = [masked(f"{one}{linkable}", style=one, linkable=linkable, surrogate_facts="invented")
+            for one in ("surrogate", "drawn")]
+    opened = [linkmask.open(base / f"{one}{linkable}.run") for one in ("surrogate", "drawn")]
+    texts = [str(one.mask_text("Call (906) 555-0143.")) for one in opened]
+    print(both[0] == both[1] != masked(f"plain{linkable}"), texts[0] == texts[1])
+"""
 POLICY = """
 name = "house"
 title = "Rules of the house"
@@ -111,6 +153,8 @@ print([masked.content for masked in linkmask.mask(["This is zorblax."], settings
 SOLVER = """
 from linkmask.plan.chains import treat_chains
 
+NEEDS_ALL_CHAINS = False
+
 
 def solve(stage, settings):
     return treat_chains(stage, settings, lambda candidates, risk, target: [])
@@ -137,16 +181,6 @@ CHANGES: dict[str, tuple[list[Edit], dict[str, Any], str, str]] = {
         {"floor": ["BADGE_NUMBER"]},
         "Seen with badge QX-1234.",
         "Seen with badge [BADGE_NUMBER].",
-    ),
-    "a style": (
-        [
-            ("choices.py", '"token", "shift")', '"token", "shift", "initials")'),
-            ("redact/styles.py", "\n\ndef token(", STYLE),
-            ("redact/styles.py", "token, shift)", "token, shift, initials)"),
-        ],
-        {"style": "initials"},
-        "Reply to (906) 555-0143.",
-        "Reply to (PH).",
     ),
     "a technique that a policy may name": (
         [
@@ -178,15 +212,6 @@ CHANGES: dict[str, tuple[list[Edit], dict[str, Any], str, str]] = {
         {"detector": "word"},
         "This is zorblax.",
         "This is [NAME].",
-    ),
-    "a solver": (
-        [
-            ("choices.py", '"knapsack", "exact")', '"knapsack", "exact", "nothing")'),
-            ("plan/nothing.py", "", SOLVER),
-        ],
-        {"solver": "nothing"},
-        "Reply to (906) 555-0143.",
-        "Reply to [PHONE_NUMBER].",
     ),
 }  # fmt: skip
 PROGRAM = """
@@ -336,6 +361,9 @@ answer = explain_run(folder.with_name("out.run"), pair=("0", "1")).text
 print("chain risk = strength × the larger of R₁ and R₂:" in answer)
 """
 SECTION = """
+STYLE = ".size { color: teal }"
+
+
 def count(facts):
     return f"{facts.incidence.n_documents} documents in all"
 """
@@ -348,25 +376,64 @@ folder.mkdir()
 mask_files(folder, folder.with_name("out"), linkmask.load(environment={}))
 page = (folder.with_name("out") / "report.html").read_text()
 print("1 documents in all" in page, 'href="#size"' in page)
+style = page.partition("<style>")[2].partition("</style>")[0]
+digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+print("teal" in style, f"style-src 'sha256-{digest}'" in page)
 """
 ATTACK = """
+from linkmask.testbench.attacks.base import AttackTable
+
+LENGTHS = AttackTable("How long the texts are", "In characters.")
+
+
 def longest(target):
     return {"persons": [], "pooled": {"longest": max(map(len, target.defended.texts))}}
 """
 ATTACKS_A_CORPUS = """
 from types import SimpleNamespace
-from linkmask.testbench.attacks import ATTACKS
-from linkmask.testbench.attacks import columns
+from linkmask.testbench.attacks import ATTACKS, BETTER, columns, tables
 from linkmask.testbench.cells import Grid
 target = SimpleNamespace(defended=SimpleNamespace(texts=["one", "three"]))
 print("longest" in Grid().attacks, ATTACKS["longest"].run(target)["pooled"])
-print(("longest", "longest", "longest") in columns("corpus"))
-STYLE = ".size { color: teal }"
+[own] = [table for table in tables(system=False) if table.title == "How long the texts are"]
+print(columns(own), BETTER["longest"])
+"""
 
-
+WITH_MANY_CHAINS = """
+import linkmask
+callers = {"Ottoline Brandvold": "(906) 555-0143", "Piotr Nowak": "(906) 555-0199"}
+about = "her asthma", "her gout"
+texts = [f"{who} called from {one} about {what}." for who, one in callers.items() for what in about]
+asked = {"chain_budget": 1}
+for solver in ("nothing", "greedy"):
+    settings = linkmask.load(overrides={**asked, "solver": solver}, environment={})
+    try:
+        print(linkmask.scan(texts, settings).plan().size.solver)
+    except linkmask.LinkmaskError as error:
+        print(str(error).partition("; ")[2])
 """
 
 FURTHER: dict[str, tuple[list[Edit], str, str]] = {
+    "a style": (
+        [
+            ("choices.py", '"token", "shift")', '"token", "shift", "numbered", "drawn")'),
+            ("redact/styles.py", "\n\ndef token(", STYLE),
+            ("redact/styles.py", "token, shift)", "token, shift, numbered, drawn)"),
+            ("redact/styles.py", '    "shift": StyleTraits(', TRAITS),
+        ],
+        KEEPS_NUMBERS,
+        "['Reply to (PHONE_NUMBER 1).', 'Reply to (PHONE_NUMBER 1).']\n"
+        "Not (PHONE_NUMBER 1), but [REDACTED].\nAsk +19065550143.\n"
+        "Write to (EMAIL 2), or to (PHONE_NUMBER 1).\nTrue True\nTrue True",
+    ),
+    "a solver": (
+        [
+            ("choices.py", '"knapsack", "exact")', '"knapsack", "exact", "nothing")'),
+            ("plan/nothing.py", "", SOLVER),
+        ],
+        WITH_MANY_CHAINS,
+        "nothing\ntake solver cover or nothing",
+    ),
     "a format of files": (
         [
             ("corpus/readers/slides/__init__.py", "", '"""Files of slides."""\n'),
@@ -376,9 +443,6 @@ FURTHER: dict[str, tuple[list[Edit], str, str]] = {
         ],
         MASKS_SLIDES,
         READ_AND_WRITTEN,
-style = page.partition("<style>")[2].partition("</style>")[0]
-digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-print("teal" in style, f"style-src 'sha256-{digest}'" in page)
     ),
     "a kind of model in a local folder": (
         [
@@ -453,19 +517,19 @@ print("teal" in style, f"style-src 'sha256-{digest}'" in page)
             (
                 "testbench/attacks/__init__.py",
                 "from linkmask.testbench.attacks.oracle",
-                "from linkmask.testbench.attacks.longest import longest\n"
+                "from linkmask.testbench.attacks.longest import LENGTHS, longest\n"
                 "from linkmask.testbench.attacks.oracle",
             ),
             (
                 "testbench/attacks/__init__.py",
                 '    "oracle": Attack(',
                 '    "longest": Attack("the texts", "-", "measures them", longest, False, '
-                'shown=(("longest", "longest"),)),\n'
+                '(("characters", "longest"),), LENGTHS, {"longest": -1}),\n'
                 '    "oracle": Attack(',
             ),
         ],
         ATTACKS_A_CORPUS,
-        "True {'longest': 5}\nTrue",
+        "True {'longest': 5}\n[('characters', 'longest', 'longest')] -1",
     ),
 }
 """Changes, what then uses them, and what it prints."""

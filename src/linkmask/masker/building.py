@@ -34,7 +34,7 @@ from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.planning import regulation
 from linkmask.pipeline.redaction.corpus_redaction import Redaction
 from linkmask.records import CapitalizedSpelling, entity_id
-from linkmask.redact import VARIES, Redactor, Target, searched_spellings, typed_spellings
+from linkmask.redact import TRIES, VARIES, Redactor, Target, searched_spellings, typed_spellings
 from linkmask.redact.columnar import IdTable, TextHashSet, columns_under, entity_columns
 from linkmask.redact.search import Search
 from linkmask.report import stored_plan, stored_release
@@ -74,8 +74,8 @@ def build_lookup(run: Run, key_of: KeyOf) -> LookupColumns:
     holders = Holders.of(planner.analysis.incidence, redactor, kept.get("swept", {}))
     columns |= columns_under(HOLDERS, holders.columns())
     columns |= columns_under(MASKS, Originals.of(redactor, holders).columns())
-    surrogates = "surrogate" in regulation.styles(settings)
-    originals = {mention.original for mention in run.mentions()} if surrogates else ()
+    tries = TRIES & regulation.styles(settings)
+    originals = {mention.original for mention in run.mentions()} if tries else ()
     columns["originals"] = TextHashSet.column(originals)
     columns |= _documents(run, kept.get("originals", {}))
     facts = {

@@ -34,7 +34,7 @@ from linkmask.masker.lookup import (
 from linkmask.masker.originals import Originals
 from linkmask.pipeline.planning import regulation
 from linkmask.records import Document, Mention, entity_id
-from linkmask.redact import REVERSIBLE, Redactor
+from linkmask.redact import CODES, REVERSIBLE, Redactor
 from linkmask.redact.columnar import IdTable, StoredRedactors, TextHashSet, columns_below
 from linkmask.redact.placeholders import StyleContext
 from linkmask.redact.run_key import load_key
@@ -95,7 +95,7 @@ class RunIndex:
     def style_context(self) -> StyleContext:
         """What styles may use beside the entities."""
         settings, tokens = self.settings, {}
-        if "token" in regulation.styles(settings):
+        if CODES.keys() & regulation.styles(settings):
             tokens = read_tokens(self._run.tokens_path, self._key)
         draws = self._stored.days, self._stored.attempts
         return StyleContext.of(settings, self._key, self._given, self._forbidden, tokens, *draws)

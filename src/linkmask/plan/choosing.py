@@ -24,7 +24,7 @@ from linkmask.plan.cost import COSTS
 from linkmask.plan.document_stage import mask_documents
 from linkmask.plan.floor import floor_entities
 from linkmask.plan.long_chains import hold_long_chains, with_long_chains
-from linkmask.plan.solvers import SOLVERS
+from linkmask.plan.solvers import FOR_ANY_NUMBER, SOLVERS
 from linkmask.records import Flags, Floats, Incidence, Ints, Plan, PlanSize, Risk
 from linkmask.records import Stage as StageName
 from linkmask.schema import Schema
@@ -101,10 +101,11 @@ def _for_chains(stage: ChainStage, risk: Risk, settings: Settings) -> Choice:
     Raises:
         SettingsError: the solver needs all chains listed, and there are more than `chain_budget`.
     """
-    if not risk.chains.complete and settings.solver != "cover":
+    if not risk.chains.complete and settings.solver not in FOR_ANY_NUMBER:
         raise SettingsError(
             f"{sum(risk.chains.counts.values()):,} chains: solver {settings.solver} needs them "
-            f"listed, at most chain_budget ({settings.chain_budget:,}); take solver cover"
+            f"listed, at most chain_budget ({settings.chain_budget:,}); "
+            f"take solver {' or '.join(FOR_ANY_NUMBER)}"
         )
     choice = SOLVERS[settings.solver](stage, settings)
     return choice if risk.chains.complete else _with_long_chains(choice, stage, risk, settings)

@@ -34,6 +34,9 @@ SHARE = 0.1
 """An entity is masked in a round if the chains that vote for it are this share of its total help. A
 smaller share masks several entities where one would do; a larger one takes more rounds."""
 
+NEEDS_ALL_CHAINS = False
+"""Where chains of three and four documents are too many to be listed, `choosing` adds what they
+need to the choice for those of two."""
 
 BATCH = 256
 """Chains that are looked at together."""

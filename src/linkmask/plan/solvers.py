@@ -1,4 +1,7 @@
-"""Loads the solvers: each is the function `solve` of the module that has its name."""
+"""Loads the solvers: each is the function `solve` of the module that has its name.
+
+A solver that need not be given all chains says so: `NEEDS_ALL_CHAINS = False` in its module.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,12 @@ from linkmask import choices
 from linkmask.config import Settings
 from linkmask.plan.chains import ChainStage, Choice
 
+_MODULES = {name: import_module(f"{__package__}.{name}") for name in choices.SOLVERS}
 SOLVERS: dict[str, Callable[[ChainStage, Settings], Choice]] = {
-    name: import_module(f"{__package__}.{name}").solve for name in choices.SOLVERS
+    name: module.solve for name, module in _MODULES.items()
 }
 """Name → the function that chooses what the chain stage masks (formulas.md §9)."""
+FOR_ANY_NUMBER = [
+    name for name, module in _MODULES.items() if not getattr(module, "NEEDS_ALL_CHAINS", True)
+]
+"""Solvers for corpora with more chains than are listed (`chain_budget`)."""

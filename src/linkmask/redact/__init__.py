@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 from linkmask.lazy_import import lazy_attributes
 
 _HOME = {
+    "BY_PERSON": "redact.styles",
+    "CODES": "redact.styles",
     "REVERSIBLE": "redact.styles",
     "STYLES": "redact.styles",
     "TELLS_APART": "redact.styles",
+    "TRIES": "redact.styles",
     "VARIES": "redact.styles",
     "Redactor": "redact.redactor",
     "Rules": "redact.changes",
@@ -27,9 +30,12 @@ if TYPE_CHECKING:
     from linkmask.redact.changes import Rules as Rules
     from linkmask.redact.placeholders import Target as Target
     from linkmask.redact.redactor import Redactor as Redactor
+    from linkmask.redact.styles import BY_PERSON as BY_PERSON
+    from linkmask.redact.styles import CODES as CODES
     from linkmask.redact.styles import REVERSIBLE as REVERSIBLE
     from linkmask.redact.styles import STYLES as STYLES
     from linkmask.redact.styles import TELLS_APART as TELLS_APART
+    from linkmask.redact.styles import TRIES as TRIES
     from linkmask.redact.styles import VARIES as VARIES
     from linkmask.redact.sweep import searched_spellings as searched_spellings
     from linkmask.redact.sweep import sweepable as sweepable

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import starmap
+from typing import Any
 
 import numpy as np
 
 from linkmask.records import Longs
 from linkmask.redact.match import Columns, join
 from linkmask.redact.placeholders import StyleContext, Target, Writer
-from linkmask.redact.styles import TELLS_APART, VARIES, style_of
-from linkmask.redact.surrogates import Surrogates
+from linkmask.redact.styles import TELLS_APART, TRIES, VARIES, style_of
 from linkmask.redact.value_index import column
 
 
@@ -39,6 +40,7 @@ class MaskTexts:
     ) -> None:
         self._ids, self.styles, self._writers = ids, styles, writers
         self._by_document = frozenset[str]() if linkable else TELLS_APART
+        self._trying: dict[str, Any] = {n: one for n, one in writers.items() if n in TRIES}
         texts = list(dict.fromkeys(fixed))
         number = {text: place for place, text in enumerate(texts)}
         self._masks = column([number[mask] for mask in fixed])
@@ -84,9 +86,9 @@ class MaskTexts:
 
     @property
     def attempts(self) -> Mapping[str, int]:
-        """The try at which each surrogate was drawn; empty where none is written."""
-        writer = self._writers.get("surrogate")
-        return writer.attempts if isinstance(writer, Surrogates) else {}
+        """The try at which the text of each entity was found, in styles that try (`TRIES`)."""
+        found: list[Mapping[str, int]] = [one.attempts for one in self._trying.values()]
+        return found[0] if len(found) == 1 else ChainMap(*map(dict, found))
 
     def text(self, number: int, original: str, document: str = "") -> str:
         """Return what is written over a spelling of an entity in a document."""
@@ -112,11 +114,13 @@ class MaskTexts:
         return self.styles[number] in self._by_document
 
     def _ready(self, pairs: Iterable[tuple[int, str]]) -> None:
-        """Draw the surrogates of entities, by number, in documents at once."""
-        drawing = self._writers.get("surrogate")
-        if self._by_document and isinstance(drawing, Surrogates):
-            of = ((n, name) for n, name in pairs if self.styles[n] == "surrogate")
-            drawing.draw((self._ids[number], name) for number, name in of)
+        """Draw the texts of entities, by number, in documents at once."""
+        due: dict[str, list[tuple[str, str]]] = {style: [] for style in self._trying}
+        for number, document in pairs if due and self._by_document else ():
+            if (style := self.styles[number]) in due:
+                due[style].append((self._ids[number], document))
+        for style, own in due.items():
+            self._trying[style].draw(own)
 
     def over(
         self, text: str, spans: Columns, documents: Sequence[str]

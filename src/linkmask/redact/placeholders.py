@@ -17,7 +17,7 @@ class Target(NamedTuple):
     """A masked entity: its type, how it was written, and other ways it could be written.
 
     `surfaces` are original values as found in the corpus, `forms` further spellings that are
-    looked for in a sweep. `language` (ISO 639-1) matters to surrogates only; "" is unknown.
+    looked for in a sweep. `language` (ISO 639-1) matters to styles that vary; "" is unknown.
     `value`, the normalized value, saves hashing each mention's when it is known of all targets.
     `style` is how this one is written whatever its type's style, where a policy wants it so.
     `shown` is the type that style `value` writes in place of its own, where there is one.
@@ -37,11 +37,11 @@ class StyleContext:
     """What styles may use beside the entities: the key, the seed, and what must not be written.
 
     `given`: the key is the user's, and not one that the run made for itself. `forbidden(texts)`
-    tells of each text whether it holds any value of the corpus. `tokens`: the random code, 16 hex
-    digits, of each entity that is written as one. `days`: by how many days each date is moved.
-    `attempts`: the try at which each entity's surrogate was drawn, where that is known.
-    `facts`: whether a surrogate of a fact is its `class` or `invented`. `linkable`: whether an
-    entity is written alike in all documents. `everyone`: all masked entities, of whatever style.
+    tells of each text whether it holds any value of the corpus. `tokens`: the code of each entity,
+    in styles that have codes. `days`: those by which the dates of an entity's person are moved.
+    `attempts`: the try at which each entity's text was found, where that is known. `facts`:
+    whether a surrogate of a fact is its `class` or `invented`. `linkable`: whether an entity is
+    written alike in all documents. `everyone`: all masked entities, of whatever style.
     """
 
     key: bytes = b""

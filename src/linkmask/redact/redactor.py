@@ -40,10 +40,10 @@ class Redactor:
         settings: style, styles, scope, schema, weights, seed, unkeyed.
         key: for style `pseudonym`; for surrogates only where settings or environment name it.
         originals: every value of the corpus, masked or not: no surrogate may be one of them.
-        tokens: the random code of each entity in style `token`.
-        days: the number of days by which each date in style `shift` is moved.
+        tokens: the code of each entity in a style that has codes.
+        days: those by which the dates of each entity's person are moved.
         given: whether the user gave the key; by default, whether settings or environment name one.
-        attempts: the number of the try at which each entity's surrogate was drawn, where known.
+        attempts: the number of the try at which each entity's text was found, where known.
         context: what another redactor of the same entities writes with; it replaces the arguments
             `key` to `attempts`.
         spellings: the spellings that are searched for, by entity; by default those of
@@ -155,7 +155,7 @@ class Redactor:
 
     @property
     def attempts(self) -> Mapping[str, int]:
-        """The try at which each surrogate was drawn; empty where none is written."""
+        """The try at which the text of each entity was found, in styles that try."""
         return self._masks.attempts
 
     def _forbidden(self, texts: Sequence[str], matcher: Matcher) -> list[bool]:

@@ -1,12 +1,16 @@
-"""Defines how a masked value is written: one function per style, looked up by name."""
+"""Defines how a masked value is written: one function per style, looked up by name.
+
+What the other modules have to know of a style stands in `TRAITS`; none of them spells its name.
+"""
 
 from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Set
 from datetime import date, timedelta
 from functools import cached_property, partial
+from typing import NamedTuple
 
 from linkmask import choices
 from linkmask.choices import bound
@@ -23,6 +27,7 @@ from linkmask.redact.placeholders import (
     value,
 )
 from linkmask.redact.techniques import TECHNIQUES, Technique
+from linkmask.redact.tokens import new_token
 from linkmask.schema import types
 from linkmask.text.fold import folded_value
 
@@ -165,17 +170,55 @@ STYLES: dict[str, Style] = {
     "masking": _Mailbox,
 }
 
-REVERSIBLE = frozenset({"pseudonym", "surrogate", "token", "shift"})
-"""Styles whose originals go into the vault."""
 
-DRAWN = frozenset({"surrogate", "shift", "masking"})
-"""Styles whose text depends on other values of the corpus, too."""
+class StyleTraits(NamedTuple):
+    """What a style depends on and keeps, beside its function.
 
-VARIES = frozenset({*DRAWN, *TECHNIQUES})
-"""Styles whose text depends on how the value stood in the text."""
+    reversible: its originals go into the vault, so the run has a key.
+    varies: its text depends on how the value stood in the text.
+    drawn: its text depends on other values of the corpus, too.
+    tells_apart: its text depends on the entity, and on the document where it must not link any.
+    tries: it tries texts until one is no value of the corpus. Its writer has `attempts` and `draw`,
+        as `Surrogates` has.
+    code: makes the code of an entity, given those that are taken. The run keeps it, sealed, and
+        the style finds it in `StyleContext.tokens`. Such a style is reversible.
+    by_person: it finds in `StyleContext.days` the days of the person an entity belongs to.
+    unknown: the style of entities that the run does not know, if it is another one.
+    """
 
-TELLS_APART = frozenset({"pseudonym", "surrogate", "token"})
-"""Styles whose text depends on the entity, and on the document where it must not link any."""
+    reversible: bool = False
+    varies: bool = False
+    drawn: bool = False
+    tells_apart: bool = False
+    tries: bool = False
+    code: Callable[[Set[str]], str] | None = None
+    by_person: bool = False
+    unknown: str = ""
+
+
+TRAITS: dict[str, StyleTraits] = {
+    **{name: StyleTraits(varies=True) for name in TECHNIQUES},
+    "masking": StyleTraits(varies=True, drawn=True),
+    "pseudonym": StyleTraits(reversible=True, tells_apart=True),
+    "surrogate": StyleTraits(
+        reversible=True, varies=True, drawn=True, tells_apart=True, tries=True
+    ),
+    "rewrite": StyleTraits(unknown="value"),
+    "token": StyleTraits(reversible=True, tells_apart=True, code=new_token, unknown="value"),
+    "shift": StyleTraits(reversible=True, varies=True, drawn=True, by_person=True, unknown="value"),
+}
+"""Name of a style → its traits; the others have none."""
+
+
+def _styles_with(trait: str) -> frozenset[str]:
+    return frozenset(name for name, traits in TRAITS.items() if getattr(traits, trait))
+
+
+REVERSIBLE, VARIES, DRAWN = map(_styles_with, ("reversible", "varies", "drawn"))
+TELLS_APART, TRIES, BY_PERSON = map(_styles_with, ("tells_apart", "tries", "by_person"))
+"""Styles by trait."""
+CODES = {name: traits.code for name, traits in TRAITS.items() if traits.code}
+"""Style → what makes the code of an entity."""
 
 
 def style_of(name: str) -> Style:

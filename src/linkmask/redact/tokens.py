@@ -1,9 +1,9 @@
-"""Draws the random codes of style `token`, and stores them sealed under the run's key."""
+"""Draws the codes of styles that have them, and stores them sealed under the run's key."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from pathlib import Path
 from secrets import token_bytes, token_hex
 
@@ -11,8 +11,18 @@ from linkmask.errors import RunError
 from linkmask.redact.run_key import cipher, write_private
 
 
-def draw_tokens(path: Path, key: bytes, entities: Iterable[str]) -> dict[str, str]:
-    """Return a random code of 16 hex digits for each entity: the one in the run, or a new one.
+def new_token(taken: Set[str]) -> str:
+    """Return a random code of 16 hex digits that is not taken."""
+    return next(code for code in iter(lambda: token_hex(8), "") if code not in taken)
+
+
+def draw_tokens(
+    path: Path,
+    key: bytes,
+    entities: Iterable[str],
+    new: Callable[[Set[str]], str] = new_token,
+) -> dict[str, str]:
+    """Return the code of each entity: the one in the run, or a new one; also those of others there.
 
     They are kept at `path`, sealed. Without them, nobody can tell which code was whose.
 
@@ -21,10 +31,10 @@ def draw_tokens(path: Path, key: bytes, entities: Iterable[str]) -> dict[str, st
     """
     tokens = read_tokens(path, key)
     taken = set(tokens.values())
-    fresh = {}
+    fresh = dict[str, str]()
     for entity in sorted(set(entities) - tokens.keys()):
-        fresh[entity] = code = next(c for c in iter(lambda: token_hex(8), "") if c not in taken)
-        taken.add(code)
+        fresh[entity] = new(taken)
+        taken.add(fresh[entity])
     if fresh:
         write_private(path, seal_tokens(key, tokens | fresh))
     return tokens | fresh

@@ -7,10 +7,7 @@ from collections.abc import Callable, Sequence
 from linkmask.config import Settings
 from linkmask.records import entity_id
 from linkmask.redact.placeholders import StyleContext, Target
-from linkmask.redact.styles import STYLES
-
-WITHOUT = {"token": "value", "rewrite": "value", "shift": "value"}
-"""Styles that need what only a run has for its own entities, and what is written instead."""
+from linkmask.redact.styles import STYLES, TRAITS
 
 
 class UnknownEntities:
@@ -40,7 +37,8 @@ class UnknownEntities:
         """Return the name of the style in which entities of a type are written."""
         by_rule = {} if entity_type in self._settings.floor else self._settings.generalized
         name = self._settings.styles.get(entity_type, self._settings.style)
-        return by_rule.get(entity_type, WITHOUT.get(name, name))
+        own = TRAITS[name].unknown if name in TRAITS else ""
+        return by_rule.get(entity_type, own or name)
 
     def __call__(
         self, entity_type: str, value: str, original: str, language: str = "", document: str = ""

@@ -12,15 +12,12 @@ RISKS = (*LIMITS, "LOW")
 """Levels of risk that the annotators of a corpus gave its persons."""
 
 BETTER: dict[str, int] = {
-    "leak": -1, "attributed": -1, "exposure": -1, "scoped": -1, "coverage": -1,
-    "rank1": -1, "rank5": -1, "rank1_decoys": -1, "average_precision": -1,
-    "b3_precision": -1, "b3_recall": -1, "auc": -1, "tpr_at_1_fpr": -1,
+    "leak": -1, "attributed": -1, "exposure": -1, "scoped": -1, "coverage": -1, "flagged": -1,
+    "rank1": -1, "rank1_decoys": -1, "auc": -1, "tpr_at_1_fpr": -1,
     "corrected": -1, "leak_corrected": -1, "judged": -1,
-    **{f"{name}_{rung}": -1 for name in ("rung", "sure") for rung in (1, 2, 3)},
-    "r_pri": -1, "r_connect": -1, "r_pub": 1,
-    "rouge1": 1, "f1": 1, "contains": 1, "recall": 1, "ndcg": 1, "judge": 1, "bertscore": 1,
 }  # fmt: skip
-"""Direction in which a measure is better; the others are for information."""
+"""Direction in which a measure of several attacks is better; `attacks.BETTER` has those of one,
+too. `fpr` has none: more of it makes a Yes say less, and answers less true."""
 
 HEADLINE = "targeted+membership"
 """The union of both attacks: the leak rate of formulas.md §12.4."""

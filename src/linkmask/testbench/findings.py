@@ -13,7 +13,7 @@ Values = list[float | None]
 Weights = Sequence[Sequence[float]]
 """Weights of each person's values."""
 
-ASKED = ("rouge1", "f1", "contains", "judge", "bertscore", "recall", "ndcg")
+MEASURED = ("rouge1", "f1", "contains", "judge", "bertscore", "recall", "ndcg")
 """What is measured of an answer to a question of the corpus."""
 
 
@@ -50,7 +50,7 @@ def per_person(raw: Raw, weights: Weights, *, texts: bool = False) -> dict[str, 
         asked: dict[int, list[Raw]] = defaultdict(list)
         for row in raw["questions"]:
             asked[row["person"]].append(row)
-        for name in ASKED:
+        for name in MEASURED:
             found[name] = [mean([row.get(name) for row in asked[n]]) for n in range(len(persons))]
     return found
 

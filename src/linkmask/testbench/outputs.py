@@ -11,8 +11,9 @@ from pathlib import Path
 from statistics import fmean
 
 from linkmask.errors import UsageError
+from linkmask.testbench.attacks import BETTER
 from linkmask.testbench.cells import NEITHER
-from linkmask.testbench.figures import BETTER, ResultRow
+from linkmask.testbench.figures import ResultRow
 from linkmask.testbench.result_tables import Results
 
 FIELDS = (

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from linkmask.testbench.attacks import columns
-from linkmask.testbench.attacks.base import ASKED, ATTACKED, CONNECTED, CORPUS, RECOGNIZED
+from linkmask.testbench import attacks
+from linkmask.testbench.attacks import BETTER, columns
+from linkmask.testbench.attacks.base import ATTACKED, CORPUS
 from linkmask.testbench.described_tables import described
-from linkmask.testbench.figures import BETTER, HEADLINE, LIMITS, RISKS, SHIFTS, ResultRow, flagged
+from linkmask.testbench.figures import HEADLINE, LIMITS, RISKS, SHIFTS, ResultRow, flagged
 from linkmask.testbench.page_parts import PageLine, PageTable, ShownFigure
 from linkmask.testbench.result_tables import Results
 
@@ -47,11 +48,9 @@ def tables(results: Results) -> Iterable[PageTable]:
     """Yield the tables of a run, in the order of the page."""
     find = results.figure
     yield _corpus(results, find)
-    sentence = (
-        "Values that one sentence brings together, told apart as eraser-lite does: what of it can "
-        "still be read in the texts, and which private ends are still connected by others."
-    )
-    yield _measured(results, ("-", "-"), "What goes with what", sentence, columns(CONNECTED))
+    for table in attacks.tables(system=False):
+        if table is not CORPUS:
+            yield _measured(results, ("-", "-"), *table, columns(table))
     yield from _systems(results)
     yield from (_compared(results), _kinds(results, find), _by_type(results), _leaked(results))
     yield from _by_risk(results)
@@ -79,13 +78,7 @@ def _corpus(results: Results, find: Find) -> PageTable:
             )
         )
     heads = ["Defence", "entities masked", "characters", *(h for h, _, _ in corpus), "seconds"]
-    return PageTable(
-        "What the corpus gives away",
-        "Whatever is asked, and by whom: read in the texts as they are indexed. Seconds are those "
-        "to make the defence; scans are shared by the defences after the first.",
-        heads,
-        rows,
-    )
+    return PageTable(*CORPUS, heads, rows)
 
 
 Heads = Sequence[tuple[str, str, str]]
@@ -94,24 +87,10 @@ Heads = Sequence[tuple[str, str, str]]
 def _systems(results: Results) -> Iterator[PageTable]:
     """Yield what attackers and readers get of each pair of retriever and generator."""
     for at in systems(results):
-        named = " and ".join(at)
-        sentence = (
-            "leak joins targeted questions and membership (the leak rate of the thesis); member, "
-            "AUC, corrected: membership; words: random ones; thief: RAG-Thief; S2MIA-lite: its AUC."
-        )
-        heads = [("leak", HEADLINE, "leak"), *columns(ATTACKED)]
-        yield _measured(results, at, f"Attacked through {named}", sentence, heads)
-        sentence = (
-            "Who knows some values that identify nobody alone asks who it is: the share of the "
-            "person's identifiers that came up, and how sure one can be whose they are."
-        )
-        yield _measured(results, at, f"Recognized through {named}", sentence, columns(RECOGNIZED))
-        sentence = (
-            "What the corpus's own questions give away and still bring, higher is better from "
-            "ROUGE-1 on; as exact: the share of what was found that exact search on the same "
-            "vectors finds, too."
-        )
-        yield _measured(results, at, f"Asked through {named}", sentence, columns(ASKED))
+        for table in attacks.tables(system=True):
+            first = [("leak", HEADLINE, "leak")] if table is ATTACKED else []
+            title = table.title.format(" and ".join(at))
+            yield _measured(results, at, title, table.says, [*first, *columns(table)])
 
 
 def _measured(

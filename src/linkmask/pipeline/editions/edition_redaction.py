@@ -27,6 +27,7 @@ from linkmask.pipeline.reading import ByDocument, with_mentions
 from linkmask.pipeline.values.possible_spellings import words_checked, words_cut
 from linkmask.pipeline.word_index import words_of, words_read
 from linkmask.records import Document, SetAside, entity_id
+from linkmask.redact import TRIES
 from linkmask.redact.match import Matcher
 from linkmask.runs.mentions import mentions_in
 from linkmask.text.codes import fold_characters
@@ -47,7 +48,7 @@ class EditionRedaction(NextEdition):
         with self.step("redact"):
             concerned = self._concerned()
             self._carry(concerned)
-            if self.unchanged and "surrogate" not in styles(self.settings):
+            if self.unchanged and not TRIES & styles(self.settings):
                 plan.words, plan.found = self._due()
             self._masked = plan.redact(self.source, self.counted, self.progress)
             workers = self._workers_for(len(self._masked.documents))
@@ -121,7 +122,7 @@ class EditionRedaction(NextEdition):
         """
         assert self.previous is not None
         plan, was = self.redaction(), self.previous.values.get(entity)
-        if was is None or "surrogate" in styles(self.settings):  # drawn by the spellings
+        if was is None or TRIES & styles(self.settings):  # found by the spellings
             return None
         target = plan.targets[entity]
         last = target._replace(surfaces=sorted(was.surfaces), forms=was.forms)

@@ -32,7 +32,15 @@ from linkmask.pipeline.values.run_value import RunValues
 from linkmask.pipeline.values.run_values import values_of
 from linkmask.policy import Demands
 from linkmask.records import Incidence, Masked, Mention, Plan, SetAside, entity_id
-from linkmask.redact import REVERSIBLE, Redactor, Target, searched_spellings
+from linkmask.redact import (
+    BY_PERSON,
+    CODES,
+    REVERSIBLE,
+    TRIES,
+    Redactor,
+    Target,
+    searched_spellings,
+)
 from linkmask.redact.batch_size import CHARACTERS, batch_weight
 from linkmask.redact.changes import Changes
 from linkmask.redact.run_key import load_key
@@ -84,7 +92,7 @@ class Redaction:
         self.given: bool | None = None
         """Whether the key is the user's; if None, whether settings or environment name one."""
         self.attempts: Mapping[str, int] | None = None
-        """The try at which each entity's surrogate was drawn, where that is known."""
+        """The try at which each entity's text was found, where that is known."""
 
     @cached_property
     def possible_spellings(self) -> PossibleSpellings:
@@ -95,8 +103,8 @@ class Redaction:
     @cached_property
     def redactor(self) -> Redactor:
         """What writes over the masked entities."""
-        surrogates = "surrogate" in styles(self.settings)
-        originals = {m.original for m in self.run.mentions()} if surrogates else ()
+        tries = TRIES & styles(self.settings)
+        originals = {m.original for m in self.run.mentions()} if tries else ()
         spellings, targets = self._spellings(self.words), self.targets
         if self.words is not None:  # no other entity can be written over
             due = spellings.keys() | self.found
@@ -197,22 +205,25 @@ class Redaction:
 
     @cached_property
     def _attempts(self) -> Mapping[str, int]:
-        """The try at which each surrogate was drawn; empty where none is."""
-        return self.redactor.attempts if "surrogate" in styles(self.settings) else {}
+        """The try at which each entity's text was found, in styles that try."""
+        return self.redactor.attempts if TRIES & styles(self.settings) else {}
 
-    def _written_as(self, style: str) -> list[str]:
-        """Return the ids of the masked entities that are written in a style."""
+    def _written_as(self, names: Container[str]) -> list[str]:
+        """Return the ids of the masked entities that are written in a style of these names."""
         styles, usual = self.settings.styles, self.settings.style
         return [
             entity
             for entity, target in self.targets.items()
-            if (target.style or styles.get(target.type, usual)) == style
+            if (target.style or styles.get(target.type, usual)) in names
         ]
 
     def _tokens(self) -> dict[str, str]:
-        """Return the random codes of the entities that are written as one."""
-        held = self._written_as("token")
-        return draw_tokens(self.run.tokens_path, self.key, held) if held else {}
+        """Return the codes of the entities in styles that have some."""
+        found: dict[str, str] = {}
+        for style, new in CODES.items():
+            if held := self._written_as({style}):
+                found = draw_tokens(self.run.tokens_path, self.key, held, new)
+        return found
 
     def undetected(self, masked: Masked) -> list[str]:
         """Return the entities masked in a document where detection did not find them."""
@@ -226,8 +237,8 @@ class Redaction:
 
     @cached_property
     def days(self) -> dict[str, int]:
-        """Return the number of days by which each date of style `shift` is moved."""
-        held = self._written_as("shift")
+        """Return the days of each entity's person, in styles that use them."""
+        held = self._written_as(BY_PERSON)
         return days_by_person(self.incidence, held, self.key) if held else {}
 
     @cached_property

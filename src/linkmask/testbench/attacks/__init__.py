@@ -9,19 +9,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from linkmask.testbench.attacks.base import (
-    ASKED,
-    ATTACKED,
-    CONNECTED,
-    CORPUS,
-    RECOGNIZED,
-    Attack,
-    AttackTarget,
-)
-from linkmask.testbench.attacks.connect import connect
-from linkmask.testbench.attacks.honest import questions
+from linkmask.testbench import figures
+from linkmask.testbench.attacks.base import Attack, AttackTable, AttackTarget
+from linkmask.testbench.attacks.connect import CONNECTED, connect
+from linkmask.testbench.attacks.honest import ASKED, questions
 from linkmask.testbench.attacks.known_values import membership, targeted
-from linkmask.testbench.attacks.ladder import ladder
+from linkmask.testbench.attacks.ladder import RECOGNIZED, RUNGS, ladder
 from linkmask.testbench.attacks.linker import linker
 from linkmask.testbench.attacks.no_knowledge import benign, crawl, untargeted
 from linkmask.testbench.attacks.on_all_texts import audit, background, linkage
@@ -29,8 +22,9 @@ from linkmask.testbench.attacks.optimizer import optimizer_lite
 from linkmask.testbench.attacks.oracle import ROUNDS, oracle
 from linkmask.testbench.attacks.s2mia import s2mia_lite
 from linkmask.testbench.attacks.thief import rag_thief, rag_thief_lite
+from linkmask.testbench.findings import MEASURED
 
-__all__ = ["ATTACKS", "Attack", "AttackTarget", "columns"]
+__all__ = ["ATTACKS", "BETTER", "Attack", "AttackTarget", "columns", "tables"]
 
 ATTACKS: dict[str, Attack] = {
     "questions": Attack(
@@ -39,6 +33,7 @@ ATTACKS: dict[str, Attack] = {
         "honest use",
         questions,
         table=ASKED,
+        better=dict.fromkeys(MEASURED, 1),
         shown=(
             ("own questions' leak", "leak"),
             ("ROUGE-1", "rouge1"),
@@ -74,8 +69,9 @@ ATTACKS: dict[str, Attack] = {
         shown=tuple(
             (f"{head}, {rung} known", f"{measure}_{rung}")
             for measure, head in (("rung", "identifiers"), ("sure", "sure"))
-            for rung in (1, 2, 3)
+            for rung in RUNGS
         ),
+        better={f"{name}_{rung}": -1 for name in ("rung", "sure") for rung in RUNGS},
     ),
     "s2mia-lite": Attack(
         "documents, half of which are inside",
@@ -134,6 +130,7 @@ ATTACKS: dict[str, Attack] = {
         "most likely of one person",
         linker,
         system=False,
+        better=dict.fromkeys(("rank5", "average_precision", "b3_precision", "b3_recall"), -1),
     ),
     "oracle": Attack(
         "each value of the person, and may add documents",
@@ -168,6 +165,7 @@ ATTACKS: dict[str, Attack] = {
             ("still connected", "r_connect"),
             ("public triples", "r_pub"),
         ),
+        better={"r_pri": -1, "r_connect": -1, "r_pub": 1},
     ),
     "background": Attack(
         "one document of the person, unmasked",
@@ -180,12 +178,24 @@ ATTACKS: dict[str, Attack] = {
 }
 """Every attack by name; `questions` is the honest reader, for what masking costs."""
 
+BETTER = {
+    **figures.BETTER,
+    **{measure: way for attack in ATTACKS.values() for measure, way in attack.better.items()},
+}
+"""Direction in which each measure is better; the others are for information."""
 
-def columns(table: str) -> list[tuple[str, str, str]]:
+
+def tables(system: bool) -> list[AttackTable]:
+    """Return what attacks on a system, or on the texts, fill of a run's page; `ASKED` is last."""
+    found = dict.fromkeys(one.shown_in for one in ATTACKS.values() if one.system == system)
+    return sorted(found, key=lambda table: table is ASKED)
+
+
+def columns(table: AttackTable) -> list[tuple[str, str, str]]:
     """Return the columns of a table of a run's page: head, attack, measure."""
     return [
         (head, name, measure)
         for name, attack in ATTACKS.items()
-        if (attack.table or (ATTACKED if attack.system else CORPUS)) == table
+        if attack.shown_in is table
         for head, measure in attack.shown
     ]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from linkmask.testbench.bertscore import BertScore
 from linkmask.testbench.corpus import BenchCorpus
@@ -46,10 +46,26 @@ class AttackTarget:
         return self.builder.seed
 
 
-ATTACKED, CORPUS = "attacked", "corpus"
-"""Tables of a run's page: what attackers get of a system, and of the texts themselves."""
-RECOGNIZED, ASKED, CONNECTED = "recognized", "asked", "connected"
-"""Who is recognized by some known values; what readers get; which values still stand together."""
+class AttackTable(NamedTuple):
+    """A table of a run's page: its title, where `{}` is the system that is attacked, and what it
+    shows, in a sentence."""
+
+    title: str
+    says: str
+
+
+ATTACKED = AttackTable(
+    "Attacked through {}",
+    "leak joins targeted questions and membership (the leak rate of the thesis); member, "
+    "AUC, corrected: membership; words: random ones; thief: RAG-Thief; S2MIA-lite: its AUC.",
+)
+"""What attackers get of a system."""
+CORPUS = AttackTable(
+    "What the corpus gives away",
+    "Whatever is asked, and by whom: read in the texts as they are indexed. Seconds are those "
+    "to make the defence; scans are shared by the defences after the first.",
+)
+"""What attackers get of the texts themselves."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +74,8 @@ class Attack:
 
     `system`: whether it asks a system; otherwise it reads the texts themselves. `shown`: the
     columns of a run's page that it fills, each a head and one of its measures. They stand in the
-    table `ATTACKED` or `CORPUS`, by `system`, if `table` names no other.
+    table `ATTACKED` or `CORPUS`, by `system`, if it has no `table` of its own. `better`: whether
+    more (1) or less (-1) is better, of its measures that `figures.BETTER` has not.
     """
 
     knows: str
@@ -67,7 +84,13 @@ class Attack:
     run: Callable[[AttackTarget], Raw]
     system: bool = True
     shown: tuple[tuple[str, str], ...] = ()
-    table: str = ""
+    table: AttackTable | None = None
+    better: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def shown_in(self) -> AttackTable:
+        """The table that its columns stand in."""
+        return self.table or (ATTACKED if self.system else CORPUS)
 
 
 def row_of(person: SoughtPerson, **found: Any) -> Raw:

@@ -9,9 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from linkmask.testbench.attacks.base import AttackTarget, Raw, row_of
+from linkmask.testbench.attacks.base import AttackTable, AttackTarget, Raw, row_of
 from linkmask.testbench.defences.eraser import Erased, erased_of
 from linkmask.testbench.defences.triples import Graph, Place, Triple, within
+
+CONNECTED = AttackTable(
+    "What goes with what",
+    "Values that one sentence brings together, told apart as eraser-lite does: what of it can "
+    "still be read in the texts, and which private ends are still connected by others.",
+)
 
 
 def connect(target: AttackTarget) -> Raw:

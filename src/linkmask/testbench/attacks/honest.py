@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from linkmask.testbench.attacks.base import AttackTarget, LeakedValues, Raw
+from linkmask.testbench.attacks.base import AttackTable, AttackTarget, LeakedValues, Raw
 from linkmask.testbench.measures import answer_scores, retrieval_scores
 from linkmask.testbench.missing import Hole
 from linkmask.testbench.rag import Response, SystemQuery
 
 UNKNOWN = dict.fromkeys(answer_scores("", ""))
 """Scores of a question without an answer, as when a model failed: they are unknown."""
+
+ASKED = AttackTable(
+    "Asked through {}",
+    "What the corpus's own questions give away and still bring, higher is better from "
+    "ROUGE-1 on; as exact: the share of what was found that exact search on the same "
+    "vectors finds, too.",
+)
 
 
 def questions(target: AttackTarget) -> Raw:

@@ -11,7 +11,7 @@ import random
 from collections.abc import Sequence
 
 from linkmask import schema
-from linkmask.testbench.attacks.base import AttackTarget, LeakedValues, Raw
+from linkmask.testbench.attacks.base import AttackTable, AttackTarget, LeakedValues, Raw
 from linkmask.testbench.rag import Response, SystemQuery
 from linkmask.testbench.readable_values import SoughtPerson
 from linkmask.testbench.type_tables import TABLES
@@ -24,6 +24,12 @@ QUESTION = (
 )
 ALSO = frozenset(TABLES["ladder"]["pointers"])
 """Types that identify a person besides direct identifiers, such as the number of a case."""
+
+RECOGNIZED = AttackTable(
+    "Recognized through {}",
+    "Who knows some values that identify nobody alone asks who it is: the share of the "
+    "person's identifiers that came up, and how sure one can be whose they are.",
+)
 
 
 def ladder(target: AttackTarget) -> Raw:
