@@ -9,7 +9,7 @@ either case both documents have a value that is relevant to a person, and one th
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -61,25 +61,39 @@ def belong_together(
     many = incidence.n_documents
 
     def together(a: Ints, b: Ints) -> Flags:
-        pairs, keys = a.astype(np.int64) * many + b, np.zeros(0, np.int64)
-        if len(pairs):  # else the linker need not be asked
-            keys = np.array(sorted(_linked_pairs(number, incidence, settings, texts)), np.int64)
-        return np.isin(pairs, keys) & tell_of_a_person(incidence, a, b, settings.link_contained)
+        tell = tell_of_a_person(incidence, a, b, settings.link_contained)
+        pairs = a.astype(np.int64) * many + b
+        asked = frozenset(pairs[tell].tolist())
+        keys = np.zeros(0, np.int64)
+        if asked:  # else the linker need not be
+            linked = _linked_pairs(asked, number, incidence, settings, texts)
+            keys = np.array(sorted(linked), np.int64)
+        return np.isin(pairs, keys) & tell
 
     return together
 
 
 def _linked_pairs(
-    number: Sequence[int], incidence: Incidence, settings: Settings, texts: Sequence[ComparedText]
-) -> Iterator[int]:
-    """Yield the pairs of documents that are linked and near, smaller number × documents + other."""
-    linked = linked_documents(incidence.part(number), [one.original for one in texts], settings)
-    near = _nearest([one.left for one in texts], settings)
-    for a, others in linked.items():
-        for b in others:
-            if near is None or b in near[a] or a in near[b]:
-                low, high = sorted((number[a], number[b]))
-                yield low * incidence.n_documents + high
+    asked: Container[int],
+    number: Sequence[int],
+    incidence: Incidence,
+    settings: Settings,
+    texts: Sequence[ComparedText],
+) -> set[int]:
+    """Return which of some pairs of documents are linked and near.
+
+    A pair is given as smaller number × documents + other.
+    """
+
+    def key(a: int, b: int) -> int:
+        low, high = sorted((number[a], number[b]))
+        return low * incidence.n_documents + high
+
+    found = linked_documents(incidence.part(number), [one.original for one in texts], settings)
+    every = ((a, b) for a, others in found.items() for b in others)
+    linked = [(a, b) for a, b in every if key(a, b) in asked]
+    near = _nearest([one.left for one in texts], settings) if linked else None
+    return {key(a, b) for a, b in linked if near is None or b in near[a] or a in near[b]}
 
 
 def linked_documents(
