@@ -99,12 +99,12 @@ def found_again(
     """
     finder = ValueLocator(sorted({mention.original for mention in values}))
     stray = [replace(mention, field="", start=-1, end=-1) for mention in values]
-    by_document = dict(run.by_document())
+    lines = run.lines_by_document()
     for document, _ in readable(source, CorpusCounts()):
-        if document.id in by_document:
+        if document.id in lines:
             found = finder.place(document, stray)[0]
             named = (replace(one, document=document.id) for one in found)
-            if fresh := non_overlapping(named, by_document[document.id]):
+            if fresh := non_overlapping(named, mentions_in(lines[document.id])):
                 yield document.id, fresh
 
 
