@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from benchmarks.update_fuzz import LOW, differing, letter, put, stated_in, update_and_whole
 
 from linkmask import commands, config
+from linkmask.runs import Run
 
 
 def bytes_in(out: Path) -> dict[str, bytes]:
@@ -41,6 +42,22 @@ def test_where_documents_came_an_update_releases_the_bytes_of_a_whole_run(
         update_and_whole(source, out, whole / str(edition), settings)
     assert bytes_in(out) == bytes_in(whole / "1")
     assert stated_in(tmp_path / "out.run") == stated_in(whole / "1.run")
+
+
+def test_a_bare_surname_means_another_or_nobody_once_a_namesake_comes(tmp_path: Path) -> None:
+    """Only the corpus pass finds it, and its document does not change."""
+    source, out, whole = (tmp_path / name for name in ("in", "out", "whole"))
+    source.mkdir()
+    settings = config.load(overrides={"workers": 1, "rare_terms": 0}, environment={})
+    put(source, "a", "Ms. Elena Brandvold, member ID 4411-0093-2, was seen on 3 March 2024.")
+    put(source, "b", "E. Brandvold called her doctor on Monday, as agreed.")
+    put(source, "c", "The letter was signed yesterday, and Brandvold has it by now.")
+    commands.mask_files(source, out, settings)
+    put(source, "d", "Mr. Tom Brandvold, member ID 4411-0055-7, was seen on 9 March 2024.")
+    update_and_whole(source, out, whole, settings)
+    with Run.open(tmp_path / "out.run") as run, Run.open(tmp_path / "whole.run") as anew:
+        assert [*run.mentions()] == [*anew.mentions()]
+        assert {one.value for one in run.mentions() if one.document == "c"} == {"brandvold"}
 
 
 @pytest.mark.parametrize("seed", [57, 77])

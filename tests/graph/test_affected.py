@@ -8,7 +8,12 @@ from random import Random
 import pytest
 
 from linkmask.detect.lexicon.name_words import listed
-from linkmask.graph.affected import affected_by, meaning_affected_by
+from linkmask.graph.affected import (
+    affected_by,
+    bare_surnames,
+    meaning_affected_by,
+    surnames,
+)
 from linkmask.graph.entities import Aliases, canonical
 
 GIVEN = ("Odalys", "Odalys M.", "O.", "Teemu", "Runa")
@@ -71,8 +76,8 @@ def test_values_that_are_not_affected_mean_what_they_meant(seed: int) -> None:
     before = set(random.sample(ALL, random.randrange(len(ALL))))
     changed = set(random.sample(ALL, random.randrange(1, 4)))
     old, new = (Aliases(((*one, 0) for one in c), listed) for c in (before, before ^ changed))
-    affected = meaning_affected_by(changed, ALL)
     stay = sorted(before - changed)
+    affected = meaning_affected_by(changed, stay, ALL)
     for _ in range(3):
         held = random.sample(stay, min(len(stay), random.randrange(8)))
         here = frozenset(value for _, value in held)
@@ -84,10 +89,30 @@ def test_values_that_are_not_affected_mean_what_they_meant(seed: int) -> None:
 def test_a_meaning_is_affected_by_few_values() -> None:
     """A new person affects what may be a name of hers, and not all who have her given name."""
     changed = [("NAME", "teemu falk")]
-    affected = meaning_affected_by(changed, ALL)
+    affected = meaning_affected_by(changed, set(ALL).difference(changed), ALL)
     assert {("NAME", "falk"), ("NAME", "falkteemu"), ("EMAIL", "tfalk@example.org")} <= affected
     assert ("NAME", "teemu ashgrove") not in affected
     assert all("falk" in value or value == "teemu f" for _, value in affected)
+
+
+def test_a_person_affects_no_full_name_with_her_surname_and_another_initial() -> None:
+    changed = [("NAME", "teemu falk")]
+    affected = meaning_affected_by(changed, set(ALL).difference(changed), ALL)
+    assert {("NAME", "falk"), ("NAME", "ms falk")} <= affected
+    assert not {("NAME", "runa falk"), ("PROVIDER", "odalys falk")} & affected
+
+
+def test_a_surname_that_another_person_has_affects_no_organization() -> None:
+    clinic, town = ("ORGANIZATION", "falk hospital"), ("LOCATION", "falk")
+    changed, values = [("NAME", "teemu falk")], [clinic, town]
+    assert town in meaning_affected_by(changed, values, values)
+    taken = [*values, ("NAME", "runa falk")]
+    assert town not in meaning_affected_by(changed, taken, taken)
+
+
+def test_a_bare_surname_is_one_without_a_given_name() -> None:
+    spelled = [("runa falk", ["Runa Falk", "Ms. Falk", "FALK"]), ("runa ash", ["Ms. Ash"])]
+    assert bare_surnames(spelled, surnames([("NAME", "teemu falk")])) == {"Ms. Falk", "FALK"}
 
 
 @pytest.mark.parametrize("seed", range(150))

@@ -13,7 +13,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 
 from linkmask.graph.entities import ADDRESSES, MAILBOXES
 from linkmask.graph.full_names import NAMED_ALIKE, parts_of_user_names
-from linkmask.graph.names import NAMES, Person, person
+from linkmask.graph.names import NAMES, Person, name, person
 from linkmask.graph.organizations import (
     ORGANIZATION_TYPES,
     ambiguous_names,
@@ -79,17 +79,20 @@ def _short_organizations(entity_type: str, value: str) -> Iterable[str]:
         yield names.initials
 
 
-def meaning_affected_by(changed: Iterable[Value], values: Iterable[Value]) -> set[Value]:
-    """Return those of a corpus's values that may mean another value by now.
+def meaning_affected_by(
+    changed: Iterable[Value], stay: Iterable[Value], values: Iterable[Value]
+) -> set[Value]:
+    """Return those of some values that may mean another value by now.
 
     In a document, a value may also mean another one because a full name in it does; then that full
-    name is returned.
+    name is returned. A bare surname that is no value itself is not (`surnames`).
 
     Args:
         changed: the values that only one of two corpora holds.
-        values: those of one of the two.
+        stay: those that both hold.
     """
     new, every = list(changed), list(values)
+    taken = {name for one in stay for name in ambiguous_names(*one)}
     short = {name for one in (*new, *every) for name in _short_organizations(*one)}
     names = {name for one in new for name in _names(*one)} - {""}
     found = set[Value]()
@@ -97,7 +100,8 @@ def meaning_affected_by(changed: Iterable[Value], values: Iterable[Value]) -> se
         # A value has a word of each name that it asks for; of a phrase in the plural, the first.
         words = {word for name in names for word in _WORD.findall(name) or [""]}
         near = every if "" in words else [one for one in every if _has_one_of(words, one[1])]
-        more = {one for one in near if not names.isdisjoint(_asked_names(*one, short))} - found
+        asked = ((one, _asked_names(*one, short, taken)) for one in near)
+        more = {one for one, own in asked if not names.isdisjoint(own)} - found
         found |= more
         # An organization that is meant may mean a larger one in turn.
         names = {n for one in more if one[0] in ORGANIZATION_TYPES for n in _names(*one)} - {""}
@@ -128,26 +132,55 @@ def _names(entity_type: str, value: str) -> Iterator[str]:
         yield from (" ".join(words[:size]) for size in range(3, len(words)))
 
 
-def _asked_names(entity_type: str, value: str, short: Container[str]) -> Iterator[str]:
+def surnames(values: Iterable[Value]) -> set[str]:
+    """Return the surnames in some values, which a bare one in a document may mean."""
+    persons = (person(value) for entity_type, value in values if entity_type in NAMES)
+    return {who.family for who in persons if who}
+
+
+def bare_surnames(spelled: Iterable[tuple[str, Iterable[str]]], families: set[str]) -> set[str]:
+    """Return the spellings that are one of some surnames without a given name, perhaps titled.
+
+    Args:
+        spelled: values of persons, each with its spellings.
+    """
+    words = {word for family in families for word in _WORD.findall(family)}
+    near = (own for value, own in spelled if _has_one_of(words, value))
+    return {one for own in near for one in own if _surname_alone(one) in families}
+
+
+def _surname_alone(spelling: str) -> str:
+    """Return the surname that stands alone; "" if a given name is there, or no name at all."""
+    who = person(name(spelling))
+    return who.family if who and not who.given else ""
+
+
+def _asked_names(
+    entity_type: str, value: str, short: Container[str], taken: Container[str]
+) -> Iterator[str]:
     """Yield the names by which `Aliases.meaning` looks for what a value means.
 
-    `short`: the short names of organizations; no other name can mean one, whoever else bears it.
+    Args:
+        short: the short names of organizations; no other name can mean one, whoever else bears it.
+        taken: names that both corpora have for something else: such a short name means none.
     """
     if entity_type in PHRASES:
         single = other_number(value) if value.endswith("s") else ""
         yield from (single, _ends(value), _ends(single))
     if entity_type in ORGANIZATION_TYPES:
-        yield from (name for name in names_to_resolve(value) if name in short)
+        name, *wholes = names_to_resolve(value)
+        own = wholes or ([] if name in taken else [name])
+        yield from (one for one in own if one in short)
     if entity_type in ADDRESSES:
         yield value
     if entity_type in MAILBOXES:
         words = re.split(r"[._-]+", value.partition("@")[0].partition("+")[0])
         yield from (words[0], f"{words[0][:1]} {words[-1]}", f"{words[-1][:1]} {words[0]}")
     who = person(value) if entity_type in NAMES else None
-    if who:
+    if who and who.given:
+        yield from (f"{who.given[0][0]} {who.family}", value)
+    elif who:
         yield who.family
-        if who.given:
-            yield from (f"{who.given[0][0]} {who.family}", value)
 
 
 def _ends(phrase: str) -> str:

@@ -8,14 +8,15 @@ which is a search and no detection.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from linkmask.detect import Vocabulary
 from linkmask.detect.corpus_pass.entry_rows import VocabularyEntry
 from linkmask.detect.corpus_pass.selection import respelled
 from linkmask.detect.view.readings import readings
-from linkmask.graph.affected import meaning_affected_by
+from linkmask.graph.affected import bare_surnames, meaning_affected_by, surnames
+from linkmask.graph.names import NAMES
 from linkmask.pipeline.correcting import correct
 from linkmask.pipeline.detection.corpus_detection import append_to_log, noting_uncovered
 from linkmask.pipeline.detection.detector import (
@@ -50,6 +51,7 @@ from linkmask.runs.file_names import COMMON_WORDS
 from linkmask.runs.languages import keep_uncovered, uncovered
 from linkmask.schema import RARE_TERM
 from linkmask.text.codes import fold_characters
+from linkmask.text.fold import folded_value
 from linkmask.workers import Batched
 
 
@@ -112,14 +114,41 @@ class NextEdition(ChangedCorpus):
             last = corpus_detector(self.before, self.settings).vocabulary
         if last is None or words is None:
             return set()  # there is no corpus pass
-        news = _differing(last, words, self.settings.same_thing)
-        if not len(news):
+        news = _differing(last, words)
+        if self.settings.same_thing:
+            news |= self._of_other_meaning(last, words)
+        if not news:
             return set()
+        # All are searched for in any context, as mentions of the first pass take values in any.
+        anywhere = VocabularyEntry("", "", 0.0, "form", "", distinctive=True)
+        search = Vocabulary(dict.fromkeys(news, anywhere)).search
         return {
             one.id
-            for one in self.unchanged_with(map(words_of, news.entries))
-            if any(True for field in readings(one, self.settings) for _ in news.search(field.value))
+            for one in self.unchanged_with(map(words_of, news))
+            if any(True for field in readings(one, self.settings) for _ in search(field.value))
         }
+
+    def _of_other_meaning(self, last: Vocabulary, words: Vocabulary) -> set[str]:
+        """Return the spellings of values that may mean another person or body by now."""
+        news = respelled(words.spelled, last.spelled)
+        surfaces = {(one.type, one.value): one.surfaces for one in words.statistics}
+        changed = surfaces.keys() ^ {(one.type, one.value) for one in last.statistics}
+        for kind, value in meaning_affected_by(changed, surfaces.keys() - changed, surfaces):
+            row = words.spelled.get((value, kind))
+            news.update(surfaces[kind, value], row.ways if row else ())
+        every = self._values_before.values()
+        if self.settings.corrections:  # one may have given a surname any value
+            spelled = ((" ".join(one.surfaces), one.surfaces) for one in every)
+        else:
+            spelled = ((one.value, one.surfaces) for one in every if one.type in NAMES)
+        return news.union(map(folded_value, bare_surnames(spelled, surnames(changed))))
+
+    @cached_property
+    def _values_before(self) -> RunValues:
+        """The values of the last edition's mentions."""
+        if self.previous is not None and self._values_known:
+            return self.previous.values
+        return values_of(self.before, self.settings.id_separator)
 
     def _corpus_pass(self) -> None:
         """Look again in what is new, and where a value of the vocabulary became another."""
@@ -218,12 +247,14 @@ class NextEdition(ChangedCorpus):
             for spelling in written_as(self._values_without_doubts().values(), gone):
                 gone.pop(spelling)
         if gone:
-            read = self._files_of(self.redone)
+            spelled = {fold_characters(mention.original) for mention in gone.values()}
+            near = self.redone & self.index.documents_with(map(words_of, spelled))
+            read = partial(self._documents_of, near)
             self.run.add_mentions(dict(found_again(read, self.run, list(gone.values()))))
-        again = list(self.run.mentions_of(self.redone))
-        here = {spelling for mention in again for spelling in spellings_of(mention)}
+        redone = list(self.run.mentions_of(self.redone))
+        here = {spelling for mention in redone for spelling in spellings_of(mention)}
         hidden = EarlierMasks(dict.fromkeys(self._spelled(ever, here), None) | gone)
-        alike = hidden.matching(again, self.settings, gone.keys())
+        alike = hidden.matching(redone, self.settings, gone.keys())
         self.ledger = self.ledger.with_release(alike - ever)
         self.held = self.ledger.masked
         editions.keep_ledger(self.run, self.ledger)
@@ -257,21 +288,8 @@ class NextEdition(ChangedCorpus):
         return wanted & {spelling for mention in masked for spelling in spellings_of(mention)}
 
 
-def _differing(last: Vocabulary, words: Vocabulary, same_thing: bool) -> Vocabulary:
-    """Return the spellings that stand for another value now, and those that came or went.
-
-    With `same_thing` also those of values that may mean another person or body by now. All are
-    searched for in any context, as mentions of the first pass take values of the corpus in any.
-    """
+def _differing(last: Vocabulary, words: Vocabulary) -> set[str]:
+    """Return the spellings that stand for another value now, and those that came or went."""
     old, new = last.entries, words.entries
     changed = old.keys() | new.keys() if words.changed is None else words.changed
-    news = {spelling for spelling in changed if old.get(spelling) != new.get(spelling)}
-    if same_thing:
-        news |= respelled(words.spelled, last.spelled)
-        surfaces = {(one.type, one.value): one.surfaces for one in words.statistics}
-        gone_or_new = surfaces.keys() ^ {(one.type, one.value) for one in last.statistics}
-        for entity_type, value in meaning_affected_by(gone_or_new, surfaces):
-            row = words.spelled.get((value, entity_type))
-            news.update(surfaces[entity_type, value], row.ways if row else ())
-    anywhere = VocabularyEntry("", "", 0.0, "form", "", distinctive=True)
-    return Vocabulary(dict.fromkeys(news, anywhere))
+    return {spelling for spelling in changed if old.get(spelling) != new.get(spelling)}
