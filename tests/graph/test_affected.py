@@ -110,6 +110,14 @@ def test_a_surname_that_another_person_has_affects_no_organization() -> None:
     assert town not in meaning_affected_by(changed, taken, taken)
 
 
+def test_a_clinic_affects_no_person_whose_given_name_it_begins_with() -> None:
+    """A clinician and her clinic may be one value: "Maren Falk of Ashgrove Clinic"."""
+    clinic = [("PROVIDER", "maren falk of ashgrove clinic")]
+    values = [("NAME", "maren"), ("NAME", "falk"), ("NAME", "runa falk"), ("LOCATION", "maren")]
+    affected = meaning_affected_by(clinic, values, values)
+    assert affected == {("NAME", "falk"), ("LOCATION", "maren")}
+
+
 def test_a_bare_surname_is_one_without_a_given_name() -> None:
     spelled = [("runa falk", ["Runa Falk", "Ms. Falk", "FALK"]), ("runa ash", ["Ms. Ash"])]
     assert bare_surnames(spelled, surnames([("NAME", "teemu falk")])) == {"Ms. Falk", "FALK"}

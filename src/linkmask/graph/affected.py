@@ -94,17 +94,22 @@ def meaning_affected_by(
     new, every = list(changed), list(values)
     taken = {name for one in stay for name in ambiguous_names(*one)}
     short = {name for one in (*new, *every) for name in _short_organizations(*one)}
-    names = {name for one in new for name in _names(*one)} - {""}
+    common = {word for one in new for word in _words_elsewhere(*one)}
+    full = (one for one in (*new, *every) if one[0] in NAMES and _has_one_of(common, one[1]))
+    borne = {who.family for _, value in full if (who := person(value)) and who.given}
+    names = {("person", word) for word in common & borne}
+    names.update(name for one in new for name in _names(*one) if name[1])
     found = set[Value]()
     while names:
         # A value has a word of each name that it asks for; of a phrase in the plural, the first.
-        words = {word for name in names for word in _WORD.findall(name) or [""]}
+        words = {word for _, name in names for word in _WORD.findall(name) or [""]}
         near = every if "" in words else [one for one in every if _has_one_of(words, one[1])]
         asked = ((one, _asked_names(*one, short, taken)) for one in near)
         more = {one for one, own in asked if not names.isdisjoint(own)} - found
         found |= more
         # An organization that is meant may mean a larger one in turn.
-        names = {n for one in more if one[0] in ORGANIZATION_TYPES for n in _names(*one)} - {""}
+        larger = (name for one in more if one[0] in ORGANIZATION_TYPES for name in _names(*one))
+        names = {name for name in larger if name[1]}
     return found
 
 
@@ -112,24 +117,35 @@ def _has_one_of(words: set[str], text: str) -> bool:
     return not words.isdisjoint(_WORD.findall(text))
 
 
-def _names(entity_type: str, value: str) -> Iterator[str]:
+def _words_elsewhere(entity_type: str, value: str) -> Iterable[str]:
+    """Return words of a value that name another thing, which matters if they are surnames, too."""
+    if entity_type in NAMES:
+        who = person(value)
+        alike = who is None or not (who.given or entity_type in PERSONS)
+    else:
+        alike = entity_type in NAMED_ALIKE
+    return re.findall(r"\w+", fold_value(value)) if alike else ()
+
+
+Asked = tuple[str, str]
+"""A name, behind the kind of things among which it is looked for."""
+
+
+def _names(entity_type: str, value: str) -> Iterator[Asked]:
     """Yield the names under which `Aliases` finds a value, or learns that they are ambiguous."""
     who = person(value) if entity_type in NAMES else None
     if who and who.given:
         first, family = who.given[0], who.family
-        yield from (family, f"{first[0]} {family}", f"{first} {family[0]}")
+        every = [family, f"{first[0]} {family}", f"{first} {family[0]}"]
         for part in parts_of_user_names(who.given):
-            yield from (part + family, family + part)
-    elif entity_type in NAMED_ALIKE or (
-        entity_type in NAMES and (who is None or entity_type not in PERSONS)
-    ):
-        yield from re.findall(r"\w+", fold_value(value))
-    yield from _short_names(entity_type, value)
+            every += (part + family, family + part)
+        yield from (("person", name) for name in every)
+    yield from (("organization", name) for name in _short_names(entity_type, value))
     if entity_type in PHRASES:
-        yield from (value, _ends(value))
+        yield from (("phrase", value), ("phrase", _ends(value)))
     if entity_type in ADDRESSES:
         words = value.split()
-        yield from (" ".join(words[:size]) for size in range(3, len(words)))
+        yield from (("address", " ".join(words[:size])) for size in range(3, len(words)))
 
 
 def surnames(values: Iterable[Value]) -> set[str]:
@@ -157,7 +173,7 @@ def _surname_alone(spelling: str) -> str:
 
 def _asked_names(
     entity_type: str, value: str, short: Container[str], taken: Container[str]
-) -> Iterator[str]:
+) -> Iterator[Asked]:
     """Yield the names by which `Aliases.meaning` looks for what a value means.
 
     Args:
@@ -166,13 +182,18 @@ def _asked_names(
     """
     if entity_type in PHRASES:
         single = other_number(value) if value.endswith("s") else ""
-        yield from (single, _ends(value), _ends(single))
+        yield from (("phrase", name) for name in (single, _ends(value), _ends(single)))
     if entity_type in ORGANIZATION_TYPES:
         name, *wholes = names_to_resolve(value)
         own = wholes or ([] if name in taken else [name])
-        yield from (one for one in own if one in short)
+        yield from (("organization", one) for one in own if one in short)
     if entity_type in ADDRESSES:
-        yield value
+        yield "address", value
+    yield from (("person", name) for name in _asked_persons(entity_type, value))
+
+
+def _asked_persons(entity_type: str, value: str) -> Iterator[str]:
+    """Yield the names of persons by which it looks."""
     if entity_type in MAILBOXES:
         words = re.split(r"[._-]+", value.partition("@")[0].partition("+")[0])
         yield from (words[0], f"{words[0][:1]} {words[-1]}", f"{words[-1][:1]} {words[0]}")
