@@ -210,8 +210,8 @@ def risks_of_pairs() -> Rows:
     """Make the table of what tells pairs about one person."""
     rows = {}
     for name, cells in risks().items():
-        strength, linker, owner = (cell.split(", ") for cell in cells[2:5])
-        rows[name] = [strength[0], linker[0], *owner]
+        strength, linker, owner = (re.split(r", | \(|\)", cell) for cell in cells[2:5])
+        rows[name] = [strength[0], linker[0], *owner[:3]]
     return rows
 
 

@@ -10,7 +10,7 @@ at all to everything that is detected and the rare words.
 rank-1      share of documents whose nearest is the same person's, by TF-IDF and by the linker
 pairs       "both are one person's" against the link strength that is left (formulas.md §6.1),
             the linker's probability, and what the originals say (whatever is masked): AUC,
-            calibration error
+            calibration error, and beside the last what probabilities that are right would have
 documents   "the linker's nearest is the same person's" against the document risk that is left
             (§5), the strongest link that is left, the linker's probability, and what the originals
             foresee: AUC, Spearman, calibration error, and beside the last what probabilities that
@@ -274,6 +274,7 @@ def lines(name: str, measured: Sequence[tuple[str, Measured]]) -> Iterator[str]:
             f"{area(said, one.same):.2f}, {calibration_error(said, one.same):.3f}"
             for said in one.pairs.values()
         )
+        by_pair += f" ({if_right(one.pairs['by originals'])[0]:.3f})"
         known = ~np.isnan(one.found)
         by_document = " | ".join(
             f"{area(said, one.found):.2f}, {_spearman(said[known], one.found[known]):.2f}, "

@@ -57,6 +57,7 @@ from linkmask.graph.linkage.models import LinkModel
 from linkmask.graph.linkage.outcome import another_probability, foreseen_probability
 from linkmask.graph.linkage.sentences import SentenceModel
 from linkmask.records import Floats
+from linkmask.testbench.measures import auc
 from linkmask.testbench.ranking import Ranking
 
 HEAD = """\
@@ -72,7 +73,8 @@ text = {text}
 known = {known}
 both = {both}
 another = {another}
-# Weight of the link strength of two originals in the score that `both` is by; `both` without it.
+# Weight of the link strength of two originals in the score that these two are by; `both`
+# without it.
 link_weight = {link_weight:.4f}
 apart = {apart}
 # How far corpora that were left out lay from `text` and `known`, in log-odds; the shares
@@ -99,14 +101,19 @@ def show(one: Read, weights: Floats) -> str:
 
 
 def foreseen(one: Read, original: Read, model: models.LinkModel) -> str:
-    """Return how many documents of a corpus that was left out are found, and how many foreseen."""
+    """Return how many documents of a corpus that was left out are found, and how many foreseen.
+
+    With the AUC by which the probability tells whose nearest is found, of texts that have another.
+    """
     before, after = (scored(some, model.weights) for some in (original, one))
     strength = strength_of(original)
     another = another_probability(model, before, strength, original.told)
-    expected = foreseen_probability(model, after, before, strength, another).mean()
+    expected = foreseen_probability(model, after, before, strength, another)
     hits = Ranking(after.left, after.right, after.scores, one.person).hits()
-    so = np.nan_to_num(hits).mean()
-    return f"{one.name}{one.sparse and ', '}{one.sparse}, {one.way}: {so:.2f}, {expected:.2f}"
+    told = auc(expected[hits > 0.5].tolist(), expected[hits <= 0.5].tolist())
+    shares = f"{np.nan_to_num(hits).mean():.2f}, {expected.mean():.2f}"
+    name = f"{one.name}{one.sparse and ', '}{one.sparse}, {one.way}"
+    return f"{name}: {shares}; {'–' if told is None else f'{told:.3f}'}"
 
 
 def main() -> None:
@@ -133,11 +140,11 @@ def main() -> None:
         originals = [one for one in read if one.way == "std"]
         model = fit_both(fit_by_texts(shipped, read, without), originals)
     every = list(with_originals([*read, *corpora(arguments.ways, embed, SPARSE)]))
-    points = [known_points(*pair, without[pair[0].name]) for pair in every]
-    print("corpus left out, masked by: share of documents that are found, that are foreseen")
+    points = [known_points(*pair, without[pair[0].name], model.link_weight) for pair in every]
+    print("corpus left out, masked by: share of documents that are found, that are foreseen; AUC")
     for name in names:
         by_rest = fit_by_originals(every, points, [other for other in names if other != name])
-        left_out = shipped._replace(weights=without[name], **by_rest._asdict())
+        left_out = model._replace(weights=without[name], **by_rest._asdict())
         for one, original in every:
             if one.name == name:
                 print(foreseen(one, original, left_out))

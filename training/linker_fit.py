@@ -190,10 +190,10 @@ def points_of(one: Read, weights: Floats) -> tuple[Points, Points]:
     return (pairs, one.same.astype(float)), (texts[known], hit[known])
 
 
-def known_points(one: Read, original: Read, weights: Floats) -> Points:
+def known_points(one: Read, original: Read, weights: Floats, link_weight: float) -> Points:
     """Return what the originals say of each masked text's nearest, and whether it is so."""
     before, after = (scored(some, weights) for some in (original, one))
-    text, share, strong = evidence(after, before, strength_of(original))
+    text, share, strong = evidence(after, before, strength_of(original), link_weight)
     hit = Ranking(after.left, after.right, after.scores, one.person).hits()[text]
     known = ~np.isnan(hit)
     return _points(share, strong)[known], hit[known]

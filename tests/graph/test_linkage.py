@@ -297,6 +297,11 @@ def test_a_link_of_originals_weighs_like_a_score() -> None:
     linked, _ = pair_evidence(scored([0, 0, 0]), strength, *pair, float(np.log(3)))
     alike, _ = pair_evidence(scored([np.log(3), 0, 0]), strength, *pair)
     assert linked == pytest.approx(alike)
+    words = MODEL._replace(known=(-1.0, 1.0, 0.0))
+    joint, after, sure = words._replace(link_weight=float(np.log(3))), scored([2, 1, 0]), np.ones(3)
+    assert foreseen_probability(joint, after, scored([0, 0, 0]), strength, sure) == pytest.approx(
+        foreseen_probability(words, after, scored([np.log(3), 0, 0]), strength, sure)
+    )
 
 
 def test_where_rare_words_are_chosen_a_link_makes_no_other_pair_less_likely() -> None:

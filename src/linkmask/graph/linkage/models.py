@@ -38,7 +38,7 @@ class LinkModel(NamedTuple):
     nearest. `known`, `both`: intercept, and weights of share and link strength in the originals
     (`outcome.pair_evidence`), of the log-odds that a masked text's nearest is its person's, and
     that both texts of any pair are one person's. `link_weight`: weight of the link strength of two
-    originals in the score that `both` is by; `apart`: the same as `both` where that weight is 0.
+    originals in the score that these are by; `apart`: the same as `both` where that weight is 0.
     `text_spread`, `known_spread`: how far the log-odds of a corpus that was left out lay from those
     of `text` and `known`, root mean square.
     `known_share`: share of the texts to which `known` was fitted whose nearest was their person's.

@@ -79,7 +79,7 @@ def foreseen_probability(
         strength: of the links between the originals.
         another: the probability of each text that its person has another.
     """
-    text, share, strong = evidence(masked, originals, strength)
+    text, share, strong = evidence(masked, originals, strength, model.link_weight)
     found = np.zeros(masked.texts)
     likely = model.known_probability(share, strong)
     found[text] = adapted(likely, model.known_share, model.known_spread)
@@ -138,7 +138,7 @@ def likeliest_others(pairs: ScoredPairs, probability: Floats, most: int) -> list
 
 
 def evidence(
-    masked: ScoredPairs, originals: ScoredPairs, strength: Strength
+    masked: ScoredPairs, originals: ScoredPairs, strength: Strength, link_weight: float = 0.0
 ) -> tuple[Ints, Floats, Floats]:
     """Return masked texts with a nearest text, and the originals' evidence for each pair.
 
@@ -148,7 +148,7 @@ def evidence(
     other = nearest_texts(masked)
     text = np.flatnonzero(other >= 0).astype(np.int32)
     left, right = np.minimum(text, other[text]), np.maximum(text, other[text])
-    return text, *pair_evidence(originals, strength, left, right)
+    return text, *pair_evidence(originals, strength, left, right, link_weight)
 
 
 def pair_evidence(
