@@ -239,9 +239,14 @@ def test_a_masker_can_be_sent_to_another_process(masked_in: Made) -> None:
     assert again.on_unknown == "set_aside"
 
 
-def test_it_closes_as_a_context_manager(masked_in: Made) -> None:
+def test_closed_as_a_context_manager_it_masks_texts_but_no_document_of_the_run(
+    masked_in: Made,
+) -> None:
     with linkmask.open(masked_in("value")) as masker:
-        assert masker.mask_text("Brandvold").text == "[NAME]"
+        pass
+    assert masker.mask_text("Brandvold").text == "[NAME]"
+    with pytest.raises(RunError, match="was closed"):
+        list(masker.mask_documents(DOCUMENTS))
 
 
 def test_a_folder_without_a_run_is_refused(tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ class Masker:
         self.close()
 
     def close(self) -> None:
-        """Close the run's files; the masker is of no use then."""
+        """Close the run's files. It can mask no document of the run then, but texts as before."""
         self._index.close()
 
     @property

@@ -24,8 +24,8 @@ class RedactSettings(PlanSettings, frozen=True, kw_only=True):
     """Where a masked entity is masked: only in documents where it was found (`documents`), or
     wherever one of its spellings occurs (`corpus`)."""
     key_file: str = ""
-    """File with the key for pseudonyms and vault. If empty, the key is the variable
-    `LINKMASK_KEY`, or the run makes one."""
+    """File with the key for pseudonyms and vault. Each command looks for a relative path in its own
+    working folder. If empty, the key is the variable `LINKMASK_KEY`, or the run makes one."""
     unkeyed: bool = False
     """Make pseudonyms without a key, to reproduce results. Anybody can then test guesses of the
     values."""
