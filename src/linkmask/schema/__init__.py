@@ -26,6 +26,7 @@ MASK_CODE = "_(?:[0-9a-f]{8}){1,2}"
 pseudonym, 16 of a token."""
 MASK = re.compile(rf"\[([A-Z][A-Z_]{{1,40}}?)(?:{MASK_CODE})?\]")
 """The form of a mask of any type: `[REDACTED]`, `[NAME]`, `[NAME_1a2b3c4d]`."""
+_PART = re.compile(r"\{([a-z][\w.]*)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +119,33 @@ def words(name: str) -> Mapping[str, Any]:
 
 
 def expression(name: str) -> str:
-    """Return an expression of `words/expressions.toml`: the words around values, by name."""
-    return "".join(words("expressions")[name])
+    """Return an expression of `words/expressions.toml` by name, whole (`expanded`)."""
+    return expanded("".join(words("expressions")[name]))
+
+
+def expanded(text: str) -> str:
+    """Return an expression with its parts in it.
+
+    `{name}` stands for another expression of `words/expressions.toml`, `{file.list}` for any of the
+    words of a list of `words/`.
+    """
+    return _PART.sub(lambda part: f"(?:{_part(part[1])})", text)
+
+
+def _part(name: str) -> str:
+    file, *keys = name.split(".")
+    if not keys:
+        return expression(name)
+    listed: Any = words(file)
+    for key in keys:
+        listed = listed[key]
+    return "|".join(listed.split() if isinstance(listed, str) else listed)
+
+
+@cache
+def compiled(name: str) -> re.Pattern[str]:
+    """Return an expression of `words/expressions.toml`, compiled."""
+    return re.compile(expression(name))
 
 
 @cache

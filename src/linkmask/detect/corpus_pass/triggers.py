@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from linkmask.detect.corpus_pass.statistics import ValueStatistics
 from linkmask.detect.lexicon.name_words import is_common_word, vocabulary_covers
-from linkmask.schema import expression, types_of
+from linkmask.schema import compiled, expression, types_of
 from linkmask.schema import words as read_words
 from linkmask.text.fold import folded_value
 from linkmask.text.sentences import follows_end
@@ -20,10 +20,8 @@ DIGITS = 5
 """Digits from which on a number is looked for by itself, also where a word touches it."""
 LONG = 5
 """Letters up to which a lone word (Will, Grant, pain) is too common to be trusted."""
-_AGE_TRIGGER = re.compile(
-    r"(?:\baged?(?: of)?|\bage:|\bâgée? de|\bim Alter von)\s{0,3}$", re.IGNORECASE
-)
-_YEARS_TRIGGER = re.compile(r"[\s-]{0,3}(?:years?\b|y/?o\b|ans\b|jährig|jahre\b)", re.IGNORECASE)
+_AGE_TRIGGER = compiled("triggers_age_before")
+_YEARS_TRIGGER = compiled("triggers_years")
 
 
 _MONTHS = frozenset(
@@ -66,7 +64,7 @@ def _stands_as_age(text: str, start: int, end: int) -> bool:
     return bool(_AGE_TRIGGER.search(before) or _YEARS_TRIGGER.match(after))
 
 
-_PLACED = re.compile(r"(?i)(?:\b(?:at|through|via|chez|au|im|am|bei|beim)|\ban der)\s{1,3}$")
+_PLACED = compiled("triggers_placed")
 _PART = re.compile(expression("vocabulary_part"))
 
 

@@ -13,22 +13,20 @@ from collections.abc import Iterator, Sequence
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.name_words import OTHER_WORDS, is_given_name, may_be_in_name
-from linkmask.schema import MASK, types, types_of, words
+from linkmask.schema import MASK, compiled, types, types_of, words
 
 REACH = 64
 """Characters on each side of a name that are looked at."""
 SHORT = 10
 """Letters of an unlisted word before a name, at most, where nouns have capitals, too."""
-_BEFORE = re.compile(r"(?<![\w@/.-])(?P<half>(?:[^\W\d_]{2,24}[-‐‑]){1,3})\Z")
-_BEHIND = re.compile(r"(?P<half>(?:[-‐‑][^\W\d_]{2,24}(?![^\W_])){1,3})(?![\w@/]|[-.]\w)")
-_APOSTROPHE = re.compile(r"(?<![\w@/.'’-])[^\W\d_a-zß-öø-ÿ][^\W\d_]?['’]\Z")
-_WORD_BEFORE = re.compile(r"(?<![\w@/.'’-])(?P<word>[^\W\d_][^\W\d_]{1,24}(?:-[^\W\d_]{2,24})?) \Z")
+_BEFORE = compiled("extent_half_before")
+_BEHIND = compiled("extent_half_behind")
+_APOSTROPHE = compiled("extent_apostrophe")
+_WORD_BEFORE = compiled("extent_word_before")
 _WITHIN = re.compile(r"[^\W\d_],? \Z")
 """What stands before a word that does not begin a sentence."""
-_WORD_BEHIND = re.compile(
-    r" (?P<word>[^\W\d_][^\W\d_]{1,24}(?:-[^\W\d_]{2,24})?)(?![\w@/'’-]|\.\w)"
-)
-_LISTED_BEFORE = re.compile(r"(?<![\w@/.'’-])(?P<word>[^\W\d_]{2,25}(?:-[^\W\d_]{2,24})?), \Z")
+_WORD_BEHIND = compiled("extent_word_behind")
+_LISTED_BEFORE = compiled("extent_listed_before")
 """A surname before a given name, as lists of persons have it."""
 _NAME = re.compile(r"[^\W\d_](?:[^\W\d_]|[ .'’-])*")
 _PERSONS = types_of("person")

@@ -26,7 +26,7 @@ from linkmask.detect.structured.user_names import (
     is_made_up,
     user_name_in,
 )
-from linkmask.schema import types
+from linkmask.schema import compiled, types
 from linkmask.text.fold import lower
 from linkmask.text.sentences import begins_sentence_or_line
 
@@ -34,22 +34,17 @@ LEAST = 3
 """Letters of the longest word of a name on a ticket, at least."""
 _WORD = re.compile(r"[^\W\d_]+")
 _CODE_TAGS = frozenset(schema.words("chats")["code_tags"])
-_CODE = re.compile(r"`@$|(?:^|\n)[ \t]{0,40}(?:\*|//|#|--|%)[*/#!]{0,2}[ \t]{0,4}@$")
+_CODE = compiled("name_judges_code")
 """A quoted piece of code, or the start of a line of a comment in code, up to the "@" of a tag."""
-_DECORATED = re.compile(
-    r"[ \t]{0,4}(?:(?:#|//)[^\n]{0,40})?\n[ \t]{0,40}"
-    r"(?:@|(?:async|class|def|export|fun|func|function|private|protected|public)\b)"
-)
+_DECORATED = compiled("name_judges_decorated")
 """What follows a decorator on its line: the next decorator, or what is decorated."""
 _FOLLOWING = re.compile(r" ([a-z]{2,20}+)(?!\w)")
-_QUERY = re.compile(r"[?&][A-Za-z_]{1,20}=[\w+%-]{0,20}(?: [\w+%-]{0,20})?@$")
+_QUERY = compiled("name_judges_query")
 """A parameter in the query of a link, up to an "@" in its value: "&label=Follow @"."""
 
 
 _NOUN = re.compile(r"(?<![\w@/.-])[^\W\d_]{3,30}(?=(?:,| ?\() ?(?:lat )?\Z)")
-_WORD_BEFORE = re.compile(
-    r"(?<![\w@/.’'-])([^\W\d_a-zß-öø-ÿ](?:[^\W\d_]{1,24}(?:-[^\W\d_]{2,24})?|\.?)) \Z"
-)
+_WORD_BEFORE = compiled("name_judges_word_before")
 """A word with a capital, or an initial, before a span."""
 _NAME = w.GIVEN | w.SURNAME
 _NO_PERSON = NOT_A_NAME | UNLIKE & ~w.UPPER | w.NATIONALITY | w.TITLE | w.CLINICIAN

@@ -19,7 +19,7 @@ from linkmask.detect.lexicon.everyday import is_everyday
 from linkmask.detect.lexicon.name_words import is_given_name, is_surname, may_be_in_name
 from linkmask.detect.lexicon.word_features import FEATURES, LABEL, TITLE
 from linkmask.detect.structured.user_names import NO_USERS
-from linkmask.schema import types
+from linkmask.schema import compiled, types
 from linkmask.text.letters import word_key
 
 IN_PATH = "person's path"
@@ -33,13 +33,9 @@ MOST = 64
 """Words of a run that are read."""
 RUN = re.compile(r"[^\s\"'<>|,;()\[\]{}*`“”„«»]+")
 """What blanks, brackets or quotation marks end: a word, a path, a URL, a name of a host or file."""
-_FILE = re.compile(
-    r"[^\W_][_-]\w.*\.[A-Za-z]\w{1,4}\W*\Z|[^\W_]\.(?:docx?|pdf|jpe?g|png|xlsx?)\W*\Z"
-)
+_FILE = compiled("paths_file")
 _HOST = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)+\W*\Z")
-_WORD = re.compile(
-    r"[^\W\d_](?:[a-zß-öø-ÿ\u0300-\u036f]+|[^\W\d_]*?(?=[^\W\d_a-zß-öø-ÿ][a-zß-öø-ÿ]|[\W\d_]|\Z))"
-)
+_WORD = compiled("paths_word")
 """A word of a run: a capital behind a small letter begins another one."""
 _BEFORE = TITLE | LABEL
 _OF_PEOPLE = frozenset(map(word_key, schema.words("hosts")["segments"]["people"].split()))

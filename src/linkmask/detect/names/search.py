@@ -10,7 +10,7 @@ from linkmask.detect.lexicon.name_words import is_common_word, vocabulary_covers
 from linkmask.detect.names.name_parts import NameParts
 from linkmask.detect.names.paths import RUN, Word, are_joined, is_path, path_words, persons_of_path
 from linkmask.detect.structured.user_names import announces_user
-from linkmask.schema import types
+from linkmask.schema import compiled, types
 from linkmask.text.letters import word_key
 
 AGAIN, USER, PART_OF_PATH = "name again", "user-name-of-person", "name in path"
@@ -18,12 +18,7 @@ SMALL, ANNOUNCED = "name in small letters", "user announced"
 """Rules of a word of a name alone, of a user name, of a name in a path, of one in small letters,
 and of a user name that may be a word of prose as well."""
 SCORE = {AGAIN: 0.6, USER: 0.9, PART_OF_PATH: 0.9, SMALL: 0.6, ANNOUNCED: 0.9}
-_CAPITAL = r"[^\W\d_a-zß-öø-ÿ]"
-_WORD = re.compile(
-    rf"(?<![\w@/.-])(?<! a )(?<! an ){_CAPITAL}[^\W\d_]{{2,30}}+"
-    rf"(?:-{_CAPITAL}[^\W\d_]{{2,30}}+){{0,2}}+(?![\w@/-]|\.\w)"
-    rf"(?:(?= (?P<next>{_CAPITAL}[^\W\d_]*)))?"
-)
+_WORD = compiled("search_word")
 """A word with a capital, or several that hyphens join, and the next one, if that has a capital,
 too; no part of an address."""
 _THE = re.compile(r"[Tt]he $")

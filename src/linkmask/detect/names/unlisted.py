@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon.name_words import is_listed_alone, is_no_prose, may_be_in_name
-from linkmask.schema import types
+from linkmask.schema import compiled, types
 
 UNLISTED, WITHIN = "unlisted", "within a sentence"
 """The rules of full names, and of single ones."""
@@ -27,15 +27,11 @@ exemplar characters)."""
 _CAPITALS = "".join(c for c in _LETTERS.upper() if not c.isascii())
 _LETTERED = re.compile(rf"(?<![^\W\d_])[^\W\d_]*?[{_LETTERS}{_CAPITALS}]")
 """A word up to the first such letter: it is read once, however long it is."""
-_WORD = r"[^\W\d_a-zß-öø-ÿ][^\W\d_A-ZÀ-Þ]{2,24}(?:-[^\W\d_a-zß-öø-ÿ][^\W\d_A-ZÀ-Þ]{2,24})?"
-_RUN = re.compile(rf"(?<![\w@/.'’-]){_WORD}(?: {_WORD}){{1,3}}(?![\w@/'’-]|\.\w)")
+_RUN = compiled("unlisted_run")
 _WITHIN = re.compile(r"[^\W_][,)]? \Z")
 """What stands before a word that does not begin a sentence."""
 
-_ALONE = re.compile(
-    rf"(?<![\w@/.'’-])[^\W\d_A-ZÀ-Þ]{{1,24}},? (?P<name>{_WORD})"
-    r"(?![\w@/'’-]|\.\w| [^\W\d_a-zß-öø-ÿ])"
-)
+_ALONE = compiled("unlisted_alone")
 """A word with a capital behind one in small letters, and before none with a capital."""
 
 

@@ -6,13 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 
 from linkmask.detect.lexicon import word_features
-from linkmask.schema import expression, types, types_of
+from linkmask.schema import compiled, expression, types, types_of
 
-CUT = re.compile(
-    r"\t[ \t]*| {5,}| {2,}(?=(?:Née?|NÉE?|[Gg]eb(?:oren)?|DOB|[Bb]orn)(?!\w))"
-    r"|\n(?=[A-Z-]{3,24};[A-Z-]{2,24}=)"
-    r"|(?:\n| {2,})(?=[^\W\d_](?:[^\W\d_]| (?! )|[./'’()-]){0,20} ?:)"
-)
+CUT = compiled("boundaries_cut")
 """What stands between two cells or columns, and before a label or a calendar's property."""
 _LABELLED = re.compile(":|;[A-Z-]{2,24}=")
 
@@ -48,7 +44,7 @@ LEAST_CODE = 0.02
 
 _BEFORE_NAME = word_features.KIN | word_features.CALLED
 _KIN = re.compile(r"([^\W\d_]+)[ \t]+(?=\w)")
-_DECIMAL = re.compile(r"0[.,]\d+|\d+[.,]\d{3}|\d{3,}[.,]\d+|\d+(?:\.\d+){3,}")
+_DECIMAL = compiled("boundaries_decimal")
 
 
 def split_at_boundaries(text: str, start: int, end: int, label: str) -> Iterable[tuple[int, int]]:
@@ -129,15 +125,14 @@ def with_hyphenated_words(text: str, start: int, end: int) -> tuple[int, int]:
 _WORDS = re.compile(r"\w+")
 
 
-_GRADE = r"(?:[IVX]{1,4}|\d{1,2})(?:[A-Da-d]|/(?:[IVX]{1,4}|\d))?"
 _KIND = expression("boundaries_kind")
-_GRADED_NAME = re.compile(rf"(?:{_KIND}|[Tt]ier|[Ll]evel|[Pp]hase|[Pp]alier|[Ss]tufe) {_GRADE}")
+_GRADED_NAME = compiled("boundaries_graded")
 """What is a step of a scale, and no name of a place or a body: "Tier 2"."""
 _WORD_BEFORE = re.compile(r"(?<![\w-])[^\W\d_][\w-]{0,22}-\Z")
 _WORD_BEHIND = re.compile(expression("boundaries_word_behind"))
 
 
-_NO_CODE = re.compile(r"[\t|][0-9]{1,2}$|[^\w.,/-][0-9]{1,3}(?:[ ,.'’][0-9]{3}){0,3}[.,][0-9]{2}$")
+_NO_CODE = compiled("boundaries_no_code")
 """What is no number of anybody: an age in a table, an amount."""
 
 

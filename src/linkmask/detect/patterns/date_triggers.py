@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from linkmask import schema
 from linkmask.detect.patterns.id_triggers import MASK
 from linkmask.detect.recognizers.rule import Judge, Verdict, Widen, after, before, digits
-from linkmask.schema import expression, types
+from linkmask.schema import compiled, expression, types
 
 BIRTH = re.compile(expression("date_triggers_birth"))
 """What stands before a birth date: up to 32 characters without a digit may lie between."""
@@ -83,9 +83,7 @@ def when(text: str, start: int, end: int) -> Verdict:
     return (types.BIRTHDATE, 0.95) if born else (types.EVENT_DATE, 0.9)
 
 
-SHORT_YEAR = re.compile(
-    r"[ ./-]{1,2}['’]?[0-9]{2}(?![\w%/]|[.,:-][0-9]| ?(?:ans|years|jahre|kg|cm)\b)"
-)
+SHORT_YEAR = compiled("date_triggers_short_year")
 WHOLE_YEAR = re.compile("[0-9]{4}$|['’ .-][0-9]{2}$")
 
 

@@ -8,26 +8,19 @@ from collections.abc import Mapping
 from linkmask import schema
 from linkmask.detect.recognizers.rule import Judge, Verdict, before, digits
 from linkmask.detect.recognizers.validators import validator
-from linkmask.schema import expression, types
+from linkmask.schema import compiled, expression, types
 
 REGIONS = tuple(f"phonenumbers:{region}" for region in ("DE", "US", "GB", "FR", "CH", "BE"))
 """Numbering plans a national number is tried in, the one with most numbers first."""
 
 TRIGGERS = expression("phones_triggers")
-TRIGGER = re.compile(rf"(?i)(?<![^\W_])(?:{TRIGGERS})(?![^\W_])[^\n\d]{{0,24}}$")
+TRIGGER = compiled("phones_before")
 HINTS = tuple(schema.words("context")["phone_hints"])
 """Pieces without which `TRIGGER` need not be tried: it is slow, and most numbers are no phones."""
 
-US = re.compile(
-    r"(?:(?:\+|00)?1[ .-]?)?(?:\([2-9][0-9]{2}\)\s?|[2-9][0-9]{2}(?:[.-]|-\n))"
-    r"[0-9]{3}[ .\n-]{1,2}[0-9]{4}(?![0-9])"
-)
+US = compiled("phones_us")
 FR = re.compile(r"0[1-9](?:[ .-]?[0-9]{2}){4}$")
-FORM_GB = re.compile(
-    r"07[1-9][0-9]{8}|\(?(?:01[0-9]{2} [0-9]{3}|01[0-9]{3}\)? [0-9]{3}"
-    r"|02[0-9]\)? [0-9]{4}|0[38][0-9]{2} [0-9]{3}"
-    r"|07[0-9]{3} [0-9]{3}) [0-9]{3,4}"
-)
+FORM_GB = compiled("phones_gb")
 """Numbers as they are written in Britain, also those kept for stories, which no plan has."""
 CAPITALS = re.compile(r"(?<!\w)[A-Z]{2,4} $")
 """What a member's number may begin with: IBX 0044 71820."""

@@ -16,7 +16,7 @@ from linkmask.detect.candidates import Candidate
 from linkmask.detect.recognizers.rule import Widen, before
 from linkmask.detect.recognizers.shipped import AddressPiece, address_pieces
 from linkmask.detect.structured.fields import type_of
-from linkmask.schema import expression, types, types_of
+from linkmask.schema import compiled, expression, types, types_of
 
 PIECES = 6
 WINDOW = 64
@@ -28,10 +28,10 @@ WORDS = re.compile(r"[^\W\d_]+")
 SENTENCE = frozenset(
     schema.words("addresses")["sentence_en"] + schema.words("addresses")["sentence_fr"]
 )
-ENDED = re.compile(r"(?:[^\W\d_]{4}|[0-9])[.!?]\s|[;:]\s|\n\s*\n|[0-9]{6}|@")
+ENDED = compiled("whole_address_ended")
 """What ends a sentence or begins another field."""
 WORD_END = re.compile(r"\w{0,8}")
-LABEL = re.compile(r"[\s,>?*|-]{0,10}([^\W\d_][^\d\n:,]{0,30}?)[ .:#]{0,3}(?:[\d:]|$)")
+LABEL = compiled("whole_address_label")
 NO_LABEL = types_of("place", "address") | {""}
 
 
@@ -97,16 +97,10 @@ def _is_within_address(text: str, start: int, end: int) -> bool:
 
 # ── the house before a postcode ───────────────────────────────────────────────────────────────
 
-PIECE = re.compile(
-    r"[A-Z0-9](?<![\w.'’/-].)[\w'’./-]{0,30}"
-    r"(?:[ ](?:[A-Z0-9][\w'’./-]{0,30}"
-    r"|(?:on|upon|by|le|the|under|next|off|near|y|na|an|(?<=sle )of)(?= ))){0,5}$"
-)
+PIECE = compiled("whole_address_piece")
 """Capitalised words at the end of a line's part."""
 HOUSE = re.compile(expression("houses_begin"))
-TITLED = re.compile(
-    rf"(?:{'|'.join(schema.words('titles')['only'])}|Dr|Prof|Rev|Sir|Dear|Re|From|To)\b"
-)
+TITLED = compiled("whole_address_titled")
 PARTS = 6
 """Parts between commas that an address has, at most."""
 

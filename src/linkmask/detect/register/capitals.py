@@ -8,7 +8,6 @@ and some are a name elsewhere ("Daño", "Ayrıca").
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence, Set
 from functools import cache
@@ -23,12 +22,11 @@ from linkmask.detect.lexicon.name_words import (
 )
 from linkmask.detect.register.evidence import is_certain, is_doubtful_name
 from linkmask.detect.structured.tables import column_type
+from linkmask.schema import compiled
 from linkmask.text.fold import lower
 from linkmask.text.sentences import begins_line_with_capital, begins_sentence
 
-_HEADS = re.compile(
-    r"(?m)^(?P<head>[^\n|]{0,200}+\|[^\n]{1,999}+)\n(?=[ \t|:-]{0,3}--[ \t|:+-]{2,999}$)"
-)
+_HEADS = compiled("capitals_heads")
 """The line of a table above a line of dashes (GitHub Flavored Markdown, 4.10)."""
 
 

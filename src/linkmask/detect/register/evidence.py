@@ -30,10 +30,8 @@ PARTICLE = 4
 _TRIGGERED = frozenset({"label", "title", "greeting", "speaker", IN_PATH})
 """Rules of names that ask for a title, a label, a signature, or the path of a person's page."""
 _TITLES = frozenset(schema.words("titles")["elsewhere"].split())
-_LABEL = re.compile(r"(?:^|\n)[^\S\n]*[^\W\d_][^\W\d_ -]{1,24}(?: [^\W\d_]{2,16})?\s?:\s{0,2}$")
-_HOUSE_AND_POSTCODE = re.compile(
-    r"(?s)(?=.*\b\d{4,5}\b)(?=.*\b\d{1,4}\b(?!\d))(?=.*[^\W\d_a-z][^\W\d_])"
-)
+_LABEL = schema.compiled("evidence_label")
+_HOUSE_AND_POSTCODE = schema.compiled("evidence_house_and_postcode")
 
 
 def has_form_or_trigger(one: Candidate) -> bool:

@@ -71,9 +71,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 _OTHER_SCRIPT = re.compile(r"[^\W\d_\u0000-\u024f\u1e00-\u1eff]")
 """A letter that is not Latin."""
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
-_SENTENCE = re.compile(
-    r"(?<=[\w/.-]{2}[\w)]|\s[a-z]{2})[.!?][\"'”»)]{0,2}\s{1,3}(?=[\"'“«(]{0,2}[A-ZÀ-Þ])"
-)
+_SENTENCE = schema.compiled("language_sentence")
 """What parts two sentences: no point behind "Dr"."""
 
 

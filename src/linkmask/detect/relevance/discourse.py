@@ -13,7 +13,7 @@ from linkmask.detect.candidates import Scope
 from linkmask.detect.register import ABOUT_A_PERSON, Register, register_of
 from linkmask.detect.written_masks import with_stand_ins
 from linkmask.records import Document
-from linkmask.schema import words
+from linkmask.schema import compiled, words
 from linkmask.text.fold import word_bytes
 from linkmask.text.view import visible_text
 
@@ -30,15 +30,11 @@ SINGULAR, PLURAL = frozenset({"singular"}), frozenset({"plural"})
 BOUND = frozenset({"bound"})
 """Trigger of words for the bounds of an age: "over"."""
 
-_STOP = re.compile(
-    r"[.!?\n](?:(?<=\n)\s*|(?<!\n)(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<!\bSt\.)"
-    r"(?<!\bNo\.)(?<!\bbzw\.)(?<!\b[A-Za-z]\.)['\")\]»”]{0,2}\s+"
-    r"(?!(?<=\d\.\s)(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)))"
-)
+_STOP = compiled("discourse_stop")
 """Where a sentence ends; not after a title, a single letter or the day of a month ("1. Mai").
 
 `re` skips fast to a plain set."""
-_AGED = re.compile(r"(?i)[0-9][ -]?(?:year-old|yo\b|y/o|ans\b|jährig)")
+_AGED = compiled("discourse_aged")
 
 NUMBER = 24
 """Characters before the last digit of an age in which a bound is heard: "moins de 60"."""

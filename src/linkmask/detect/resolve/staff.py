@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from linkmask.choices import LANGUAGES
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
-from linkmask.schema import expression, types, words
+from linkmask.schema import compiled, expression, types, words
 from linkmask.text.letters import word_key
 
 RULE = "staff"
@@ -23,32 +23,22 @@ LONGEST = 5
 """Words of a role at most."""
 _WORD = re.compile(r"[^\W\d_](?:[\w-]*[^\W_])?")
 _NAMED = re.compile(r"[^\W\d_][\w'’-]*")
-_DOCTOR = re.compile(r"(?:(?:Dr|Prof|Pr|[Dd]octor|[Dd]octeur|Doktor)\b\.? {0,2}(?:med\. ?)?){1,3}")
+_DOCTOR = compiled("staff_doctor")
 _TITLES = words("titles")["titles"]
-_TITLE = re.compile(
-    r"(?:(?<=[\s(,;:|])|^)(?:(?:an?|une?|eine?|einem|einer) )?"
-    rf"(?:{'|'.join([*_TITLES['mr'], *_TITLES['ms']])}|madame|monsieur|Mx|Dr|Prof)\b\.? {{0,2}}\Z"
-)
+_TITLE = compiled("staff_title")
 _TITLE_AT = 24
 """Characters before a name in which its title stands."""
 _SEPARATORS = ":=|–—-\t "
-_PARTED = re.compile(
-    r"[\n\t|:;,()\[\]<>/ .!?](?:(?<=[\n\t|:;,()\[\]<>/])|(?<= ) +|(?<=\.) |(?<=[^\W\d_][!?]) )"
-)
+_PARTED = compiled("staff_parted")
 """What parts clauses; `re` skips fast to a plain set."""
 _BRACKET = re.compile(r" ?\([^()\n]{0,24}\)\Z")
-_CLOSED = re.compile(
-    r"[ \t]{0,9}\n|\t| {2}| ?[|;/(\[]| [–—-] |\.\s|, {0,2}[A-Z]"
-    r"|,? (?:[^\W\d_]{2,10}\.? ?){0,2}[+(]?\d"
-)
+_CLOSED = compiled("staff_closed")
 """What stands behind a name that is all a label announces, and no speech: "Nurse: Ann, how are"."""
 _CASES = ("", "s", "es", "n", "en", "e")
 """Endings of number and case that a role may bear in a label."""
 _BORN = re.compile(expression("staff_born"))
 """A person's age or birth date, said right behind the name."""
-_COPULA = re.compile(
-    r"[ \n](?:is|was|has been|ist|war|wurde|est|était|a été)((?:[ \n]\w++(?!['’])){1,6})"
-)
+_COPULA = compiled("staff_copula")
 _WHOM = w.SUBJECT | w.CALLED | w.KIN
 
 

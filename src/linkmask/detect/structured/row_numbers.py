@@ -13,17 +13,14 @@ from functools import lru_cache
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon.name_words import is_surname, is_thing, may_be_given
-from linkmask.schema import types, words
+from linkmask.schema import compiled, types, words
 from linkmask.text.letters import plain_letters
 
 LABEL = "member no"
 """What such a number is read behind, as if its key said whose it is."""
 _WORDS = re.compile(r"[^\W\d_]+")
 _CODE = re.compile(words("field_forms")["code"])
-_LABELLED = re.compile(
-    r"(?:^|[\n{,])[ \t\"*>-]{0,8}(?P<label>[^\W\d_][^\n:\"|{},]{0,30}+)\"?\*{0,3} ?[:|]"
-    r"[ \t]{0,8}\"?\*{0,3}(?P<value>[^\n\"|{},;*]{2,80}+)"
-)
+_LABELLED = compiled("row_numbers_labelled")
 """A label and its value in a form, or a key and its value in JSON."""
 _ENDS = re.compile(r"\n[ \t\r]*\n|[{}]")
 """What ends a form: a blank line, or the brace of a record."""

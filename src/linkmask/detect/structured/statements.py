@@ -17,32 +17,18 @@ from linkmask.detect.structured.label_types import HUMP
 from linkmask.detect.structured.messages import parted
 from linkmask.detect.structured.tables import USER, Cell, column_type, fits_column, values_of_rows
 from linkmask.detect.structured.user_names import user_in
+from linkmask.schema import compiled
 
 NAMES_OF_THINGS = frozenset({"name", "nom", "nombre", "nome", "naam", "title", "city", "country"})
 """Columns of things, too: they count beside a column that things do not have."""
 _IDENTIFIER = re.compile(r"[^\W\d]\w{0,60}")
-_TABLE = r"(?P<table>[\w.`\"\[\]]{1,80})"
-_CREATE = re.compile(
-    rf"(?i)\bcreate (?:temp |temporary )?table (?:if not exists )?{_TABLE}\s{{0,9}}"
-    r"\((?P<columns>(?:[^()]|\([^()]{0,60}\)){2,4000}+)\)"
-)
-_INSERT = re.compile(
-    rf"(?i)\b(?:insert|replace|copy)\b(?: into)? {_TABLE}\s{{0,9}}(?:as \w{{1,30}} )?"
-    r"(?:\((?P<columns>[^()]{2,4000})\)\s{0,80})?"
-    r"(?:values\s{0,80}(?=\()|(?P<copied>from stdin[^\n]{0,80}\n))"
-)
-_TOKEN = re.compile(
-    r"N?'(?P<quoted>(?:[^'\n]|''){0,999}+)'|\"(?P<double>[^\"\n]{0,999}+)\"|(?P<mark>[(),;])"
-    r"|(?P<number>\d[^'\"(),;\n]{0,999}+)|[^\s'\"(),;][^'\"(),;\n]{0,999}+"
-)
+_CREATE = compiled("statements_create")
+_INSERT = compiled("statements_insert")
+_TOKEN = compiled("statements_token")
 _LITERALS = ("quoted", "double", "number")
 _STATEMENT = re.compile(r"(?i)\b(?:where|set|select|using)\b")
-_KEY = r"[`\"\[]?(?P<key>[^\W\d]\w{1,40})[`\"\]]?"
-_COMPARED = re.compile(
-    rf"(?i){_KEY}\s{{0,3}}(?:=|<>|!=|(?:not )?i?like|in\s{{0,3}}\()\s{{0,3}}"
-    r"(?P<values>N?'[^'\n]{1,120}'(?:\s{0,3},\s{0,3}N?'[^'\n]{1,120}'){0,200}+)"
-)
-_ALIASED = re.compile(rf"(?i)(?P<values>N?'[^'\n]{{1,120}}') as {_KEY}")
+_COMPARED = compiled("statements_compared")
+_ALIASED = compiled("statements_aliased")
 _TAB = re.compile("\t")
 _VALUE = re.compile(r"'%?(?P<value>[^'\n%]{1,120})%?'")
 

@@ -25,7 +25,7 @@ from linkmask.detect.structured.row_numbers import (
     says_number,
 )
 from linkmask.detect.structured.user_names import user_in
-from linkmask.schema import types
+from linkmask.schema import compiled, types
 from linkmask.text.fold import lower
 
 PERSONS = frozenset(schema.words("columns")["persons"])
@@ -43,11 +43,8 @@ _GAP = "  "
 _PARTING = ("|", ";", "\t", _GAP)
 """What parts the cells of a line."""
 _BETWEEN_GAPS = re.compile(r"\S++(?: \S++)*+")
-_COMMAS = re.compile(
-    r"(?m)^[^\W\d_\"][\w \"./-]{0,38}(?:,[\w\"][\w \"./-]{0,38}){1,60}\r?$"
-    r"|^\"[\w \",./-]{3,999}\"\r?$"
-)
-_CELL = re.compile(r'(?:^|,)(?:"(?P<quoted>[^"\n]*+)"|(?P<bare>[^,"\n]*+))(?=,|\r?$)')
+_COMMAS = compiled("tables_commas")
+_CELL = compiled("tables_cell")
 _RULE = re.compile(r"[-=:+|;\t ]{3,}")
 _NUMBERED = re.compile(r"^[0-9]{1,2}[a-z]?[.)] ")
 _ASIDE = re.compile(r" ?\([^()]{0,30}\)$")
