@@ -166,6 +166,21 @@ def test_a_volume_of_a_journal_is_no_year_of_birth() -> None:
         assert found(text, "de", "BIRTHDATE")[1] == []
 
 
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("Die Unterlagen kamen im März 2021. und später.", "März 2021"),
+        ("Wir trafen uns am 9. Februar. er kam allein.", "9. Februar"),
+        ("On 9 February. she left.", "9 February"),
+        ("On 9 Feb. 2021 she left.", "9 Feb. 2021"),
+        ("Le 9 févr. 2021 elle est partie.", "9 févr. 2021"),
+    ],
+)
+def test_a_point_belongs_to_a_month_that_is_cut_short_alone(text: str, date: str) -> None:
+    """Behind a month that is written out, it ends a sentence, whatever follows."""
+    assert [text[one.start : one.end] for one in find(text, Scope())] == [date]
+
+
 def test_a_postcode_behind_a_town_is_a_place() -> None:
     """Without a street too: à Valmont, 38400."""
     expected, got = found(

@@ -89,6 +89,8 @@ compile_once = cache(re.compile)
 
 NO_LETTER = r"(?![^\W\d_])"
 """The end of a word."""
+CUT_SHORT = 4
+"""Letters of a word that is cut short, at most: "sept."."""
 
 # ── parts of expressions ────────────────────────────────────────────────────────────────────────
 
@@ -97,20 +99,32 @@ def words(spellings: Iterable[str], point: bool = False) -> str:
     """Return an expression for any of the words, in any case, beginning with a character set.
 
     Accents may be missing; blanks and hyphens within a word are one another. `point`: a full stop
-    may follow, but none that ends a sentence.
+    may follow, but none that ends a sentence, and none behind a word that is written out: a longer
+    one that begins with another of the words ("February", beside "Feb").
     """
-    by_letter: dict[str, set[str]] = {}
-    for word in spellings:
-        for form in (word, without_accents(word)):
-            by_letter.setdefault(form[0].lower(), set()).add(form[1:].lower())
-    heads = "".join(re.escape(letter + letter.upper()) for letter in sorted(by_letter))
-    branches = []
-    for letter in sorted(by_letter):
-        tails = sorted(by_letter[letter], key=lambda tail: (-len(tail), tail))
-        body = "|".join(re.sub(r"(\\ |\\-)", "[ -]", re.escape(tail)) for tail in tails)
-        branches.append(f"(?<=[{letter}{letter.upper()}])(?i:{body})")
+    forms = {form.lower() for word in spellings for form in (word, without_accents(word))}
+    whole = {form for form in forms if point and _is_written_out(form, forms)}
+    heads = "".join(re.escape(letter + letter.upper()) for letter in sorted({f[0] for f in forms}))
     stop = r"(?:\.(?!\s{1,2}[A-ZÀ-Þ]|\s*$))?" if point else ""
-    return rf"[{heads}](?<![^\W\d_].)(?:{'|'.join(branches)}){stop}{NO_LETTER}"
+    branches = []
+    for letter in sorted({form[0] for form in forms}):
+        own = {form for form in forms if form[0] == letter}
+        ways = ((own & whole, ""), (own - whole, stop))
+        bodies = (f"(?i:{_tails(some)}){end}" for some, end in ways if some)
+        branches.append(f"(?<=[{letter}{letter.upper()}])(?:{'|'.join(bodies)})")
+    return rf"[{heads}](?<![^\W\d_].)(?:{'|'.join(branches)}){NO_LETTER}"
+
+
+def _is_written_out(word: str, words: Iterable[str]) -> bool:
+    return len(word) > CUT_SHORT and any(
+        len(word) > len(other) > 2 and word.startswith(other) for other in words
+    )
+
+
+def _tails(words: Iterable[str]) -> str:
+    """Return an expression for what follows the first letter of some words, longest first."""
+    tails = sorted({word[1:] for word in words}, key=lambda tail: (-len(tail), tail))
+    return "|".join(re.sub(r"(\\ |\\-)", "[ -]", re.escape(tail)) for tail in tails)
 
 
 def pieces(spellings: Iterable[str]) -> tuple[str, ...]:
