@@ -1,6 +1,6 @@
 """Checks a model's answer row by row; no row is used unchecked.
 
-Unusable rows are dropped and counted by reason (`DROPS`); the rest of the answer counts.
+Unusable rows are dropped and counted by reason, in words; the rest of the answer counts.
 """
 
 from __future__ import annotations
@@ -10,19 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from math import isfinite
 from typing import Any, NamedTuple
-
-DROPS = (
-    "not four items",
-    "value is not text",
-    "empty value",
-    "unknown type",
-    "relevance is not a number",
-    "longer than a sentence",
-    "over half of the document",
-    "not in the text",
-    "weaker than what patterns saw there",
-)
-"""Why a row of an answer is not used."""
 
 LONGEST = 240
 """Characters of a value, at most: longer than nearly all sentences."""
