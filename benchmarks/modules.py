@@ -110,7 +110,7 @@ MODULES: Mapping[str, Mapping[str, Callable[..., Any]]] = {
     "names.paths": {"is_path": false},
     "names.search": {"names_again": nothing},
     "names.unlisted": {"unlisted_names": nothing},
-    "structured.user_names": FIND,
+    "structured.user_names": {"user_in": nothing},
     "relevance": {"rarity_factor": lambda value, language: 1.0},
     "relevance.sentence_subject": {"owner_rules": lambda *given: []},
     "resolve.bounds": {"bounded": given_spans},

@@ -26,7 +26,7 @@ class DetectorParts(NamedTuple):
     alone: bool = False
 
 
-_PATTERNS = ("patterns", "fields", "tables", "statements", "user_names")
+_PATTERNS = ("patterns", "fields", "tables", "statements")
 _RULES = (*_PATTERNS, "lexicon")
 DETECTORS = {
     "embedded": DetectorParts((*_RULES, "ner")),

@@ -42,7 +42,7 @@ def modules(detector: str) -> tuple[str, ...]:
 CLINICAL, PLACES, UNSURE = types_of("clinical"), types_of("place"), 0.5
 """Types that the tagger finds in single words, and the score below which it is unsure of them."""
 
-MODULES = {name: f"structured.{name}" for name in ("fields", "tables", "statements", "user_names")}
+MODULES = {name: f"structured.{name}" for name in ("fields", "tables", "statements")}
 """Where the finders stand that have another module than their name."""
 
 

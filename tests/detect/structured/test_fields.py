@@ -111,15 +111,13 @@ def test_long_hostile_lines_are_read_to_their_end():
         ),
         ('{"address": [{"line": ["9 Mill Lane", "Nether"], "city": "Whitby"}]}', [
             ("LOCATION", "Whitby"), ("ADDRESS", "9 Mill Lane"), ("ADDRESS", "Nether")]),
-        ('{"resourceType": "Patient", "id": "pt-9f"}', [("PATIENT_ID", "pt-9f")]),
-        ('{"beneficiary": {"reference": "Patient/pt-9f"}}', [("PATIENT_ID", "Patient/pt-9f")]),
         ('{"preferredName": "Zo", "nom_usage": "Petit"}', [("NAME", "Zo"), ("NAME", "Petit")]),
         ('{"family": "Commercial plan"}', []),
         ('{"given": ["None"], "family": "unknown"}', []),
     ],
 )  # fmt: skip
 def test_keys_of_json_may_hold_lists_and_count_beside_their_like(text, expected):
-    assert hits(text) == expected
+    assert sorted(hits(text)) == sorted(expected)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from linkmask.config import Settings
 from linkmask.detect import first_pass
 from linkmask.detect.candidates import Scope
 from linkmask.detect.corpus_pass.statistics import value_statistics
-from linkmask.detect.structured import user_names
+from linkmask.detect.structured import fields
 from linkmask.detect.structured.label_types import names_user
 from linkmask.detect.structured.user_names import IN_LINK, user_name_in
 from linkmask.graph.entities import canonical
@@ -120,7 +120,7 @@ def test_other_values_and_other_labels_announce_no_user(label: str, value: str) 
     ],
 )
 def test_a_label_announces_a_user_name_of_letters_alone(text: str, names: list[str]) -> None:
-    assert [text[one.start : one.end] for one in user_names.find(text, Scope())] == names
+    assert [text[one.start : one.end] for one in fields.find(text, Scope())] == names
 
 
 BUTTON = "img.example/twitter/url/https/twitter.com/kestrel_oss.svg?label=Follow%20%40Kestrelcache"

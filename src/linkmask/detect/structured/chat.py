@@ -15,39 +15,16 @@ from linkmask import schema
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.everyday import is_everyday
-from linkmask.detect.structured.label_types import names_user
-from linkmask.schema import types
+from linkmask.schema import compiled, types
 from linkmask.text.fold import lower
 
-TIME = r"[0-9]{1,2}[:.h][0-9]{2}(?:[:.][0-9]{2})?(?: ?[APap]\.?[Mm]\.?)?"
-STAMP = rf"[\[(]?(?:[0-9./-]{{6,10}},? )?{TIME}[\])]?"
-HANDLE = (
-    r"(?:@[^\W\d_]|[^\W\d_](?=[^\W\d_]{0,28}+[\d_.]|[a-zà-ÿ]{0,14}[A-ZÀ-Þ][a-zà-ÿ]{2}))"
-    r"[\w.-]{2,30}(?<![.-])"
-)
-_LINE = re.compile(
-    rf"\n[ \t>]{{0,4}}+(?:(?P<time>{STAMP})[ \t]?(?:[-–] )?)?<?(?P<name>{HANDLE})"
-    r"(?:>|[ \t]?[:>»](?![\w/])"
-    rf"|[ \t]{{1,4}}(?P<behind>{STAMP}):?[ \t]{{0,4}}(?=\n|$)|[ \t]?(?=\[{TIME}\]))"
-)
+_LINE = compiled("chat_line")
 """A line that begins with a speaker; it is given a line break before it."""
-_WORD = r"[^\W\d_][^\W\d_'’.-]{0,20}(?:['’.-][^\W\d_]{1,20}){0,2}\.?"
-_STAMPED = re.compile(
-    rf"\n[ \t>]{{0,4}}+{STAMP}[ \t]?(?:[-–] )?(?P<name>{_WORD}(?: {_WORD}){{0,3}}): (?=\S)"
-)
+_STAMPED = compiled("chat_stamped")
 """A line with a time, and the words before its colon."""
-_WROTE = re.compile(
-    rf"(?:\n[ \t>]{{0,4}}+|, )@?(?P<name>[^\W\d_][\w.'’-]{{1,30}}(?: {_WORD}){{0,3}}?)"
-    rf" (?:{'|'.join(schema.words('chats')['wrote'])})"
-    r"(?= ?:| (?:am|le|il|el|op|em|on|den) [0-9]| [0-9])"
-)
+_WROTE = compiled("chat_wrote")
 """The line that names the writer of a quoted message or of one in a thread."""
-_CALLED = re.compile(
-    r"(?:\n[ \t>*-]{0,4}+|[|;,(] )(?P<label>[^\W\d_][\w.'’ -]{2,30}?)"
-    rf"[ \t]?[:=] ?(?P<name>{HANDLE})(?=[\s,;|)]|$)"
-)
-"""What a form or a post calls a user's name."""
-_PART = re.compile(r"[A-ZÀ-Þ]?[a-zà-ÿ]+|[^\W\d_]+?(?=[A-ZÀ-Þ][a-zà-ÿ]|[\W\d_]|$)")
+_PART = compiled("chat_part")
 ROLES = frozenset(schema.words("chats")["roles"])
 """Names of speakers in an official role."""
 LONG = 4
@@ -79,9 +56,6 @@ def writers(text: str) -> Iterator[Candidate]:
     """
     for line in _WROTE.finditer("\n" + text):
         yield from _person(line)
-    for line in _CALLED.finditer("\n" + text):
-        if is_self_chosen(line["name"]) and names_user(line["label"]):
-            yield _speaker(line, line["name"], 0.85)
     turns = _turns(_STAMPED, text)
     for name, lines in turns.items() if len(turns) >= TWICE else ():
         if len(lines) >= TWICE and name[0].isupper():
@@ -97,10 +71,10 @@ def _turns(pattern: re.Pattern[str], text: str) -> dict[str, list[re.Match[str]]
     return turns
 
 
-def _speaker(line: re.Match[str], name: str, score: float = 0.8) -> Candidate:
+def _speaker(line: re.Match[str], name: str) -> Candidate:
     """Return the end of a line's name; the line break before the text counts as none of it."""
     end = line.end("name") - 1
-    return Candidate(end - len(name), end, types.NAME, "fields", "speaker", score)
+    return Candidate(end - len(name), end, types.NAME, "fields", "speaker", 0.8)
 
 
 def _person(line: re.Match[str]) -> Iterator[Candidate]:

@@ -8,56 +8,27 @@ shape, because the other recognizers know better where a diagnosis ends.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+
+import msgspec
 
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.lexicon.word_features import FEATURES, GIVEN, SURNAME, no_value
 from linkmask.detect.structured import chat, messages
 from linkmask.detect.structured.field_pairs import is_value, label_in, naming
-from linkmask.detect.structured.label_types import type_by_words
-from linkmask.schema import types, words
+from linkmask.detect.structured.label_types import is_deed, names_user, type_by_words
+from linkmask.detect.structured.user_names import user_in
+from linkmask.schema import expanded, expression, types, words
 from linkmask.text.fold import lower
-
-_LABEL = r"[ *•>-]{0,8}(?P<label>[^\W\d_][^\n:|\t]{1,38}+)\.?[ \t]{0,4}[:|]\*{0,3}[ \t]{0,8}"
-_LINE = re.compile(
-    rf"[\n|\t:]{_LABEL}(?P<value>[^\n|\t:]{{2}}[^\n|\t:;\r]{{0,118}}+)(?=[|\t\n\r;]|$)"
-)
-_COLUMN = re.compile(
-    rf"[\n|\t: ](?:(?<! )|(?<=  )){_LABEL}"
-    r"(?P<value>[^\n|\t:]{2,120}?)(?= {2}|[|\t\n\r;]|$)"
-)
-"""A label where a line or a cell begins, behind another label ("attributes: first name: Ann") or
-behind two blanks (a column), and the value up to where that ends.
-
-They begin with a plain set, which `re` skips to fast; so the text is given a line break before it.
-"""
 
 _ASIDE = re.compile(r" \((?=[^\W\d_]{2,12} )")
 """The end of an address: "9 Mill Lane (with his son)"."""
-_LIST = re.compile(
-    r"\"(?P<key>[^\W\d_][\w .-]{1,38})\" ?: ?\[(?P<row>\s{0,80}\"[^\[\]{}]{1,400})\]"
-)
-_ITEM = re.compile(r"\"(?P<item>[^\"\\\n]{1,120})\"")
-"""A key of JSON with a list of texts, and these: "given": ["Anna", "Maria"]."""
-_BESIDE = r"[ \t•*>{-]{0,12}[\"']?(?P<{0}>[^\W\d_][\w -]{1,24})[\"']?[ \t]?[:=][ \t]{0,4}[\"']?"
-_NAMED = re.compile(
-    rf"[\n:]{_BESIDE.replace('{0}', 'name')}"
-    r"(?P<label>(?:https?:|urn:oid:)?[^\n\"':=]{2,60})[\"']?,?[ \t]?\r?"
-    rf"(?=\n{_BESIDE.replace('{0}', 'key')}(?P<value>[^\n\"']{{2,120}}))"
-)
-"""Two lines, of which the first may name what the second holds: "- name: ssn", "value: 5298"."""
-PAIRS = 2
-"""Number of labels with names of one word from which a row of them counts."""
+_HINTS = re.compile(rf"{expression('fields_hint')}{{1,4}}$")
+"""What follows a label in a form: "Date of birth (MM/DD/YYYY) *"."""
 FORMS = words("field_forms")
 KEYS: Mapping[str, Sequence[str]] = FORMS["beside"]
 """Keys that show what they hold only if the text also has another key."""
-_RESOURCE = re.compile(
-    r"\"resourceType\" ?: ?\"Patient\",\s{0,80}\"id\" ?: ?\"(?P<id>[\w.-]{2,64})\""
-    r"|\"(?P<of>Patient/[\w.-]{2,64})\""
-)
-"""Where a FHIR resource is a patient, or speaks of one, its id is the patient's."""
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[a-z])(?=[0-9])")
 _ONE = re.compile(r"[^\W\d_][^\W\d_'’-]{0,30}(?:[ '’-][^\W\d_]{1,30}){0,3}")
 """A name in a field of its own, which may be one word."""
@@ -77,44 +48,149 @@ def find(text: str, scope: Scope) -> Iterator[Candidate]:
         yield from chat.find(text)
     if "\n" in text:
         yield from chat.writers(text)
-        if text.count("\n") >= 2 * STACK:
-            yield from _stacked(text)
     if "*" in text and "NM1*" in text:
         yield from messages.x12(text)
     if "+" in text and ("NAD+" in text or "PNA+" in text):
         yield from messages.edifact(text)
-    yield from _paired(text)
-    if ":" not in text and "|" not in text:
-        return
     if "|" in text:
         yield from messages.find(text)
-    if "\n" in text:
-        yield from _named(text)
-    lines = _COLUMN if "  " in text else _LINE
-    single: list[Candidate] = []  # names of one word: a row of them is believed
-    for line in lines.finditer("\n" + text):
-        entity_type = type_of(line["label"])
-        start, value = line.start("value") - 1, line["value"].rstrip()
-        if entity_type == types.ADDRESS:
-            value = _ASIDE.split(value, maxsplit=1)[0]
-        if _holds(entity_type, value):
-            one = Candidate(start, start + len(value), entity_type, "fields", "label", 0.85)
-            if FITS[entity_type].fullmatch(value):
-                yield one
-            elif not value.islower():
-                single.append(one)
-    if len({text[one.start : one.end] for one in single}) >= PAIRS:
-        yield from single
+    yield from _labelled(text)
 
 
-def _named(text: str) -> Iterator[Candidate]:
-    """Yield the values that the line above names."""
-    for pair in _NAMED.finditer("\n" + text):
+# ── labels and values ─────────────────────────────────────────────────────────────────────────
+
+
+class LabelForm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A way to write a label and its value: a row of `field_forms.toml`, which says what is what.
+
+    The text is given a line break before it, so that its begin is like that of other lines.
+    """
+
+    pattern: str
+    near: Sequence[str] = ("",)
+    without: Sequence[str] = ()
+    read: str = "key"
+    item: str = ""
+    least: int = 1
+    alone: int = 1
+    keys: Mapping[str, str] = {}
+
+
+_FORMS = msgspec.convert(FORMS["pair"], list[LabelForm])
+PATTERNS = [re.compile(expanded(form.pattern)) for form in _FORMS]
+Found = Iterator[tuple[str, int, int]]
+"""Type, start and end of values in a text with a line break before it; `USER`: see `user_in`."""
+USER = "user"
+
+
+def _labelled(text: str) -> Iterator[Candidate]:
+    """Yield the values that a label names, in each way to write the two."""
+    lines = "\n" + text
+    for form, pattern in zip(_FORMS, PATTERNS, strict=True):
+        near, without = (any(map(text.__contains__, of)) for of in (form.near, form.without))
+        if without or not near:
+            continue
+        read = _READERS[form.read]
+        found = [one for pair in pattern.finditer(lines) for one in read(pair, form)]
+        if form.alone > 1:
+            found = _without_lone(lines, found, form.alone)
+        for kind, start, end in found if len(found) >= form.least else ():
+            if kind == USER:
+                yield from user_in(text, start - 1, end - 1)
+            else:
+                yield Candidate(start - 1, end - 1, kind, "fields", "label", 0.85)
+
+
+def _without_lone(
+    lines: str, found: Sequence[tuple[str, int, int]], least: int
+) -> list[tuple[str, int, int]]:
+    """Return the finds without lone names; if there are `least`, those with capitals stay."""
+    lone = {one for one in found if not FITS[one[0]].fullmatch(lines, *one[1:])}
+    cased = {one for one in lone if not lines[one[1] : one[2]].islower()}
+    row = len({lines[start:end] for _, start, end in cased}) >= least
+    return [one for one in found if one not in lone or (row and one in cased)]
+
+
+def _value(kind: str, pair: re.Match[str], value: str) -> Found:
+    """Yield the first characters of a value, if they look like its type."""
+    if _holds(kind, value):
+        start = pair.start("value")
+        yield kind, start, start + len(value)
+
+
+def _in_line(pair: re.Match[str], form: LabelForm) -> Found:
+    kind, value = type_of(pair["label"]), pair["value"].rstrip()
+    if kind == types.ADDRESS:
+        value = _ASIDE.split(value, maxsplit=1)[0]
+    return _value(kind, pair, value)
+
+
+def _below(pair: re.Match[str], form: LabelForm) -> Found:
+    """Yield what stands below a label, if it is no label itself."""
+    if not type_of(_HINTS.sub("", pair["value"])):
+        yield from _value(type_of(pair["label"]), pair, pair["value"].rstrip())
+
+
+def _named(pair: re.Match[str], form: LabelForm) -> Found:
+    """Yield the value that the line above names."""
+    if naming(pair["name"]) is not None and is_value(pair["key"]):
         value = pair["value"].rstrip(" \t,;})]")
-        fits = naming(pair["name"]) is not None and is_value(pair["key"])
-        if fits and _holds(entity_type := type_of(label_in(pair["label"])), value):
-            start = pair.start("value") - 1
-            yield _pair((start, start + len(value)), entity_type)
+        yield from _value(type_of(label_in(pair["label"])), pair, value)
+
+
+def _behind_key(pair: re.Match[str], form: LabelForm) -> Found:
+    kind = _keyed(pair["key"], pair.string) or form.keys.get(lower(pair["key"]), "")
+    return _value(kind, pair, pair["value"])
+
+
+def _items(pair: re.Match[str], form: LabelForm) -> Found:
+    """Yield the texts of a JSON list; lines of an address all if one looks like one."""
+    kind = _keyed(pair["key"], pair.string)
+    spans = _spans_of_items(pair, form, "value") if kind in FITS else []
+    fits = [_holds(kind, pair.string[start:end]) for start, end in spans]
+    for span, fit in zip(spans, fits, strict=True):
+        if fit or (kind == types.ADDRESS and any(fits)):
+            yield kind, *span
+
+
+def _spans_of_items(pair: re.Match[str], form: LabelForm, group: str) -> list[tuple[int, int]]:
+    items = re.compile(form.item).finditer(pair.string, *pair.span(group))
+    return [item.span("value") for item in items]
+
+
+def _of_user(pair: re.Match[str], form: LabelForm) -> Found:
+    if names_user(pair["label"] or pair["key"]):
+        yield USER, *pair.span("value")
+
+
+def _of_users(pair: re.Match[str], form: LabelForm) -> Found:
+    if names_user(pair["label"], many=True):
+        group = "value" if pair["value"] else "lines"
+        yield from ((USER, *span) for span in _spans_of_items(pair, form, group))
+
+
+def _of_deed(pair: re.Match[str], form: LabelForm) -> Found:
+    if is_deed(pair["deed"]):
+        yield USER, *pair.span("value")
+
+
+def _handle(pair: re.Match[str], form: LabelForm) -> Found:
+    if names_user(pair["label"]) and chat.is_self_chosen(pair["value"]):
+        yield types.NAME, *pair.span("value")
+
+
+_READERS: Mapping[str, Callable[[re.Match[str], LabelForm], Found]] = {
+    "line": _in_line,
+    "below": _below,
+    "named": _named,
+    "key": _behind_key,
+    "items": _items,
+    "user": _of_user,
+    "users": _of_users,
+    "deed": _of_deed,
+    "handle": _handle,
+}
+"""What the label of each form says of the value, by `read`."""
 
 
 def _no_name(value: str) -> bool:
@@ -127,84 +203,6 @@ def _no_name(value: str) -> bool:
         return True
     listed = FEATURES[value] & (GIVEN | SURNAME)
     return type_of(value) == types.NAME and (" " in value or not listed)
-
-
-STACK = 3
-"""Labels above values that make a text a form."""
-_HINT = r"(?: ?\([^()\n]{0,40}\)|[ *:?]{1,4})"
-"""What follows a label in a form: "Date of birth (MM/DD/YYYY) *"."""
-_HINTS = re.compile(rf"{_HINT}{{1,4}}$")
-_LABEL_LINE = re.compile(
-    r"\n[ \t]{0,4}(?P<label>[^\W\d_]"
-    r"(?:[^\n\r\t|(*:?]|[(*:](?=(?:e|es|s|r|n|in|innen)(?!\w))){1,60}+)"
-    rf"{_HINT}{{0,4}}+(?=\r?\n[ \t]{{0,4}}\S)"
-)
-"""A line that may be a label. It begins with a line break, which `re` skips to fast."""
-_VALUE_LINE = re.compile(r"\r?\n[ \t]{0,4}(?P<value>[^\n\r]{1,120})")
-
-
-def _stacked(text: str) -> Iterator[Candidate]:
-    """Yield the values of a form that was copied as text: each stands below its label."""
-    found: list[Candidate] = []
-    for line in _LABEL_LINE.finditer("\n" + text):
-        entity_type = type_of(line["label"])
-        value = _VALUE_LINE.match(text, line.end() - 1) if entity_type in FITS else None
-        if not value or type_of(_HINTS.sub("", value["value"])):
-            continue
-        cell = value["value"].rstrip()
-        if _holds(entity_type, cell):
-            start = value.start("value")
-            found.append(Candidate(start, start + len(cell), entity_type, "fields", "label", 0.85))
-    if len(found) >= STACK:
-        yield from found
-
-
-class _PairForm(NamedTuple):
-    """A way to write a key and its value: a row of `field_forms.toml`."""
-
-    near: Sequence[str]
-    pattern: re.Pattern[str]
-    keys: Mapping[str, str]
-    least: int
-
-
-_PAIRS = [
-    _PairForm(one["near"], re.compile(one["pattern"]), one.get("keys", {}), one.get("least", 1))
-    for one in FORMS["pair"]
-]
-
-
-def _paired(text: str) -> Iterator[Candidate]:
-    """Yield the values that a key of JSON, a tag of XML or a key in a log names."""
-    for form in _PAIRS:
-        if any(piece in text for piece in form.near):
-            found = [
-                _pair(pair.span("value"), entity_type)
-                for pair in form.pattern.finditer(text)
-                if (entity_type := _keyed(pair["key"], text) or form.keys.get(lower(pair["key"])))
-                and _holds(entity_type, pair["value"])
-            ]
-            yield from found if len(found) >= form.least else ()
-    if '"' in text and "[" in text:
-        yield from _listed(text)
-    for resource in _RESOURCE.finditer(text) if "Patient" in text else ():
-        span = resource.span("id" if resource["id"] else "of")
-        yield Candidate(*span, types.PATIENT_ID, "fields", "resource", 0.95)
-
-
-def _pair(span: tuple[int, int], entity_type: str) -> Candidate:
-    return Candidate(*span, entity_type, "fields", "pair", 0.85)
-
-
-def _listed(text: str) -> Iterator[Candidate]:
-    """Yield the texts of a JSON list; lines of an address as one if one looks like one."""
-    for row in _LIST.finditer(text):
-        entity_type = _keyed(row["key"], text)
-        items = list(_ITEM.finditer(text, *row.span("row"))) if entity_type in FITS else []
-        fit = [_holds(entity_type, item["item"]) for item in items]
-        for item, fits in zip(items, fit, strict=True):
-            if fits or (entity_type == types.ADDRESS and any(fit)):
-                yield _pair(item.span("item"), entity_type)
 
 
 def _keyed(key: str, text: str) -> str:
