@@ -3,6 +3,7 @@
 import pytest
 
 from linkmask.detect.lexicon.tokens import turns
+from linkmask.detect.ner import words_of_name
 from linkmask.detect.ner.boundaries import (
     cannot_be,
     split_at_boundaries,
@@ -83,3 +84,24 @@ def test_letters_are_speakers_where_somebody_asks_and_somebody_answers(text, cou
 def test_what_cannot_have_the_taggers_type_is_none(text, span, label, sure, expected):
     start = text.index(span)
     assert cannot_be(text, start, start + len(span), label, sure) is expected
+
+
+@pytest.mark.parametrize(
+    ("found", "name"),
+    [
+        ("Maëlle Kerbrat viendra", "Maëlle Kerbrat"),
+        ("Achterberg belde", "Achterberg"),
+        ("Hoekstra schreef terug", "Hoekstra"),
+        ("Figueiredo telefonou", "Figueiredo"),
+        ("Brandvold ruiz", "Brandvold ruiz"),
+        ("Ottoline brandvold", "Ottoline brandvold"),
+        ("Mrs dupont", "Mrs dupont"),
+        ("Oklahoma cheerleaders", "Oklahoma cheerleaders"),
+    ],
+)
+def test_small_words_behind_a_surname_are_names_only_where_a_list_has_them(
+    found: str, name: str
+) -> None:
+    """A given name or a title may have the surname behind it in small letters, listed or not."""
+    words = found.split()
+    assert " ".join(words[: words_of_name(words)]) == name

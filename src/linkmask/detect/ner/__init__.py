@@ -12,12 +12,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from linkmask.detect.candidates import Candidate, Scope, together
+from linkmask.detect.lexicon.listed_names import listed
+from linkmask.detect.lexicon.word_features import FEATURES, GIVEN, PLACE
 from linkmask.detect.ner import boundaries, code_owner, features
 from linkmask.detect.ner.model import Span, shipped
 from linkmask.detect.patterns.date_triggers import score
 from linkmask.detect.structured.fields import is_label
 from linkmask.detect.written_masks import with_stand_ins
 from linkmask.schema import MASK, types
+from linkmask.text.letters import word_key
 
 TABLES = tomllib.loads(Path(__file__).with_name("labels.toml").read_text("utf-8"))
 TYPES: Mapping[str, tuple[str, float]] = {
@@ -145,7 +148,7 @@ def _of_text(
             continue
         if label == types.NAME:
             if split[last].islower():
-                last = i + _proper(split[i:j]) - 1
+                last = i + words_of_name(split[i:j]) - 1
             while last > i and not split[last][-1].isalnum():
                 last -= 1  # what stood before a word that was left out
         start, end = starts[i] - offset, ends[last] - offset
@@ -187,8 +190,25 @@ def _beside(masks: list[tuple[int, int]], start: int, end: int) -> bool:
     return bool(at and masks[at - 1][1] > start)
 
 
-def _proper(name: list[str]) -> int:
-    """Return how many words a name has without small ones behind: "Maëlle Kerbrat viendra"."""
+def words_of_name(name: list[str]) -> int:
+    """Return how many words a name has without small ones behind: "Maëlle Kerbrat viendra".
+
+    Behind a single word with a capital they are none of it if this is a surname alone, and no list
+    has them as names: "Achterberg belde".
+    """
     at = max((n for n, word in enumerate(name) if not word.islower()), default=0)
     capital = [word for word in name[: at + 1] if word.istitle() and len(word) > TITLE]
+    if len(capital) == 1 and _is_surname_alone(capital[0]):
+        return max(n for n, word in enumerate(name) if n <= at or _is_name(word)) + 1
     return at + 1 if len(capital) > 1 else len(name)
+
+
+def _is_name(word: str) -> bool:
+    one = listed(word_key(word))
+    return one.given + one.surname > 0
+
+
+def _is_surname_alone(word: str) -> bool:
+    """Tell whether the gazetteer has a word as a surname, and nothing has it as another name."""
+    one = listed(word_key(word))
+    return one.surname > 0 == one.given and not FEATURES[word] & (GIVEN | PLACE)
