@@ -84,6 +84,23 @@ Returns go to 14 Larch Road, Pittsfield, MA 01201.
 
 
 @pytest.mark.parametrize(
+    ("line", "number"),
+    [
+        ("Case number: 26-cv-20418, see the letter.", "26-cv-20418"),
+        ("The replacement was Order # 88213.", "88213"),
+        ("Docket No. 5518-2024 is closed.", "5518-2024"),
+        ("Fixed in issue #12534 and PR #44102.", ""),
+        ("Ticket 4471 is closed.", ""),
+    ],
+)
+def test_a_long_number_behind_its_word_is_found_in_a_text_about_nobody(
+    line: str, number: str
+) -> None:
+    """It may be that of somebody's case; a number that only its sign shows is a project's."""
+    assert lost(f"{README}\n{line}\n") == ([number] if number else [])
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "Tip: stir in a dash of Otto Brandvold and let it rest for two minutes.",

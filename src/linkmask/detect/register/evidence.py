@@ -53,8 +53,12 @@ def is_doubtful_name(one: Candidate) -> bool:
 
 def is_labelled_number(text: str, one: Candidate) -> bool:
     """Tell whether a label stands before a number of an identifier's length."""
-    digits = sum(map(str.isdigit, text[one.start : one.end]))
-    return digits >= DIGITS and bool(_LABEL.search(_before(text, one)))
+    return count_digits(text, one) >= DIGITS and bool(_LABEL.search(_before(text, one)))
+
+
+def count_digits(text: str, one: Candidate) -> int:
+    """Return how many digits a candidate has."""
+    return sum(map(str.isdigit, text[one.start : one.end]))
 
 
 def is_whole_address(text: str, one: Candidate) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import accumulate
 
@@ -18,6 +18,7 @@ from linkmask.detect.register.evidence import (
     LISTED,
     PERSONS,
     REACH,
+    count_digits,
     has_form_or_trigger,
     is_certain,
     is_doubtful_name,
@@ -28,7 +29,7 @@ from linkmask.detect.register.evidence import (
     is_whole_address,
 )
 from linkmask.detect.register.language import FUNCTION_WORDS, LOCALES
-from linkmask.detect.resolve import LEARNED
+from linkmask.detect.resolve import LEARNED, is_certain_by_form
 from linkmask.text.letters import word_key
 from linkmask.text.sentences import begins_line_with_capital, begins_sentence
 
@@ -43,6 +44,8 @@ SURE = 0.65
 """Score from which a name found by the tagger alone counts in prose about nobody."""
 SECONDED = 0.5
 """Score of the tagger that makes a listed word within a sentence a name in prose about nobody."""
+LONG_NUMBER = 5
+"""Digits of a number behind its word that may be somebody's, at least: "Ticket 4471" is not."""
 PREPOSITION = 3
 """Letters of a word that is mostly a preposition or a conjunction in any language, at most."""
 _SURNAME = word_features.SURNAME | word_features.PARTICLE
@@ -57,7 +60,7 @@ def without_noise(text: str, found: Sequence[Candidate], register: Register) -> 
     nobody, doubtful names, addresses without a number and numbers without a label are left out, and
     the tagger's facts if nothing names a person. In an impersonal text, each direct identifier
     needs a form or a trigger. In an unknown language, tagger and lists count for names only: a
-    single listed one within a sentence, or a full one.
+    single listed one within a sentence, or a full one. A long number right behind its word stays.
     """
     found = [one for one in found if not (is_doubtful_name(one) and is_name_of_thing(text, one))]
     found = list(without_first_words(text, without_column_heads(text, found)))
@@ -72,7 +75,10 @@ def without_noise(text: str, found: Sequence[Candidate], register: Register) -> 
     else:
         named = not NAMED.isdisjoint(one.type for one in formal)
         kept = [one for one in found if _is_likely(text, one, named)]
-    kept = _with_repeated_names(text, kept, found)
+    kept = [
+        *_with_repeated_names(text, kept, found),
+        *_numbers_behind_their_word(text, kept, found),
+    ]
     if NAMING.isdisjoint(one.type for one in kept):
         return [one for one in kept if one.detector != LEARNED or one.type not in FACTS]
     return kept
@@ -85,6 +91,25 @@ def _with_repeated_names(
     parts = {word for one in kept if one.type in PERSONS for word in _words(text, one)}
     again = (one for one in found if one.type in PERSONS and parts.issuperset(_words(text, one)))
     return list(dict.fromkeys([*kept, *again]))
+
+
+def _numbers_behind_their_word(
+    text: str, kept: Sequence[Candidate], found: Sequence[Candidate]
+) -> Sequence[Candidate]:
+    """Return numbers of cases and things that are no part of a direct identifier: "Order # 88213".
+
+    A row of recognizers is certain of one only right behind a word that says what it counts.
+    """
+    certain = (one for one in found if one.type in ISSUED and is_certain_by_form(one))
+    numbers = [one for one in certain if count_digits(text, one) >= LONG_NUMBER]
+    starts, reached = _reach([one for one in kept if numbers and one.type in DIRECT])
+    return [one for one in numbers if reached[bisect_left(starts, one.end)] <= one.start]
+
+
+def _reach(spans: Iterable[Candidate]) -> tuple[list[int], list[int]]:
+    """Return where spans start, in order, and how far those before each place reach."""
+    inner = sorted((one.start, one.end) for one in spans)
+    return [start for start, _ in inner], [*accumulate((end for _, end in inner), max, initial=0)]
 
 
 def _words(text: str, one: Candidate) -> Sequence[str]:
@@ -118,13 +143,11 @@ def _confirmed_by_tagger(
     behind a function word: "met Wiersma", but goods in "theepot Jasmijn".
     """
     alone = [one for one in found if one.rule == WITHIN]
-    learned = sorted(
-        (one.start, one.end)
+    starts, reached = _reach(
+        one
         for one in found
         if alone and one.type in PERSONS and one.detector == LEARNED and one.score >= SECONDED
     )
-    starts = [start for start, _ in learned]
-    reached = [*accumulate((end for _, end in learned), max, initial=0)]
     return frozenset(
         one
         for one in alone

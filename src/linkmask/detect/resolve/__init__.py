@@ -220,7 +220,7 @@ def _widened(one: Candidate, over: list[Candidate]) -> Candidate | None:
     if lead.type in APART and len(over) > 1 and _is_list(one, over):
         return None
     for f in (*over, one):
-        if f.type not in same or _certain(f):
+        if f.type not in same or is_certain_by_form(f):
             return None
     start, end = min(one.start, over[0].start), max(one.end, over[-1].end)
     if (start, end) == (lead.start, lead.end):
@@ -247,12 +247,13 @@ def rank(found: Candidate, weights: Mapping[str, float], floor: Collection[str] 
     """
     length = found.end - found.start
     doubtful = found.detector == BY_CORPUS and found.type in types_of("person")
-    row = 0 if _certain(found) or (found.type in floor and not doubtful) else 1
+    row = 0 if is_certain_by_form(found) or (found.type in floor and not doubtful) else 1
     name = f"{found.type}/{found.detector}/{found.rule}"
     return row, -length, -found.score, -weights.get(found.type, 0.0), found.start, name
 
 
-def _certain(found: Candidate) -> bool:
+def is_certain_by_form(found: Candidate) -> bool:
+    """Tell whether a candidate is certain by its form: see `CERTAIN`."""
     return found.detector in BY_FORM and found.score >= CERTAIN
 
 
