@@ -35,7 +35,8 @@ from linkmask.cli.group import COLLECT_AFTER
 from linkmask.config import Settings
 from linkmask.detect import candidate_search
 from linkmask.detect.candidates import Finder, Scope
-from linkmask.detect.relevance import document_context, score
+from linkmask.detect.relevance import score
+from linkmask.detect.relevance.discourse import document_context
 from linkmask.detect.resolve import merge
 from linkmask.detect.view.readings import Reading, schema_weights, scope_of
 from linkmask.graph import entities

@@ -1,6 +1,7 @@
 """Says which rules made a value relevant, and how much each weighs."""
 
-from linkmask.detect.relevance import UNIT, rules_by_span, weights
+from linkmask.detect.relevance import UNIT, weights
+from linkmask.detect.relevance.rules import rules_by_span
 
 
 def explain(text, found, context):

@@ -44,6 +44,8 @@ from linkmask.config import Settings
 from linkmask.detect import ner, relevance
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.ner.model import Model as Finder
+from linkmask.detect.relevance.discourse import document_context
+from linkmask.detect.relevance.rules import rules_by_span
 from linkmask.detect.relevance.sentence_subject import FACTS
 from linkmask.detect.resolve import merge
 from linkmask.detect.view import readings as view
@@ -126,11 +128,9 @@ def _of_document(
     weights = view.schema_weights(SETTINGS)
     seen = [f for find in detect.finders(SETTINGS.detector) for f in find(document.content, scope)]
     found = merge([f for f in seen if f.type in weights], weights, SETTINGS.floor)
-    person = relevance.document_context(document, scope, "learned")
-    by_hand = relevance.score(
-        document.content, found, relevance.document_context(document, scope, "rules")
-    )
-    held = relevance.rules_by_span(document.content, found, person)
+    person = document_context(document, scope, "learned")
+    by_hand = relevance.score(document.content, found, document_context(document, scope, "rules"))
+    held = rules_by_span(document.content, found, person)
     for one, (common, rules), hand in zip(found, held, by_hand, strict=True):
         whose = _whose(one, marks)
         named = frozenset({*common, *rules} if own else {*common, *rules, "set:spia"})

@@ -53,8 +53,8 @@ from linkmask.detect.patterns.own import OwnRecognizers, Place, own_recognizers,
 from linkmask.detect.patterns.whole_address import with_address_parts
 from linkmask.detect.register.language import LOCALES, LanguagePassage, passages, scope_at
 from linkmask.detect.register.noise import without_noise
-from linkmask.detect.relevance import document_context, score
-from linkmask.detect.relevance.discourse import DocumentContext
+from linkmask.detect.relevance import score
+from linkmask.detect.relevance.discourse import DocumentContext, document_context
 from linkmask.detect.resolve import merge
 from linkmask.detect.resolve.bounds import bounded
 from linkmask.detect.resolve.staff import mark_staff_as_providers

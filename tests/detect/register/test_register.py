@@ -8,7 +8,7 @@ from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.register import Register
 from linkmask.detect.register.language import unknown_language
 from linkmask.detect.register.noise import without_noise
-from linkmask.detect.relevance import document_context
+from linkmask.detect.relevance.discourse import document_context
 from linkmask.detect.view.readings import scope_of
 from linkmask.detect.written_masks import with_stand_ins
 from linkmask.graph import entities

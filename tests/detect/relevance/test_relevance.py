@@ -7,14 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.relevance import (
-    LOOKS,
-    WEIGHTS,
-    document_context,
-    read_sentences,
-    score,
-)
-from linkmask.detect.relevance.__init__ import rarity_factor
+from linkmask.detect.relevance import LOOKS, WEIGHTS, rarity_factor, score
+from linkmask.detect.relevance.discourse import document_context, read_sentences
 from linkmask.records import Document
 from relevance_rules import explain
 

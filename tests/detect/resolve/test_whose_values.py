@@ -3,7 +3,8 @@
 import pytest
 
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.relevance import document_context, score
+from linkmask.detect.relevance import score
+from linkmask.detect.relevance.discourse import document_context
 from linkmask.records import Document
 
 

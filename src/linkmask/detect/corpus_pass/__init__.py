@@ -29,7 +29,8 @@ from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.corpus_pass.vocabulary import Vocabulary
 from linkmask.detect.names.extent import with_whole_names
 from linkmask.detect.patterns.own import own_recognizers, without_kept
-from linkmask.detect.relevance import DocumentContext, document_context, score
+from linkmask.detect.relevance import score
+from linkmask.detect.relevance.discourse import DocumentContext, document_context
 from linkmask.detect.resolve import LEARNED, merge
 from linkmask.detect.resolve.bounds import bounded
 from linkmask.detect.view.readings import Reading, day_first, readings, schema_weights, scope_of

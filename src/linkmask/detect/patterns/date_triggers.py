@@ -24,12 +24,7 @@ DATE_MASK = re.compile(
 )
 """What masking left of a value is no trigger; that of a date has used up the word before it."""
 
-WEEKDAYS = schema.words("calendar")["weekdays"]
-WEEKDAY = re.compile(
-    rf"(?<!\w)(?:(?i:{'|'.join(w for k, row in WEEKDAYS.items() if 'short' not in k for w in row)})"
-    rf"|(?:{'|'.join(WEEKDAYS['short'])})|(?i:{'|'.join(WEEKDAYS['shorter'])})[.,])"
-    r"[.,]?[ ](?i:(?:the|le|el|den|der|,) )?$"
-)
+WEEKDAY = compiled("date_triggers_weekday")
 """A weekday right before a date."""
 
 ON = re.compile(expression("date_triggers_on"))

@@ -22,26 +22,10 @@ from pathlib import Path
 from linkmask.detect.candidates import OWN, Candidate
 from linkmask.detect.lexicon.everyday import information
 from linkmask.detect.register import DIRECT
-from linkmask.detect.relevance.discourse import (
-    DocumentContext,
-    document_context,
-    read_sentences,
-    trigger_words,
-)
+from linkmask.detect.relevance.discourse import DocumentContext, trigger_words
 from linkmask.detect.relevance.rules import rules_by_span
 from linkmask.schema import types_of
 from linkmask.text.fold import word_bytes
-
-__all__ = [
-    "WEIGHTS",
-    "DocumentContext",
-    "chance",
-    "document_context",
-    "lift",
-    "read_sentences",
-    "rules_by_span",
-    "score",
-]
 
 FILE = Path(__file__).with_name("weights.toml")
 BY_HAND = FILE.with_name("by_hand.toml")
