@@ -44,6 +44,7 @@ from linkmask.pipeline import mask
 from linkmask.pipeline.editions.updating import Update
 from linkmask.pipeline.jobs.release_job import ReleaseJob
 from linkmask.pipeline.planning.scoring import overrule
+from linkmask.records import Mention
 from linkmask.runs import Run, editions
 from linkmask.schema import RARE_TERM
 
@@ -172,13 +173,22 @@ def stated_in(run: Path) -> dict[str, Stated]:
 
 
 def rare_words_in(*runs: Path) -> dict[str, set[str]]:
-    """Return by document the words of rare terms of either of two runs."""
+    """Return by document the words that rare terms of either of two runs mask.
+
+    A rare term within a detected value masks the value.
+    """
     found = defaultdict[str, set[str]](set)
     for run in runs:
         with Run.open(run) as opened:
-            for one in opened.mentions():
-                if one.type == RARE_TERM:
-                    found[one.document].update(re.findall(r"\w+", one.original))
+            mentions = list(opened.mentions())
+        rare = defaultdict[tuple[str, str], list[Mention]](list)
+        for one in mentions:
+            if one.type == RARE_TERM:
+                rare[one.document, one.field].append(one)
+        for one in mentions:
+            terms = rare[one.document, one.field]
+            if any(term.start < one.end and one.start < term.end for term in terms):
+                found[one.document].update(re.findall(r"\w+", one.original))
     return found
 
 
