@@ -125,7 +125,7 @@ def scan(
 ) -> None:
     """Detect values and compute risks, and mask nothing.
 
-    Then run plan and apply. With --mentions, INPUT is optional.
+    Then run plan and apply. With --mentions, risks can be computed without INPUT.
     """
     from linkmask import commands
 
@@ -236,7 +236,7 @@ def apply(
 @click.option(
     "--recount",
     is_flag=True,
-    help="Count again the documents with each value, show the effect, and ask before masking.",
+    help="Count again how many documents have each value, show the effect, and ask before masking.",
 )
 @click.option("--yes", is_flag=True, help="Let --recount go on without asking.")
 @click.option(

@@ -27,7 +27,8 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
 FILE = click.Path(path_type=Path, dir_okay=False)
 ANY = click.Path(path_type=Path)
 KEY_FILE = (
-    "File with the key for pseudonyms and vault [variable LINKMASK_KEY, or the run's own key]."
+    "File with the key for pseudonyms and vault "
+    "[setting key_file, variable LINKMASK_KEY, or the run's own key]."
 )
 
 

@@ -39,12 +39,12 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     words](linkage.md#rare-words)). 0 masks none."""
     rare_pairs: Literal["auto", "linker", "values"] = "auto"
     """Which documents belong together. `values`: those that share a value relevant to a person.
-    `linker`: those that are near (`rare_nearest`), and either linked or, for the linker, probably
-    about one person. `auto`: `linker`, but `values` in [batches](cluster.md) or with fewer than 20
+    `linker`: near ones (`rare_nearest`) that are linked, or that the linker takes to be about one
+    person. `auto`: `linker`, but `values` in [batches](cluster.md) or with fewer than 20
     documents."""
     rare_nearest: Count = 2
-    """Two documents are near if one is among this many that the linker finds nearest to the other.
-    With 0, all are near."""
+    """How many documents are near to each one: those that the linker finds nearest. With 0, all
+    are near."""
     sentence_model: str = ""
     """Folder of a sentence model, such as all-MiniLM-L6-v2. linkmask then also masks words by which
     this model links documents of a person ([sentence model](linkage.md#a-sentence-model))."""
@@ -54,8 +54,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """Path of public texts that may be about the same persons, such as articles. Words that lead a
     reader to one of them are masked ([linkage](linkage.md#surprising-words))."""
     candidates: Positive = 5
-    """Words of a document are masked until it is as similar to this many other texts in
-    `background` as to the nearest one."""
+    """Words of a document are masked until at least this many other texts in `background` are as
+    similar to it as the one that was most similar."""
     readable_share: Unit = 1.0
     """Largest share of a document's words that may stay readable; 1 masks none. The most
     [surprising words](linkage.md#surprising-words) are masked first. Short words and labels always
