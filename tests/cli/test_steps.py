@@ -292,7 +292,7 @@ def test_an_overwrite_that_fails_leaves_the_old_release_and_its_run(
     assert linkmask("verify", copy).returncode in (0, 1)
 
 
-def test_a_mentions_table_is_scored_and_planned_without_its_texts(tmp_path: Path) -> None:
+def test_a_mentions_table_alone_is_scored_and_planned_but_not_applied(tmp_path: Path) -> None:
     mentions = tmp_path / "m.jsonl"
     row = {"original_value": "x", "normalized_value": "x", "entity_type": "NAME", "relevance": 1}
     mentions.write_text("".join(json.dumps(row | {"document": d}) + "\n" for d in ("a", "b")))
@@ -300,6 +300,8 @@ def test_a_mentions_table_is_scored_and_planned_without_its_texts(tmp_path: Path
     assert linkmask("plan", tmp_path / "run").returncode == 0
     plan = json.loads((tmp_path / "run" / "plan.json").read_text())
     assert [(m["type"], m["stage"]) for m in plan["masked"]] == [("NAME", "floor")]
+    refused = linkmask("apply", tmp_path / "run", "-o", tmp_path / "out")
+    assert (refused.returncode, "mentions alone" in refused.stderr) == (1, True)
 
 
 @pytest.mark.parametrize("style", ["pseudonym", "surrogate"])

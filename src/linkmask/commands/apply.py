@@ -39,11 +39,13 @@ def apply_run(
     """Write masked documents from a run's plan as it stands in plan.json, also if edited.
 
     Raises:
-        RunError: the input is not the one that was scanned, or the run holds no plan.
+        RunError: the input is not the one that was scanned, there was none, or the run has no plan.
     """
     folder = run_at(run_folder)
     overwrite = complete_decided_release(folder, out) or overwrite
     with Run.open(folder, write=True) as run:
+        if not run.has("mentions"):
+            raise RunError("the run was made of mentions alone: scan them with their INPUT")
         source = source or run.source
         corpus.check_out(source, out, overwrite)
         kept = stored_plan.plan_of(run)
