@@ -31,6 +31,7 @@ def test_news_are_looked_for_in_the_text_as_it_is_seen(text: str, read_again: se
         settings=settings,
         index=indexed([document], settings),
         difference=SimpleNamespace(fresh=set()),
+        _of_other_meaning=lambda last, words: set(),
         _documents_of=lambda names: [document],
     )
     job.unchanged_with = partial(Update.unchanged_with, job)
