@@ -55,7 +55,7 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     reader to one of them are masked ([linkage](linkage.md#surprising-words))."""
     candidates: Positive = 5
     """One text in `background` is most similar to a document. Words of the document are masked
-    until at least this many other texts are as similar to it."""
+    until at least this many other texts are as similar to the document."""
     readable_share: Unit = 1.0
     """Largest share of a document's words that may stay readable; 1 masks none. The most
     [surprising words](linkage.md#surprising-words) are masked first. Short words and labels always
