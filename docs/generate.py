@@ -180,7 +180,7 @@ A setting changes how linkmask reads, detects, plans or masks. Most readers come
 | `insurance` | The default: masks the types in `floor` and `generalize`. Limits add masks. |
 | `strict` | Lower limits, so that less of a person stays readable. |
 | `release` | For readers who may link documents: masks more [rare words](linkage.md#rare-words). |
-| `uniform` | No limits, so a mask hardly depends on other documents, and tells less about them. |
+| `uniform` | No limits, so only masks of rare words depend on other documents, and the masks tell less about them. |
 | `general` | Other weights, for documents that are not about health insurance. |
 | `thesis` | Reproduces the [thesis](glossary.md#measures): no type is always masked. |
 

@@ -43,8 +43,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     person. `auto`: `linker`, but `values` in [batches](cluster.md) or with fewer than 20
     documents."""
     rare_nearest: Count = 2
-    """How many documents are near to each one: those that the linker finds nearest. With 0, all
-    are near."""
+    """For each document, this many others count as near: those that the linker finds nearest. With
+    0, all are near."""
     sentence_model: str = ""
     """Folder of a sentence model, such as all-MiniLM-L6-v2. linkmask then also masks words by which
     this model links documents of a person ([sentence model](linkage.md#a-sentence-model))."""
