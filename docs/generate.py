@@ -180,7 +180,7 @@ A setting changes how linkmask reads, detects, plans or masks. Most readers come
 | `insurance` | The default: masks the types in `floor` and `generalize`. Limits add masks. |
 | `strict` | Lower limits, so that less of a person stays readable. |
 | `release` | For readers who may link documents: masks more [rare words](linkage.md#rare-words). |
-| `uniform` | No limits, so only masks of rare words depend on other documents, and the masks tell less about them. |
+| `uniform` | No limits, so masks tell less about what other documents contain. |
 | `general` | Other weights, for documents that are not about health insurance. |
 | `thesis` | Reproduces the [thesis](glossary.md#measures): no type is always masked. |
 
@@ -288,7 +288,7 @@ default detector finds all of them. In column "Masked", these words mean:
 | Masked | By default |
 |---|---|
 | always | The type is on the `floor`: its values are masked whatever the risk. |
-| coarser | A date becomes its month, a clinic its kind, a place its region; others their type. |
+| coarser | A date becomes its month, a clinic its kind, a place its region, a clinician its type. |
 | as type | The value is written as its type, such as `[EVENT]`. |
 | by limit | The value stays readable, unless a [limit](plan.md) requires its mask. |
 

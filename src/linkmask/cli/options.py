@@ -166,7 +166,9 @@ OUTPUT_OPTIONS: Options = [
     click.option("--quiet", is_flag=True, help="Print errors only."),
 ]
 ALLOW_UNMET = click.option(
-    "--allow-unmet", is_flag=True, help="End with status 0, not 2, if a limit was not met."
+    "--allow-unmet",
+    is_flag=True,
+    help="End with status 0, not 2, if a limit was not met, or a name or field shows a value.",
 )
 RELEASE_OPTIONS: Options = [
     click.option("--overwrite", is_flag=True, help="Replace what an earlier run wrote to OUT."),

@@ -100,8 +100,8 @@ def check_approved(run: Run, settings: Settings, plan: str) -> None:
     needed = max(run.settings.approvals, settings.approvals)
     if needed and (found := len(approved_by(run.path, plan))) < needed:
         raise RunError(
-            f"{count(needed, 'reviewer')} must approve this plan as it is released, and {found} "
-            f"did: linkmask review {run.path}"
+            f"{count(needed, 'reviewer')} must approve exactly this plan before it is released, "
+            f"and {found} did: linkmask review {run.path}"
         )
 
 

@@ -31,8 +31,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     languages: tuple[str, ...] = LANGUAGES
     """Languages whose rules and word lists are used, of these three."""
     relevance: Literal["rules", "learned", "type"] = "learned"
-    """How [relevance](relevance.md) is estimated: by rules with weights set by hand, by rules
-    with learned weights, or by the type alone (always 1)."""
+    """How [relevance](relevance.md) is estimated: by rules with weights set by hand
+    (`rules`), or by rules with learned weights (`learned`). With `type` it is always 1."""
     rare_terms: Count = 5
     """A word or value is rare if at most this many documents contain it. If two documents share it
     and belong together (`rare_pairs`), it is masked in one of them ([rare

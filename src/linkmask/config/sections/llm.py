@@ -36,7 +36,8 @@ class LlmSettings(RedactSettings, frozen=True, kw_only=True):
     llm_budget_requests: Count = 0
     """Requests after which the run stops; it can be resumed. 0 means no limit."""
     llm_budget_tokens: Count = 0
-    """Tokens, sent and received, after which the run stops; it can be resumed. 0 means no limit."""
+    """Largest number of tokens, sent and received. Before it is exceeded, the run stops; it can
+    be resumed. 0 means no limit."""
     llm_cache: str = ""
     """Private file of answers. If empty, it is `linkmask/llm.sqlite` in your cache folder."""
     llm_proxies: bool = False
