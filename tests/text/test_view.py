@@ -26,6 +26,8 @@ ESCAPED = st.lists(
             r"\u00f6",
             r"\ud83d\ude00",
             "=C3=BC",
+            "e=20Ab",
+            "ab " * 24 + "=\n",
             r"\xc3",
         ]
     )
@@ -101,10 +103,36 @@ def test_only_a_span_over_an_edit_crosses_it() -> None:
         (r'{"name": "J\u00f6rg \\u00c9mile \ud83d\ude00"}', '{"name": "Jörg Émile 😀"}'),
         ("J=C3=B6rg M=C3=BCllerhof", "Jörg Müllerhof"),
         (r"b'J\xc3\xb6rg'", "b'Jörg'"),
+        ("Hans=20M=FCller and J=C3=B6rg=20Roth", "Hans Müller and Jörg Roth"),
+        ("in der G=E4nsestra=DFe 14", "in der Gänsestraße 14"),
     ],
 )
 def test_escapes_are_read_as_the_characters_that_they_stand_for(text: str, shown: str) -> None:
     assert visible_text(text).text == text_unescaped(text) == shown
+
+
+LINE = "Please send all letters about this claim to my sister, Mrs. Brand"
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_word_that_a_mail_breaks_at_the_end_of_a_line_is_whole(end: str) -> None:
+    view = visible_text(f"{LINE}={end}vold of Duluth")
+    assert view.text == f"{LINE}vold of Duluth"
+    assert view.original(len(LINE) - 5, len(LINE) + 4) == (len(LINE) - 5, len(LINE) + 5 + len(end))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{LINE} ==\nvold",
+        f"{LINE} =\n    vold",
+        "a = b and c =\nd",
+        f"{'QUJD' * 18}QQ=\nOttoline Brandvold",
+        "n=20 patients, age=20y, dose=20MG, room=20",
+    ],
+)
+def test_a_sign_of_equality_at_the_end_of_another_line_stays(text: str) -> None:
+    assert visible_text(text).text == text
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,9 @@
 """Decodes characters that a text spells as escapes: `%20`, `&uuml;`, `\\u00fc`, `=C3=BC`.
 
 Logs, addresses of the web, records within a text and mails as they were sent write them so. Only
-what stands for one printable character or a blank counts; all else stays as it is spelled.
+what stands for one printable character or a blank counts; all else stays as it is spelled. A mail
+as it was sent also breaks its lines in the middle of a word (RFC 2045, 6.7); these breaks count as
+escapes of nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +17,9 @@ _ESCAPES = re.compile(
     | &(?:amp;)*(?P<entity>(?:\#[0-9]{1,7}|\#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});)
     | \\{1,4}u(?P<first>[0-9a-fA-F]{4})(?:(?<=[dD][89abAB]..)\\{1,4}u(?P<second>[0-9a-fA-F]{4}))?
     | (?P<bytes>(?:%(?:25)*[0-9a-fA-F]{2})++ | (?:\\{1,4}x[0-9a-fA-F]{2})++
-        | (?:=[89A-F][0-9A-F]){2,}+)""",
+        | (?:=[89A-F][0-9A-F]){2,}+)
+    | (?<=[^\W\d_])=(?P<mail>20(?=[A-Z][a-z=])|[C-F][0-9A-F](?=[a-z][a-z\s.,]))
+    | (?<=[^\n]{60})(?<!=)=(?P<break>\r?\n)(?=\S)""",
     re.VERBOSE,
 )
 _BYTE = re.compile(r"(?:%(?:25)*|=)([0-9a-fA-F]{2})|\\{1,4}x([0-9a-fA-F]{2})")
@@ -27,10 +31,15 @@ def may_hold(text: str) -> bool:
 
 
 def escapes(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield start and end of each escape in a text, and the one character that it stands for."""
+    """Yield start and end of each escape in a text, and the one character that it stands for.
+
+    The break of a line in the middle of a word stands for nothing: "".
+    """
     if not may_hold(text):
         return
     for run in _ESCAPES.finditer(text):
+        if run["break"] and " " in text[run.start() - 60 : run.start()]:  # no Base64
+            yield *run.span(), ""
         for start, end, spelled in _decoded(run):
             if len(spelled) == 1 and (spelled.isprintable() or spelled.isspace()):
                 yield start, end, " " if spelled.isspace() else spelled
@@ -43,6 +52,8 @@ def _decoded(run: re.Match[str]) -> Iterator[tuple[int, int, str]]:
     elif run["first"]:
         units = bytes.fromhex(run["first"] + (run["second"] or ""))
         yield *run.span(), units.decode("utf-16-be", "ignore")
+    elif run["mail"]:
+        yield *run.span(), bytes.fromhex(run["mail"]).decode("cp1252")
     elif run["bytes"]:
         spelled = list(_BYTE.finditer(run[0]))
         data = bytes(int(one[1] or one[2], 16) for one in spelled)
