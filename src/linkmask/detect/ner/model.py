@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
@@ -33,8 +32,6 @@ REMEMBERED = 1 << 16
 filled."""
 LOAD_FROM = 3_000
 """Words that take as long to read in loops as they are as kept compiled ones take to load."""
-_LINE = re.compile(r"(.)(.*)")
-"""A feature: the number of its offset, and its name."""
 Span = tuple[int, int, str, float]
 """First word, word after the last, label, confidence in [0, 1]."""
 
@@ -55,12 +52,12 @@ class Model:
 
     def __init__(self, path: Path = FILE) -> None:
         self._feature: tuple[dict[str, int], ...] = tuple({} for _ in features.OFFSETS)
+        by_offset = {str(number): rows for number, rows in enumerate(self._feature)}
         with np.load(path, allow_pickle=False) as stored:
             meta = json.loads(bytes(stored["meta"]).decode())
             names = bytes(stored["names"]).decode()
-            for row, name in enumerate(_LINE.finditer(names), 1):
-                offset, feature = name.groups()
-                self._feature[int(offset)][feature] = row
+            for row, name in enumerate(names.split("\n"), 1):  # number of the offset, feature
+                by_offset[name[0]][name[1:]] = row
             del names
             # row 0 is nothing; as small as they are stored, so that more of them are near at hand
             self._weights = np.pad(stored["weights"], ((1, 0), (0, 0)))
