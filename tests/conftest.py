@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
 
+from linkmask.cli.group import COLLECT_AFTER
+
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage as seldom as a command does, and not among the thousands of tests."""
+    gc.freeze()
+    gc.set_threshold(COLLECT_AFTER)
 
 
 @pytest.fixture

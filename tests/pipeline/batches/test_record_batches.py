@@ -276,6 +276,7 @@ def test_no_batch_is_held_when_the_next_is_asked_for(tmp_path: Path, parts: int)
     """So that a worker's memory is that of a batch, over any number of rows."""
     work = keep_work(tmp_path / "detect.work", FirstPass(PLAIN))
     pool, seen, held = pa.default_memory_pool(), list[Any](), list[int]()
+    gc.freeze()  # what was there before holds no batch, and is not looked through for each
 
     def stream() -> Iterator[pa.RecordBatch]:
         for n in range(parts):
