@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from commandline import DOCUMENTS, digests, linkmask
+from commandline import DOCUMENTS, digests, process
 from linkmask import cli
 from linkmask.commands import check_files, mask_files
 from linkmask.config import Settings, load
@@ -113,7 +113,7 @@ def test_nothing_is_written_and_nothing_kept(folder: Path, tmp_path: Path) -> No
     before = digests(tmp_path)
     temporary = tmp_path / "temporary"
     temporary.mkdir()
-    done = linkmask("check", folder, TMPDIR=str(temporary))
+    done = process("check", folder, TMPDIR=str(temporary))
     assert done.returncode == 2, done.stderr
     assert digests(tmp_path) == before
     assert list(temporary.iterdir()) == []

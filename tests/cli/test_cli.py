@@ -1,4 +1,4 @@
-"""The commands as a user runs them: real processes, real files, exit statuses."""
+"""The commands as a user runs them: real files, exit statuses, processes where they matter."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from commandline import DOCUMENTS, EXAMPLES, digests, linkmask, run_of
+from commandline import DOCUMENTS, EXAMPLES, digests, linkmask, process, run_of
 from linkmask.testbench.datasets import read_clusters
 
 FLOOR = {"NAME", "PATIENT_ID", "ADDRESS", "PHONE_NUMBER", "EMAIL", "NATIONAL_ID", "IBAN"}
@@ -72,7 +72,7 @@ def test_the_input_is_not_changed_and_the_output_does_not_depend_on_workers(
     masked: Path, tmp_path: Path
 ) -> None:
     before = digests(DOCUMENTS)
-    assert linkmask("mask", DOCUMENTS, "-o", tmp_path / "o", "--workers", 2).returncode == 0
+    assert process("mask", DOCUMENTS, "-o", tmp_path / "o", "--workers", 2).returncode == 0
     assert digests(DOCUMENTS) == before
     assert digests(tmp_path / "o" / "documents") == digests(masked / "documents")
 
@@ -135,17 +135,17 @@ def test_a_killed_run_releases_nothing_and_the_next_one_goes_on_from_there(
     out = tmp_path / "o"
     command = [sys.executable, "-m", "linkmask", "mask", str(DOCUMENTS), "-o", str(out)]
     for seconds in (0.4, 1.0, 1.6):
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        begun = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(seconds)
-        if process.poll() is None:
-            process.send_signal(signal.SIGKILL)
-            process.wait()
+        if begun.poll() is None:
+            begun.send_signal(signal.SIGKILL)
+            begun.wait()
             written = out / "documents"
             assert not written.exists() or digests(written) == digests(masked / "documents")
         if (out / "documents").exists():
             break
     if not (out / "documents").exists():
-        done = linkmask("mask", DOCUMENTS, "-o", out)
+        done = process("mask", DOCUMENTS, "-o", out)
         assert done.returncode == 0, done.stderr
     assert digests(out / "documents") == digests(masked / "documents")
 
@@ -159,7 +159,7 @@ def test_a_run_asks_the_network_for_nothing(tmp_path: Path) -> None:
         "socket.socket.connect = socket.socket.connect_ex = socket.socket.sendto = refuse\n"
         "socket.getaddrinfo = socket.gethostbyname = socket.create_connection = refuse\n"
     )
-    done = linkmask("mask", DOCUMENTS, "-o", tmp_path / "o", PYTHONPATH=str(tmp_path))
+    done = process("mask", DOCUMENTS, "-o", tmp_path / "o", PYTHONPATH=str(tmp_path))
     assert done.returncode == 0, done.stderr
     check = subprocess.run(
         [sys.executable, "-c", "import socket; socket.create_connection(('127.0.0.1', 9))"],
@@ -210,7 +210,7 @@ def test_planning_again_loads_nothing_that_reads_or_detects(tmp_path: Path) -> N
 def test_dry_run_counts_and_writes_nothing(tmp_path: Path) -> None:
     """--dry-run says what a model would be asked by stage, without a server and without output."""
     model = ("--detector", "llm", "--llm-model", "none")
-    done = linkmask(
+    done = process(
         "mask", DOCUMENTS, "-o", tmp_path / "out", *model, "--dry-run", "--json",
         XDG_CACHE_HOME=str(tmp_path / "cache"),
     )  # fmt: skip

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from commandline import linkmask
+from commandline import process
 from linkmask import cli
 from serving import Scripted
 
@@ -24,18 +24,18 @@ DAG = ROOT / "examples" / "airflow_dag.py"
 def test_status_0_says_that_the_work_is_done_and_limits_are_met(
     within: Path, tmp_path: Path
 ) -> None:
-    assert linkmask("mask", within, "-o", tmp_path / "out").returncode == 0
+    assert process("mask", within, "-o", tmp_path / "out").returncode == 0
 
 
 def test_status_1_says_that_command_or_input_is_wrong(within: Path, tmp_path: Path) -> None:
-    assert linkmask("mask", tmp_path / "missing", "-o", tmp_path / "out").returncode == 1
-    assert linkmask("mask", within, "-o", tmp_path / "out", "--nope").returncode == 1
-    assert linkmask("mask", within, "-o", tmp_path / "out", "--theta-doc", 2).returncode == 1
+    assert process("mask", tmp_path / "missing", "-o", tmp_path / "out").returncode == 1
+    assert process("mask", within, "-o", tmp_path / "out", "--nope").returncode == 1
+    assert process("mask", within, "-o", tmp_path / "out", "--theta-doc", 2).returncode == 1
 
 
 def test_status_2_says_that_a_document_was_set_aside(within: Path, tmp_path: Path) -> None:
     (within / "broken.json").write_text("{")
-    done = linkmask("mask", within, "-o", tmp_path / "out")
+    done = process("mask", within, "-o", tmp_path / "out")
     assert done.returncode == 2
     assert (tmp_path / "out" / "documents" / "minutes.txt").exists()
 
@@ -46,7 +46,7 @@ def test_status_3_says_that_the_budget_of_a_model_is_spent(within: Path, tmp_pat
     with Scripted(lambda request: {"entities": []}) as server:
         model = "--detector", "llm", "--llm-url", server.url, "--llm-model", "scripted"
         budget = "--llm-budget", 1, "--set", f"llm_cache={tmp_path / 'cache'}", "--workers", 1
-        done = linkmask("mask", within, "-o", tmp_path / "out", *model, *budget)
+        done = process("mask", within, "-o", tmp_path / "out", *model, *budget)
     assert done.returncode == 3, done.stderr
     assert not (tmp_path / "out" / "documents").exists()
 
