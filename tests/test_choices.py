@@ -11,6 +11,7 @@ from linkmask.choices import bound
 from linkmask.cli.options import PLAN_OPTIONS, READ_OPTIONS, SETTINGS_OPTIONS, STYLE_OPTIONS
 from linkmask.plan import SOLVERS
 from linkmask.redact.styles import STYLES
+from syntax_trees import tree_of
 
 SOURCE = Path(choices.__file__).parent
 
@@ -79,7 +80,7 @@ def test_the_lists_are_spelled_nowhere_else() -> None:
     for path in SOURCE.rglob("*.py"):
         if path.name == "choices.py" or "testbench" in path.parts:
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.Tuple | ast.List | ast.Set) and len(node.elts) > 1:
                 texts = {getattr(one, "value", None) for one in node.elts}
                 some = texts <= set(choices.DETECTORS) or texts <= set(choices.SOLVERS)

@@ -5,10 +5,15 @@ from __future__ import annotations
 import ast
 import builtins
 import re
+from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+
+from syntax_trees import tree_of
 
 SOURCE = Path(__file__).parents[1] / "src" / "linkmask"
 FILES = sorted(SOURCE.rglob("*.py"))
@@ -42,35 +47,50 @@ def names_of(tree: ast.Module) -> set[str]:
     return names
 
 
-TREES = {path: ast.parse(path.read_text("utf-8")) for path in FILES}
-ROOMS: dict[str, set[str]] = {}
-CLASSES: dict[str, set[str]] = {}
-for _path in sorted(SOURCE.rglob("*")):
-    _inside = _path.relative_to(SOURCE).with_suffix("")
-    _names = ROOMS.setdefault(_inside.parts[0], set())
-    _names.update(_inside.parts)
-    if _path in TREES:
-        _names |= names_of(TREES[_path])
-        CLASSES.setdefault(_inside.parts[0], set()).update(
-            name for name in names_of(TREES[_path]) if name[0].isupper() and not name.isupper()
-        )
-    elif _path.suffix in {".toml", ".jinja", ".js"}:
-        _names.update(_WORD.findall(_path.read_text("utf-8")))
-COMMON = {*dir(builtins), *ROOMS, *FOREIGN, *(one for room in EVERYWHERE for one in ROOMS[room])}
-COMMON |= {path.stem for path in SOURCE.rglob("*.toml")}
+class KnownNames(NamedTuple):
+    """The names and words of each room, those of its classes, and what is known everywhere."""
+
+    rooms: dict[str, set[str]]
+    classes: dict[str, set[str]]
+    common: set[str]
+
+
+@cache
+def known_names() -> KnownNames:
+    """Read the whole package."""
+    rooms, classes = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
+    for path in sorted(SOURCE.rglob("*")):
+        inside = path.relative_to(SOURCE).with_suffix("")
+        room = inside.parts[0]
+        rooms[room].update(inside.parts)
+        if path.suffix == ".py":
+            names = names_of(tree_of(path))
+            rooms[room] |= names
+            classes[room].update(one for one in names if one[0].isupper() and not one.isupper())
+        elif path.suffix in {".toml", ".jinja", ".js"}:
+            rooms[room].update(_WORD.findall(path.read_text("utf-8")))
+    common = {
+        *dir(builtins),
+        *rooms,
+        *FOREIGN,
+        *(one for room in EVERYWHERE for one in rooms[room]),
+    }
+    common |= {path.stem for path in SOURCE.rglob("*.toml")}
+    return KnownNames(rooms, classes, common)
 
 
 def missing_names(text: str, room: str) -> Iterator[str]:
     """Yield the names in a docstring that neither its room nor the room they name holds."""
+    rooms, classes, common = known_names()
     for line in text.split("\n"):
         if "→" in line:
             continue  # an example of a value, and what becomes of it
         for reference in _QUOTED.findall(line):
             first, *rest = reference.split(".")
-            known = COMMON | ROOMS[first if rest and first in ROOMS else room]
+            known = common | rooms[first if rest and first in rooms else room]
             yield from (reference for name in (first, *rest) if name not in known)
     raised = text.partition("Raises:\n")[2].partition("\n\n")[0]
-    known = CLASSES[room] | CLASSES["errors"] | set(dir(builtins))
+    known = classes[room] | classes["errors"] | set(dir(builtins))
     yield from (
         one for row in _RAISED.findall(raised) for one in row.split(", ") if one not in known
     )
@@ -80,7 +100,7 @@ def missing_names(text: str, room: str) -> Iterator[str]:
 def test_names_in_docstrings_exist(path: Path) -> None:
     """Backticks are for names of code, settings and keys; values stand in quotation marks."""
     room = path.relative_to(SOURCE).with_suffix("").parts[0]
-    texts = [node.value for node in docstrings_of(TREES[path])]
+    texts = [node.value for node in docstrings_of(tree_of(path))]
     assert not [name for text in texts for name in missing_names(str(text), room)]
 
 
@@ -126,7 +146,7 @@ def test_a_public_function_says_which_errors_it_raises() -> None:
     for path in FILES:
         if path.relative_to(SOURCE).parts[0] == "cli":
             continue
-        for function in public_functions(TREES[path]):
+        for function in public_functions(tree_of(path)):
             said = (ast.get_docstring(function) or "").partition("Raises:\n")[2]
             errors = set(raised(function)) - {"NotImplementedError"}
             checked += bool(errors)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from syntax_trees import tree_of
+
 SOURCE = Path(__file__).parents[1] / "src" / "linkmask"
 STEPS = {"corpus", "detect", "graph", "policy", "plan", "redact", "verify", "report"}
 FLOORS = {
@@ -26,7 +28,7 @@ FLOORS = {
 def imported_rooms(path: Path) -> set[str]:
     """Rooms of linkmask that a file imports, also inside functions."""
     rooms: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             parts = node.module.split(".")
             if parts[0] == "linkmask":
@@ -56,7 +58,7 @@ def test_imports_point_down(path: Path) -> None:
 def imports(path: Path, modules: set[str]) -> set[str]:
     """Modules of linkmask that a file imports, also inside functions and for type checkers."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
                 inner = f"{node.module}.{alias.name}"
@@ -82,7 +84,7 @@ def parts_of(room: Path) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for path in room.rglob("*.py"):
         part = path.relative_to(room).parts[0].removesuffix(".py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if part != "__init__" and isinstance(node, ast.ImportFrom) and node.module:
                 _, inside, rest = f"{node.module}.".partition(f"linkmask.{room.name}.")
                 others = [rest.partition(".")[0]] if rest else [a.name for a in node.names]
@@ -144,7 +146,7 @@ def test_a_framework_is_imported_by_its_own_adapter_alone() -> None:
     for path in FILES:
         if path.relative_to(SOURCE).parts[0] == "testbench":
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
             if isinstance(node, ast.ImportFrom) and node.module:
                 names = [node.module]
@@ -157,7 +159,7 @@ def test_a_class_name_stands_in_one_file() -> None:
     """Who searches for a public class finds one."""
     found: dict[str, list[str]] = {}
     for path in FILES:
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for node in tree_of(path).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 found.setdefault(node.name, []).append(str(path.relative_to(SOURCE)))
     assert len(found) > 400
@@ -167,5 +169,5 @@ def test_a_class_name_stands_in_one_file() -> None:
 def test_no_relative_imports() -> None:
     """Relative imports would escape the check above."""
     for path in FILES:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree = tree_of(path)
         assert not [n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.level], path

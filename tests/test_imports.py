@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from linkmask.errors import MissingExtra
+from syntax_trees import tree_of
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("src", "benchmarks", "docs", "examples", "training")
@@ -17,7 +18,7 @@ FILES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.p
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_imported_name_exists(path: Path) -> None:
     """Some modules load names on request: a type checker has to believe that they are there."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if not isinstance(node, ast.ImportFrom) or (node.module or "").split(".")[0] != "linkmask":
             continue
         assert node.module

@@ -11,6 +11,7 @@ from linkmask.graph.entities import canonical
 from linkmask.records import Document
 from linkmask.schema import types as names
 from linkmask.testbench.type_tables import TABLES
+from syntax_trees import tree_of
 
 SOURCE = Path(schema.__file__).parents[1]
 EXAMPLES = schema.words("examples")
@@ -42,7 +43,7 @@ def test_an_entity_type_is_spelled_in_the_schema_and_in_data_alone() -> None:
     for path in SOURCE.rglob("*.py"):
         if path == Path(names.__file__):
             continue
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree = tree_of(path)
         prose = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}  # docstrings
         for n in ast.walk(tree):
             if isinstance(n, ast.Constant) and isinstance(n.value, str) and id(n) not in prose:
