@@ -315,8 +315,10 @@ print([masked.content for masked in result.documents], result.audit.policy["poli
 """
 WEIGHS_A_CHAIN = """
 import pathlib, linkmask
+from unittest.mock import patch
 from linkmask.commands import explain_run, mask_files
 from linkmask.formulas import compiling
+from linkmask.graph import assess
 folder = pathlib.Path(linkmask.__file__).parents[1] / "in"
 folder.mkdir()
 about = {"Ottoline Brandvold": "her asthma", "Ms. Brandvold": "her gout"}
@@ -324,6 +326,7 @@ both = [f"{name} called from (906) 555-0143 about {what}." for name, what in abo
 for number, text in enumerate(both):
     (folder / f"{number}.txt").write_text(text)
 settings = linkmask.load(environment={})
+scan = linkmask.scan(both, settings)
 
 
 def right(chain, strength, risks):
@@ -332,7 +335,7 @@ def right(chain, strength, risks):
 
 
 def of_loops():
-    risk = linkmask.scan(both, settings).risk
+    risk = assess(scan.incidence, settings)
     return right(risk.chains.risk, risk.links.strength, risk.documents)
 
 
@@ -340,7 +343,7 @@ def in_sql():
     from linkmask.adapters.duckdb import DuckTables
     from linkmask.pipeline import sql
     from linkmask.pipeline.sql.statements import statement
-    tables, scan = DuckTables(threads=1), linkmask.scan(both, settings)
+    tables = DuckTables(threads=1)
     sql.tables_of(tables, scan.incidence)
     sql.load(tables, 2)
     sql.find_links(tables, settings)
@@ -352,8 +355,9 @@ def in_sql():
 
 
 print(of_loops())
-compiling.COMPILE_FROM = 0
-print(of_loops(), in_sql())
+with patch.object(compiling, "COMPILE_FROM", 0):  # for this alone: compiling takes a minute
+    print(of_loops())
+print(in_sql())
 mask_files(folder, folder.with_name("out"), settings)
 page = (folder.with_name("out") / "report.html").read_text()
 print("hop = strength × the larger of R₁ and R₂" in page)
@@ -491,7 +495,7 @@ FURTHER: dict[str, tuple[list[Edit], str, str]] = {
             ),
         ],
         WEIGHS_A_CHAIN,
-        "True\nTrue True\nTrue\nTrue",
+        "True\nTrue\nTrue\nTrue\nTrue",
     ),
     "a section of the report": (
         [

@@ -6,6 +6,7 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -46,11 +47,12 @@ from hostile_shapes import SHAPES
 from counted_work import cost_of, warmed
 warmed()
 fixed = cost_of(SHAPES["one letter"](1)).work
-for name, sizes in json.loads(sys.argv[1]):
+for line in sys.stdin:
+    name, sizes = json.loads(line)
     costs = [cost_of(SHAPES[name](size)) for size in sizes]
     small, large = (max(cost.work - fixed, 1) for cost in costs)
     grown = math.log(large / small) / math.log(costs[1].size / costs[0].size)
-    print(json.dumps([name, [cost.failed for cost in costs], grown]))
+    print(json.dumps([[cost.failed for cost in costs], grown]), flush=True)
 """
 """Counts in a process of its own: what other tests have compiled or cached changes the count.
 
@@ -59,19 +61,28 @@ how the rest grows.
 """
 
 
+@pytest.fixture(scope="module")
+def counting() -> Iterator[subprocess.Popen[str]]:
+    """The process that counts; it loads what every job needs once."""
+    with subprocess.Popen(
+        [sys.executable, "-c", ALONE], cwd=Path(__file__).parents[1],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        yield process
+
+
 @pytest.mark.parametrize("family", FAMILIES)
-def test_three_times_the_text_takes_at_most_three_times_the_work(family: str) -> None:
+def test_three_times_the_text_takes_at_most_three_times_the_work(
+    family: str, counting: subprocess.Popen[str]
+) -> None:
     """Counted in calls and bytes written; a square law would take nine times."""
-    asked = [(name, SIZES.get(name, (1200, 3600))) for name in FAMILIES[family]]
-    done = subprocess.run(
-        [sys.executable, "-c", ALONE, json.dumps(asked)],
-        cwd=Path(__file__).parents[1], capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert not done.returncode, done.stderr
-    told = list(map(json.loads, done.stdout.splitlines()))
-    assert [name for name, *_ in told] == list(FAMILIES[family])
-    assert [name for name, failed, _ in told if failed != ["", ""]] == []
-    assert {name: grown for name, _, grown in told if grown > 1.15} == {}
+    assert counting.stdin and counting.stdout
+    told = {}
+    for name in FAMILIES[family]:
+        print(json.dumps([name, SIZES.get(name, (1200, 3600))]), file=counting.stdin, flush=True)
+        told[name] = json.loads(counting.stdout.readline())
+    assert {name: failed for name, (failed, _) in told.items() if failed != ["", ""]} == {}
+    assert {name: grown for name, (_, grown) in told.items() if grown > 1.15} == {}
 
 
 def test_a_record_that_is_set_aside_counts_as_failed() -> None:
