@@ -14,6 +14,7 @@ from linkmask.testbench.grid import bench
 from linkmask.testbench.result_tables import Results
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "insurance"
+UNIFORM = "clam[preset=uniform]"
 
 
 def test_the_auc_of_a_type_is_how_much_more_members_are_masked() -> None:
@@ -54,29 +55,37 @@ def test_in_rounds_each_value_is_asked_once_beside_the_absent_one_of_its_type() 
     assert sum(len(row["members"]) for row in found["persons"]) == len(asked) // 2
 
 
-def test_a_line_with_one_value_tells_less_than_a_line_about_a_person(tmp_path: Path) -> None:
+Read = dict[str, Results]
+"""Results by attack."""
+
+
+@pytest.fixture(scope="module")
+def read(tmp_path_factory: pytest.TempPathFactory) -> Read:
+    """What attackers read who add few lines at a time: values alone, or each beside an age."""
+    made = {}
+    for attack, defences in (("oracle-few", ("clam",)), ("oracle-person", ("clam", UNIFORM))):
+        run = tmp_path_factory.mktemp("oracle") / "run"
+        bench(EXAMPLE, run, read_grid(None, {"defences": defences, "attacks": (attack,)}))
+        made[attack] = Results(run)
+    return made
+
+
+def auc(read: Read, attack: str, defence: str, measure: str = "auc") -> float:
+    row = read[attack].figure(defence, "-", "-", attack, measure)
+    assert row is not None and row.value is not None
+    return row.value
+
+
+def test_a_line_with_one_value_tells_less_than_a_line_about_a_person(read: Read) -> None:
     """A value alone makes no chain; beside another value it does."""
-    attacks = ("oracle-few", "oracle-person")
-    run = tmp_path / "run"
-    bench(EXAMPLE, run, read_grid(None, {"defences": ("clam",), "attacks": attacks}))
-    alone, beside = (Results(run).figure("clam", "-", "-", name, "auc") for name in attacks)
-    assert alone is not None and beside is not None
-    assert alone.value is not None and beside.value is not None
-    assert alone.value < beside.value
+    assert auc(read, "oracle-few", "clam") < auc(read, "oracle-person", "clam")
 
 
-def test_preset_uniform_tells_less_of_conditions_and_is_near_chance(tmp_path: Path) -> None:
+def test_preset_uniform_tells_less_of_conditions_and_is_near_chance(read: Read) -> None:
     """Its masks come from rules, so what the corpus holds hardly changes them."""
-    defences = ("clam", "clam[preset=uniform]")
-    run = tmp_path / "run"
-    bench(EXAMPLE, run, read_grid(None, {"defences": defences, "attacks": ("oracle-person",)}))
-    results = Results(run)
-
-    def auc(defence: str, measure: str) -> float:
-        row = results.figure(defence, "-", "-", "oracle-person", measure)
-        assert row is not None and row.value is not None
-        return row.value
-
-    usual, uniform = defences
-    assert auc(uniform, "auc MEDICAL_CONDITION") < 0.6 < auc(usual, "auc MEDICAL_CONDITION")
-    assert auc(uniform, "auc") < 0.6
+    uniform, usual = (
+        auc(read, "oracle-person", defence, "auc MEDICAL_CONDITION")
+        for defence in (UNIFORM, "clam")
+    )
+    assert uniform < 0.6 < usual
+    assert auc(read, "oracle-person", UNIFORM) < 0.6
