@@ -135,39 +135,34 @@ def test_formulas_do_not_import_numba() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_kept_code_is_used_from_less_work(tmp_path: Path) -> None:
+KEPT = """
+import sys
+from linkmask import formulas
+from linkmask.formulas.compiling import fast
+print(fast(formulas.within, 9, 5) is formulas.within)
+print(formulas.compiled(formulas.within)(0.5, 0.5), "numba.np.arraymath" in sys.modules)
+"""
+
+
+@pytest.fixture(scope="module")
+def twice(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
+    """What two processes say, of which the second has the code that the first kept."""
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path_factory.mktemp("cache"))}
+    command = [sys.executable, "-c", KEPT]
+    return [
+        subprocess.run(command, capture_output=True, text=True, env=environment).stdout.split()
+        for _ in range(2)
+    ]
+
+
+def test_kept_code_is_used_from_less_work(twice: list[list[str]]) -> None:
     """Where none is kept yet, work that small does not wait for the compiler."""
-    code = (
-        "from linkmask import formulas; from linkmask.formulas.compiling import fast;"
-        "print(fast(formulas.within, 9, 5) is formulas.within);"
-        "formulas.compiled(formulas.within)(0.5, 0.5)"
-    )
-    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
-    said = [
-        subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, env=environment
-        )
-        for _ in range(2)
-    ]
-    assert [one.stdout.strip() for one in said] == ["True", "False"]
+    assert [plain for plain, _, _ in twice] == ["True", "False"]
 
 
-def test_kept_code_is_loaded_without_readying_the_compiler(tmp_path: Path) -> None:
+def test_kept_code_is_loaded_without_readying_the_compiler(twice: list[list[str]]) -> None:
     """That takes longer than to load all there is."""
-    code = (
-        "import sys; from linkmask import formulas;"
-        "print(formulas.compiled(formulas.within)(0.5, 0.5), 'numba.np.arraymath' in sys.modules)"
-    )
-    said = [
-        subprocess.run(
-            [sys.executable, "-c", code],
-            capture_output=True,
-            text=True,
-            env=os.environ | {"XDG_CACHE_HOME": str(tmp_path)},
-        ).stdout.split()
-        for _ in range(2)
-    ]
-    assert said == [["True", "True"], ["True", "False"]]
+    assert [said for _, *said in twice] == [["True", "True"], ["True", "False"]]
 
 
 def test_one_noisy_or_makes_every_risk() -> None:
