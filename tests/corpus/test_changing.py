@@ -17,9 +17,14 @@ from linkmask.commands.mask import mask_files
 from linkmask.config import Settings
 from linkmask.errors import LossError
 from linkmask.pipeline import reading
+from linkmask.pipeline.detection import corpus_detection
+from linkmask.pipeline.redaction import corpus_redaction
 from linkmask.records import Document
+from linkmask.redact.batch_size import batch_weight
 
 SETTINGS = Settings(detector="patterns", workers=1)
+OTHERS = 60
+"""Documents of the other files, six times as many as are read or masked at once in these tests."""
 UNREAD = "zoe.quist@example.org"
 """A value that comes into a file while the run reads it."""
 
@@ -36,11 +41,13 @@ def changing(step: str, change: Callable[[], Any]) -> Callable[[str, int, int | 
 
 
 @pytest.fixture
-def source(tmp_path: Path) -> Path:
+def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder whose last file is `z.jsonl`, so that every step has begun before it is opened."""
+    monkeypatch.setattr(corpus_detection, "TOGETHER", 10 * 250)
+    monkeypatch.setattr(corpus_redaction, "CHARACTERS", 10 * batch_weight(""))
     folder = tmp_path / "in"
     folder.mkdir()
-    for n in range(600):  # more than are masked at once
+    for n in range(OTHERS):
         (folder / f"a{n:03}.txt").write_text(f"Mail jane.doe{n}@example.org.")
     rows = [{"id": f"r{n}", "content": f"Mail john.roe{n}@example.org."} for n in range(3)]
     (folder / "z.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -59,7 +66,7 @@ def test_a_file_that_changes_is_set_aside_whole_and_the_rest_is_released(
     out = tmp_path / "out"
     progress = changing(step, lambda: change(source / "z.jsonl"))
     audit = mask_files(source, out, SETTINGS, progress=progress)
-    assert audit.counts["released"] == 600
+    assert audit.counts["released"] == OTHERS
     assert not (out / "documents" / "z.jsonl").exists()
     listed = [json.loads(line) for line in (out / "set-aside.jsonl").open()]
     assert {line["file"] for line in listed} == {"z.jsonl"}
@@ -81,8 +88,8 @@ def test_a_file_that_changes_while_it_is_written_is_set_aside_and_the_rest_is_re
 
     monkeypatch.setattr(corpus.files.File, "check", changed)
     audit = mask_files(source, out, SETTINGS)
-    assert audit.counts["released"] == 600
-    assert audit.counts["masked_mentions"] == 600
+    assert audit.counts["released"] == OTHERS
+    assert audit.counts["masked_mentions"] == OTHERS
     assert not (out / "documents" / "z.jsonl").exists()
 
 
@@ -97,7 +104,7 @@ def test_a_table_that_can_not_be_written_back_is_set_aside_and_the_rest_is_relea
 
     monkeypatch.setattr(pq.ParquetWriter, "write_table", refuse)
     audit = mask_files(source, tmp_path / "out", SETTINGS)
-    assert audit.counts["released"] == 603
+    assert audit.counts["released"] == OTHERS + 3
     (item,) = audit.set_aside
     assert item["reason"] == "can't be written back (ArrowNotImplementedError)"
 
@@ -111,7 +118,7 @@ def test_a_damaged_table_ends_nothing(source: Path, tmp_path: Path) -> None:
     at = data.index(b"00000000") - 4
     (source / "t.parquet").write_bytes(data[:at] + b"\xff" * 4 + data[at + 4 :])
     audit = mask_files(source, tmp_path / "out", SETTINGS)
-    assert audit.counts["released"] == 603
+    assert audit.counts["released"] == OTHERS + 3
     assert [item["step"] for item in audit.set_aside] == ["read"]
 
 
