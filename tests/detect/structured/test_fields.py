@@ -25,6 +25,10 @@ def hits(text):
         ("x\n  - Nom : LUNE Ada\r\n", [("NAME", "LUNE Ada")]),
         ("Versichertennummer: A123456780; gültig", [("PATIENT_ID", "A123456780")]),
         ("SSN\t: 078 05 1120", [("NATIONAL_ID", "078 05 1120")]),
+        ("Last name ......... LUNE\nDate of birth ..... 9 Nov 1966", [
+            ("NAME", "LUNE"), ("BIRTHDATE", "9 Nov 1966")]),
+        ("Nachname ____Lune____ Vorname ____ Ada ____", [("NAME", "Lune"), ("NAME", "Ada")]),
+        ("Member no.: ………… AB 4711", [("PATIENT_ID", "AB 4711")]),
     ],
 )  # fmt: skip
 def test_a_labelled_value_is_taken_whole(text, expected):
@@ -41,6 +45,9 @@ def test_a_labelled_value_is_taken_whole(text, expected):
         "Diagnosis: asthma",
         "Phone: none",
         "Name: Ada",
+        "Names ............ 12",
+        "Last name ........ see page 3",
+        "Mr. Roth ... he said",
     ],
 )
 def test_near_misses_are_left(text):
