@@ -168,3 +168,22 @@ def test_a_mask_with_a_separator_of_the_message_is_a_finding() -> None:
         new = Document("a", X12.replace("UTICA", mask))
         masked = Masked(document, new, [Replacement("content", at, at + 5, "e", "ADDRESS", mask)])
         assert len(list(added_separators(masked))) == found
+
+
+@pytest.mark.parametrize(
+    "sender",
+    [
+        "GHH_ADT|||",
+        "ADT1|MCM|LABADT|MCM",
+        "EPIC|EPICADT|SMS|SMSADT",
+        "ADT|CLINIC|LAB|HOSP",
+        "HIS|RIH|EKG|EKG",
+    ],
+)
+def test_a_program_that_sends_a_message_is_no_person(tmp_path: Path, sender: str) -> None:
+    """As a name it would be masked, and could not be where the kind of message repeats it."""
+    text = HL7.replace("GHH LAB|ELAB-3|GHH OE|BLDG4", sender).replace("ORU^R01", "ADT^A01^ADT_A01")
+    (tmp_path / "a.hl7").write_text(text)
+    done = CliRunner().invoke(main, ["mask", str(tmp_path / "a.hl7"), "-o", str(tmp_path / "out")])
+    assert done.exit_code == 0, done.output
+    assert not next((tmp_path / "out" / "documents").iterdir()).read_text().count("Brandvold")

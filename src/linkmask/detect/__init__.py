@@ -151,7 +151,8 @@ def _searched_fields(
     work = [budgets[number] for number, _ in read]
     found = find_candidates(texts, work, finders(settings.detector))
     fields = [
-        SearchedField(*one, of, seen) for one, of, seen in zip(read, parts, found, strict=True)
+        SearchedField(*one, of, cut_at_separators(one[1].text, seen))
+        for one, of, seen in zip(read, parts, found, strict=True)
     ]
     for _, same in groupby(fields, key=lambda field: field.document):
         add_names_of_document([(field.reading.text, field.candidates) for field in same])

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Set
+from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
 S = TypeVar("S", bound=tuple[Any, ...])
@@ -55,7 +56,7 @@ class Message(NamedTuple):
     """A message in a text: its span, its separators, and the disjoint spans that must stay.
 
     Behind the character `release` ("" if there is none), a separator is part of a value. `counted`
-    are the elements of `COUNTED` whose content has their form.
+    are the elements of `COUNTED` whose content has their form, `parties` those of `PARTIES`.
     """
 
     start: int
@@ -64,6 +65,7 @@ class Message(NamedTuple):
     release: str
     fixed: list[tuple[int, int]]
     counted: list[tuple[int, int]]
+    parties: list[tuple[int, int]]
 
 
 def messages(text: str) -> list[Message]:
@@ -133,14 +135,17 @@ def _message(
         f"[{re.escape(last)}{_BREAKS}]+" if last in _BREAKS else re.escape(last)
     )
     fixed, counted, at = list[tuple[int, int]](), list[tuple[int, int]](), start
+    parties = list[tuple[int, int]]()
     while at < end:
         close = segment_end.search(text, at, end)
         stop = close.end() if close else end
         if tag := _TAG.match(text, at, stop):
-            fixed += _fixed(text, tag, stop)
+            stays = _fixed(text, tag, stop)
+            parties += [(a[1], b[0]) for a, b in pairwise(stays)]
+            fixed += stays
             counted += _counted(text, tag, close.start() if close else end)
         at = stop
-    return Message(start, end, marks, release.strip(), fixed, counted)
+    return Message(start, end, marks, release.strip(), fixed, counted, parties)
 
 
 def _counted(text: str, tag: re.Match[str], stop: int) -> Iterator[tuple[int, int]]:

@@ -155,14 +155,19 @@ def cut_at_separators(text: str, found: list[Candidate]) -> list[Candidate]:
     A value that the places of its elements tell may be in several: "ROTH*ANNA". Others that cross a
     separator were read as words of a sentence; each part is kept by itself. In what controls the
     exchange of messages, only names count that the document has elsewhere; they can't be masked.
+    Sender and receiver are programs and places, no persons: "ADT", as a kind of message is called.
     """
     if not (held := messages(text) if found else []):
         return found
+    parties = [span for message in held for span in message.parties]
     kept = list[Candidate]()
     for one in found:
+        again = one.rule in SAME_PERSON
+        if one.type in PERSONS and not again and any(a <= one.start < b for a, b in parties):
+            continue
         parts = within_elements(text, one.start, one.end, held)
         if parts in ([], [(one.start, one.end)]) or one.rule == RULE:
-            kept += [one] if parts or one.rule in SAME_PERSON else []
+            kept += [one] if parts or again else []
             continue
         long = (p for p in parts if sum(map(str.isalnum, text[slice(*p)])) >= SHORTEST)
         kept += [one._replace(start=start, end=end) for start, end in long]
