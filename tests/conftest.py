@@ -15,10 +15,12 @@ settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
 
+gc.set_threshold(COLLECT_AFTER)  # as the command does
+
+
 def pytest_collection_finish() -> None:
-    """Look for garbage as seldom as a command does, and not among the thousands of tests."""
+    """Look for no garbage among modules and the thousands of tests."""
     gc.freeze()
-    gc.set_threshold(COLLECT_AFTER)
 
 
 @pytest.fixture
