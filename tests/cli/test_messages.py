@@ -107,13 +107,14 @@ def test_explain_says_after_forget_what_was_forgotten_without_a_value(here: Path
 def test_what_is_loaded_is_said_before_it_is_loaded() -> None:
     """The first line stands on stderr before anything that takes long is imported."""
     program = (
-        "import sys\n"
+        "import os, sys\n"
         "from linkmask import cli\n"
         "from linkmask.cli import inspection, output, restoration\n"
         "def say(text, colour=None):\n"
         "    heavy = {'numba', 'pyarrow', 'scipy', 'numpy', 'rich', 'linkmask.detect'}\n"
         "    heavy &= set(sys.modules)\n"
-        "    print(text, sorted(heavy))\n"
+        "    print(text, sorted(heavy), flush=True)\n"
+        "    os._exit(0)\n"  # what is loaded then takes long
         "inspection.say = restoration.say = output.say = say\n"
         "cli.main(sys.argv[1:], standalone_mode=False)\n"
     )

@@ -53,7 +53,7 @@ def test_what_is_found_hangs_on_no_order_of_documents_and_on_no_seed_of_hashes()
     said = set[str]()
     for seed, step in ((1, 1), (2, -1)):
         told = subprocess.run(
-            [sys.executable, "-c", ALONE, str(step)], input=json.dumps(TEXTS),
+            [sys.executable, "-c", ALONE, str(step)], input=json.dumps(TEXTS[::2]),
             env={**os.environ, "PYTHONHASHSEED": str(seed)}, capture_output=True, text=True,
             check=True,
         )  # fmt: skip
