@@ -70,7 +70,8 @@ base = pathlib.Path(linkmask.__file__).parents[1]
 
 
 def masked(name, **overrides):
-    settings = linkmask.load(overrides=overrides, environment={})
+    given = {"detector": "patterns", **overrides}
+    settings = linkmask.load(overrides=given, environment={})
     mask_files(base / "in", base / name, settings)
     return [path.read_text() for path in sorted((base / name / "documents").iterdir())]
 
@@ -217,7 +218,7 @@ CHANGES: dict[str, tuple[list[Edit], dict[str, Any], str, str]] = {
 PROGRAM = """
 import json, sys, linkmask
 text, overrides = json.loads(sys.argv[1])
-settings = linkmask.load(overrides=overrides, environment={})
+settings = linkmask.load(overrides={"detector": "patterns", **overrides}, environment={})
 [masked] = linkmask.mask([text], settings).documents
 print(masked.content)
 """
@@ -275,7 +276,8 @@ data = b"SLD1" + json.dumps(held).encode()
 part = "Content-Type: application/x-slides; name=d.sld"
 mail = f"Subject: Slides\\n{part}\\nContent-Transfer-Encoding: base64\\n\\n"
 (source / "d.eml").write_bytes(mail.encode() + base64.encodebytes(data))
-settings = linkmask.load(overrides={"redacted_pdf": True}, environment={})
+chosen = {"detector": "patterns", "redacted_pdf": True}
+settings = linkmask.load(overrides=chosen, environment={})
 
 
 def masked(name):
@@ -309,7 +311,7 @@ b'SLD1["Reply to [PHONE_NUMBER].", ""]'
 """.strip()
 CITES_A_RULE = """
 import linkmask
-settings = linkmask.load(overrides={"policy": "house"}, environment={})
+settings = linkmask.load(overrides={"detector": "patterns", "policy": "house"}, environment={})
 result = linkmask.mask(["Reply to (906) 555-0143."], settings)
 print([masked.content for masked in result.documents], result.audit.policy["policies"][0]["name"])
 """
@@ -377,7 +379,8 @@ from linkmask.commands import mask_files
 folder = pathlib.Path(linkmask.__file__).parents[1] / "in"
 folder.mkdir()
 (folder / "a.txt").write_text("Reply to (906) 555-0143.")
-mask_files(folder, folder.with_name("out"), linkmask.load(environment={}))
+settings = linkmask.load(overrides={"detector": "patterns"}, environment={})
+mask_files(folder, folder.with_name("out"), settings)
 page = (folder.with_name("out") / "report.html").read_text()
 print("1 documents in all" in page, 'href="#size"' in page)
 style = page.partition("<style>")[2].partition("</style>")[0]
@@ -611,7 +614,8 @@ source.mkdir()
 (source / "b.pdf").write_bytes(b"%PDF-1.7")
 for redacted in (False, True):
     out = source.with_name(f"out{redacted}")
-    settings = linkmask.load(overrides={"redacted_pdf": redacted}, environment={})
+    chosen = {"detector": "patterns", "redacted_pdf": redacted}
+    settings = linkmask.load(overrides=chosen, environment={})
     try:
         mask_files(source, out, settings)
         print([path.name for path in (out / "documents").iterdir()])

@@ -25,6 +25,7 @@ from linkmask.detect.relevance import WEIGHTS
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FOLDERS = (ROOT / "docs", ROOT / "docs" / "results")
+CLAIMS = ROOT / "examples" / "insurance" / "documents"
 RESULTS = sorted(FOLDERS[1].glob("[a-z]*.md"))
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 STATUS = re.compile(r"\s+# exit status (\d)$")
@@ -58,15 +59,24 @@ def generate() -> Iterator[ModuleType]:
 
 
 @pytest.fixture(scope="module")
-def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder to run commands in, with the example corpus as claims/."""
-    folder = tmp_path_factory.mktemp("docs")
-    shutil.copytree(ROOT / "examples" / "insurance" / "documents", folder / "claims")
+def no_settings() -> Iterator[None]:
+    """The environment of a reader who installed linkmask and set nothing."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
         for key in [key for key in os.environ if key.startswith("LINKMASK_")]:
             patch.delenv(key)
-        yield folder
+        yield
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory, no_settings: None) -> Path:
+    """A folder to run commands in, with half of the example corpus as claims/."""
+    folder = tmp_path_factory.mktemp("docs")
+    (folder / "claims").mkdir()
+    for path in CLAIMS.iterdir():
+        if path.name < "04":
+            shutil.copy(path, folder / "claims")
+    return folder
 
 
 def run(page: Path, here: Path) -> None:
@@ -102,10 +112,13 @@ def test_what_a_page_shows_runs(page: Path, here: Path, capsys: pytest.CaptureFi
     run(page, here)
 
 
-def test_the_readme_shows_what_masking_really_does(here: Path, generate: ModuleType) -> None:
+def test_the_readme_shows_what_masking_really_does(
+    tmp_path: Path, no_settings: None, generate: ModuleType
+) -> None:
     """Else refresh it: python docs/generate.py --readme."""
-    run(ROOT / "README.md", here)
-    assert generate.readme(here / "masked" / "documents") == generate.README.read_text("utf-8")
+    shutil.copytree(CLAIMS, tmp_path / "claims")
+    run(ROOT / "README.md", tmp_path)
+    assert generate.readme(tmp_path / "masked" / "documents") == generate.README.read_text("utf-8")
 
 
 @pytest.mark.parametrize("page", having("toml"), ids=name)
