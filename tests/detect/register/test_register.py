@@ -153,6 +153,16 @@ def test_a_name_by_its_title_is_found_in_another_language() -> None:
     assert lost(text) == ["Remedios Valcárcel"]
 
 
+def test_a_message_of_an_insurer_is_code_and_about_its_patient() -> None:
+    text = (
+        "ISA*00*          *00*          *ZZ*SUBMITTERID    *ZZ*RECEIVERID     *240102*1253*^*00501"
+        "*000000905*1*T*:~GS*HC*SENDER*RECEIVER*20240102*0802*1*X*005010X222A1~ST*837*0021~"
+        "NM1*IL*1*SMYTHE*JANELLE****MI*JS00111223333~DMG*D8*19430501*F~CLM*26463774*100~"
+        "REF*D9*17312345600006351~SE*6*0021~GE*1*1~IEA*1*000000905~"
+    )
+    assert {"26463774", "17312345600006351", "JS00111223333", "19430501"} <= set(lost(text))
+
+
 @pytest.mark.parametrize("text", [CLAIM, STUDY], ids=["claim", "study"])
 def test_texts_about_health_and_about_persons_keep_their_relevance(text: str) -> None:
     """A study names nobody, but what it says of a clinic may be linked to a person elsewhere."""

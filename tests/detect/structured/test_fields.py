@@ -29,6 +29,9 @@ def hits(text):
             ("NAME", "LUNE"), ("BIRTHDATE", "9 Nov 1966")]),
         ("Nachname ____Lune____ Vorname ____ Ada ____", [("NAME", "Lune"), ("NAME", "Ada")]),
         ("Member no.: ………… AB 4711", [("PATIENT_ID", "AB 4711")]),
+        ("(0010,0010) PN [Lune^Ada]     #   8, 1 PatientName", [("NAME", "Lune"), ("NAME", "Ada")]),
+        ("(0010,0030) DA [19610503]  #   8, 1 PatientBirthDate", [("BIRTHDATE", "19610503")]),
+        ('<birthTime value="19610503"/>', [("BIRTHDATE", "19610503")]),
     ],
 )  # fmt: skip
 def test_a_labelled_value_is_taken_whole(text, expected):
@@ -48,6 +51,8 @@ def test_a_labelled_value_is_taken_whole(text, expected):
         "Names ............ 12",
         "Last name ........ see page 3",
         "Mr. Roth ... he said",
+        "(0008,0070) LO [Siemens]  #   8, 1 Manufacturer",
+        '<effectiveTime value="19610503"/>',
     ],
 )
 def test_near_misses_are_left(text):

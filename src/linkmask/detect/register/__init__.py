@@ -22,6 +22,7 @@ from functools import cache
 from linkmask import schema
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.register.language import unknown_language
+from linkmask.detect.structured.messages import RULE
 from linkmask.schema import words
 from linkmask.text.fold import word_bytes
 
@@ -73,8 +74,11 @@ class Register:
     roles: bool = False
 
     def is_about_nobody(self, found: Sequence[Candidate]) -> bool:
-        """Tell whether a text in which these values were found speaks of nobody."""
-        if not self.nobody:
+        """Tell whether a text in which these values were found speaks of nobody.
+
+        A message with a person's segment (HL7, X12, EDIFACT) is code, and about that person.
+        """
+        if not self.nobody or any(one.type in DIRECT and RULE in one.rule for one in found):
             return False
         types = frozenset(one.type for one in found)
         named = self.short and not NAMED.isdisjoint(types)

@@ -13,7 +13,9 @@ elements and ":" their components; a party whose name has two components is a pe
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 from linkmask.detect.candidates import Candidate
@@ -159,11 +161,11 @@ def cut_at_separators(text: str, found: list[Candidate]) -> list[Candidate]:
     """
     if not (held := messages(text) if found else []):
         return found
-    parties = [span for message in held for span in message.parties]
+    parties = sorted(span for message in held for span in message.parties)
     kept = list[Candidate]()
     for one in found:
         again = one.rule in SAME_PERSON
-        if one.type in PERSONS and not again and any(a <= one.start < b for a, b in parties):
+        if one.type in PERSONS and not again and _within(parties, one.start):
             continue
         parts = within_elements(text, one.start, one.end, held)
         if parts in ([], [(one.start, one.end)]) or one.rule == RULE:
@@ -172,6 +174,12 @@ def cut_at_separators(text: str, found: list[Candidate]) -> list[Candidate]:
         long = (p for p in parts if sum(map(str.isalnum, text[slice(*p)])) >= SHORTEST)
         kept += [one._replace(start=start, end=end) for start, end in long]
     return kept
+
+
+def _within(spans: Sequence[tuple[int, int]], place: int) -> bool:
+    """Tell whether a place is in one of disjoint, sorted spans."""
+    at = bisect_right(spans, place, key=itemgetter(0))
+    return at > 0 and place < spans[at - 1][1]
 
 
 def _value(part: str, entity_type: str) -> tuple[int, int] | None:
