@@ -38,6 +38,8 @@ _CODE = compiled("name_judges_code")
 """A quoted piece of code, or the start of a line of a comment in code, up to the "@" of a tag."""
 _DECORATED = compiled("name_judges_decorated")
 """What follows a decorator on its line: the next decorator, or what is decorated."""
+_FILE = compiled("name_judges_file")
+"""How the name of a file ends, behind the "@" with which a command names it: "-d @order.json"."""
 _FOLLOWING = re.compile(r" ([a-z]{2,20}+)(?!\w)")
 _QUERY = compiled("name_judges_query")
 """A parameter in the query of a link, up to an "@" in its value: "&label=Follow @"."""
@@ -65,6 +67,8 @@ def _user_name(text: str, start: int, end: int) -> Verdict:
     """Take a word behind an "@" for a user name, unless code or a word of prose stands there."""
     word, ahead = text[start:end], before(text, start, 64)
     if _CODE.search(ahead) or _QUERY.search(ahead) or _DECORATED.match(after(text, end, 64)):
+        return None
+    if _FILE.search(word):
         return None
     if not word.isalpha() or is_listed(word):
         return types.NAME, 0.85
