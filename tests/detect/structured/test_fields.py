@@ -32,6 +32,8 @@ def hits(text):
         ("(0010,0010) PN [Lune^Ada]     #   8, 1 PatientName", [("NAME", "Lune"), ("NAME", "Ada")]),
         ("(0010,0030) DA [19610503]  #   8, 1 PatientBirthDate", [("BIRTHDATE", "19610503")]),
         ('<birthTime value="19610503"/>', [("BIRTHDATE", "19610503")]),
+        ("Patient: Zelka Threlkeld\nCust: Ada Lune", [
+            ("NAME", "Zelka Threlkeld"), ("NAME", "Ada Lune")]),
     ],
 )  # fmt: skip
 def test_a_labelled_value_is_taken_whole(text, expected):
@@ -53,6 +55,7 @@ def test_a_labelled_value_is_taken_whole(text, expected):
         "Mr. Roth ... he said",
         "(0008,0070) LO [Siemens]  #   8, 1 Manufacturer",
         '<effectiveTime value="19610503"/>',
+        "Patient: Great news",
     ],
 )
 def test_near_misses_are_left(text):

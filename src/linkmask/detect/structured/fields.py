@@ -14,6 +14,7 @@ from functools import lru_cache
 import msgspec
 
 from linkmask.detect.candidates import Candidate, Scope
+from linkmask.detect.lexicon.name_words import may_be_in_name
 from linkmask.detect.lexicon.word_features import FEATURES, GIVEN, SURNAME, no_value
 from linkmask.detect.structured import chat, messages
 from linkmask.detect.structured.field_pairs import is_value, label_in, naming
@@ -30,6 +31,8 @@ FORMS = words("field_forms")
 KEYS: Mapping[str, Sequence[str]] = FORMS["beside"]
 """Keys that show what they hold only if the text also has another key."""
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[a-z])(?=[0-9])")
+PERSONS = frozenset(words("columns")["persons"])
+"""Heads of columns that hold persons; in a transcript they stand before what these say."""
 _ONE = re.compile(r"[^\W\d_][^\W\d_'’-]{0,30}(?:[ '’-][^\W\d_]{1,30}){0,3}")
 """A name in a field of its own, which may be one word."""
 
@@ -120,6 +123,8 @@ def _value(kind: str, pair: re.Match[str], value: str) -> Found:
 
 def _in_line(pair: re.Match[str], form: LabelForm) -> Found:
     kind, value = type_of(pair["label"]), pair["value"].rstrip()
+    if not kind and lower(pair["label"]) in PERSONS and all(map(may_be_in_name, value.split())):
+        kind = types.NAME  # not "Patient: Great news"
     if kind == types.ADDRESS:
         value = _ASIDE.split(value, maxsplit=1)[0]
     return _value(kind, pair, value)

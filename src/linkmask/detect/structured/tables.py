@@ -16,7 +16,7 @@ from linkmask import schema
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.resolve.staff import asks_for_one
-from linkmask.detect.structured.fields import FITS, is_label, type_of
+from linkmask.detect.structured.fields import FITS, PERSONS, is_label, type_of
 from linkmask.detect.structured.label_types import names_user
 from linkmask.detect.structured.row_numbers import (
     is_code,
@@ -28,8 +28,6 @@ from linkmask.detect.structured.user_names import user_in
 from linkmask.schema import compiled, types
 from linkmask.text.fold import lower
 
-PERSONS = frozenset(schema.words("columns")["persons"])
-"""Heads of columns that hold persons; as labels before a value they say less."""
 CODES = frozenset(schema.words("columns")["codes"])
 """Heads of columns that hold codes of diagnoses."""
 BESIDE = {
