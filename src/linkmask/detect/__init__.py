@@ -155,7 +155,9 @@ def _searched_fields(
         for one, of, seen in zip(read, parts, found, strict=True)
     ]
     for _, same in groupby(fields, key=lambda field: field.document):
-        add_names_of_document([(field.reading.text, field.candidates) for field in same])
+        add_names_of_document(
+            [(one.reading.text, one.candidates, one.passages[0].scope.language) for one in same]
+        )
     return fields
 
 

@@ -8,6 +8,7 @@ a name reach over the other half of its word and over a part of the same name be
     name_parts    the words of a document's names, in the forms that each place has
     search        where they stand again, with the persons that a path names by itself
     extent        the whole of a name of which a part is found
+    word_or_name  whether a name that is also a word stands for its person
     paths         which runs of characters are paths, and which segments of them name somebody
     unlisted      full names by their form, in languages without lists
     name_judges   what rows of recognizers ask about names
@@ -22,11 +23,12 @@ from linkmask.detect.names.name_parts import parts_of_names
 from linkmask.detect.names.search import names_again
 
 
-def add_names_of_document(fields: Sequence[tuple[str, list[Candidate]]]) -> None:
+def add_names_of_document(fields: Sequence[tuple[str, list[Candidate], str]]) -> None:
     """Add where the names of a document stand again in its fields.
 
-    `fields`: the text of each field of one document, and its candidates, which are added to.
+    `fields`: the text of each field of one document, its candidates, which are added to, and the
+    known language that it is most like.
     """
-    names = parts_of_names(fields)
-    for text, found in fields:
-        found.extend(list(names_again(text, names, found)))
+    names = parts_of_names((text, found) for text, found, _ in fields)
+    for text, found, language in fields:
+        found.extend(list(names_again(text, names, found, language)))

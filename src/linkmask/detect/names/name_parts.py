@@ -14,7 +14,7 @@ from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import CLINICIAN
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.everyday import is_everyday
-from linkmask.detect.lexicon.name_words import OTHER_WORDS, is_no_prose
+from linkmask.detect.lexicon.name_words import OTHER_WORDS, is_listed, is_no_prose
 from linkmask.detect.names.paths import is_path
 from linkmask.detect.resolve import LEARNED
 from linkmask.schema import types
@@ -41,6 +41,7 @@ class NameParts(NamedTuple):
 
     Attributes:
         words: words that name a person alone, and their plurals, in small letters → their type.
+        also_words: names that are words, too ("price"), and stand for the person in some places.
         alone: those of them that do so in a path, and in small letters.
         pairs: two words of one name, in either order.
         joined: user names without joints: "jdoe", "doejane". None is a word of prose: "price".
@@ -49,6 +50,7 @@ class NameParts(NamedTuple):
     """
 
     words: Mapping[str, str]
+    also_words: Mapping[str, str] = {}
     alone: frozenset[str] = frozenset()
     pairs: frozenset[tuple[str, str]] = frozenset()
     joined: frozenset[str] = frozenset()
@@ -59,13 +61,16 @@ class NameParts(NamedTuple):
 def parts_of_names(fields: Iterable[tuple[str, Iterable[Candidate]]]) -> NameParts:
     """Return the names that are found in the fields of a document: text and candidates of each."""
     words: dict[str, str] = {}
+    also_words: dict[str, str] = {}
     names = set[str]()
     for text, found in fields:
         for one in found:
             if one.type == types.NAME or one.rule == CLINICIAN:
                 name = text[one.start : one.end]
-                parts = _words_alone(_PART.findall(name), one)
-                words |= {part.lower() + end: one.type for part in parts for end in _ENDS}
+                parts = list(_words_alone(_PART.findall(name), one))
+                sure = (part for part in parts if _is_only_name(part, name))
+                words |= {part.lower() + end: one.type for part in sure for end in _ENDS}
+                also_words |= {part.lower(): one.type for part in parts if _is_also_word(part)}
                 names |= {name} if one.type == types.NAME else set()
     pairs = {pair for name in names if not is_path(name) for pair in _pairs(name)}
     full = [parts for name in names if len(parts := _PART.findall(word_key(name))) > 1]
@@ -73,6 +78,7 @@ def parts_of_names(fields: Iterable[tuple[str, Iterable[Candidate]]]) -> NamePar
     joined = frozenset(joined for one in ends for joined in _joined(*one))
     return NameParts(
         words,
+        also_words,
         frozenset(key for key in map(word_key, words) if len(key) >= LONG and not is_everyday(key)),
         frozenset(pairs),
         frozenset(filter(is_no_prose, joined)),
@@ -87,15 +93,29 @@ def _words_alone(parts: Collection[str], one: Candidate) -> Iterable[str]:
         return ()
     if len(parts) < 2 or one.rule == CLINICIAN:
         told = one.detector != LEARNED and one.score >= TOLD
-        parts = [part for part in [*parts][-1:] if told and not w.FEATURES[part] & w.WORDY]
+        parts = [*parts][-1:] if told else []
     elif one.detector == LEARNED and one.score < SURE:
         return ()
-    return filter(_tells, parts)
+    return (part for part in parts if len(part) >= SHORTEST)
 
 
-def _tells(part: str) -> bool:
-    features = w.FEATURES[part] | w.FEATURES[part.capitalize()]
-    return len(part) >= SHORTEST and not features & OTHER_WORDS
+def _is_only_name(part: str, name: str) -> bool:
+    """Is a part of a name no other word, and alone no given name that may be one?"""
+    features = _features(part)
+    return not features & OTHER_WORDS and not (part == name and features & w.WORDY)
+
+
+def _is_also_word(part: str) -> bool:
+    """Is a listed name also a word of prose: "Price", "Grace", "May"?"""
+    features = _features(part)
+    other = features & OTHER_WORDS and is_listed(part.capitalize())
+    return bool(features & (w.WORDY | w.OCCUPATION) or other) and not features & (
+        w.PARTICLE | w.NUMBER | w.PLACE
+    )
+
+
+def _features(part: str) -> int:
+    return w.FEATURES[part] | w.FEATURES[part.capitalize()]
 
 
 def _pairs(name: str) -> Iterator[tuple[str, str]]:

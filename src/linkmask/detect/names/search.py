@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon.name_words import is_common_word, vocabulary_covers
 from linkmask.detect.names.name_parts import NameParts
 from linkmask.detect.names.paths import RUN, Word, are_joined, is_path, path_words, persons_of_path
+from linkmask.detect.names.word_or_name import ALSO_WORD, stands_for_person
+from linkmask.detect.resolve import LEARNED
 from linkmask.detect.structured.user_names import announces_user
-from linkmask.schema import compiled, types
+from linkmask.schema import compiled, types, types_of
 from linkmask.text.letters import word_key
 
 AGAIN, USER, PART_OF_PATH = "name again", "user-name-of-person", "name in path"
 SMALL, ANNOUNCED = "name in small letters", "user announced"
 """Rules of a word of a name alone, of a user name, of a name in a path, of one in small letters,
 and of a user name that may be a word of prose as well."""
-SCORE = {AGAIN: 0.6, USER: 0.9, PART_OF_PATH: 0.9, SMALL: 0.6, ANNOUNCED: 0.9}
+SCORE = {AGAIN: 0.6, USER: 0.9, PART_OF_PATH: 0.9, SMALL: 0.6, ANNOUNCED: 0.9, ALSO_WORD: 0.6}
 _WORD = compiled("search_word")
 """A word with a capital, or several that hyphens join, and the next one, if that has a capital,
 too; no part of an address."""
-_THE = re.compile(r"[Tt]he $")
+NAMING = types_of("person", "place", "organization", "provider")
+"""Types of names of which one with several words may hold a word that is a name alone."""
+_ARTICLE = re.compile(r"(?:[Tt]he|[Aa]n?) $")
 _SMALL = re.compile(r"(?<![\w@/\\.-])[^\W\d_A-Z]\w*+(?![@/\\-]|\.\w)")
 """A word that begins with a small letter, or with a capital beyond ASCII; no part of an address."""
 _COMPOUND = re.compile(r"[^\W_][\w.-]*(?<![.-])")
@@ -29,13 +33,15 @@ _NUMBER = re.compile(r"[._-]?[0-9]{1,6}$")
 _JOINT = re.compile(r"[._-]")
 
 
-def names_again(text: str, names: NameParts, found: Iterable[Candidate]) -> Iterator[Candidate]:
+def names_again(
+    text: str, names: NameParts, found: Iterable[Candidate], language: str = "en"
+) -> Iterator[Candidate]:
     """Yield where known names stand again, and persons whom a path names, in linear time.
 
-    `found`: the candidates of the text.
+    `found`: the candidates of the text. `language`: the known language that it is most like.
     """
-    if names.words:
-        yield from _words_alone(text, names, found)
+    if names.words or names.also_words:
+        yield from _words_alone(text, names, found, language)
     hits = {run: hit for run in {*RUN.findall(text)} if (hit := [*_in_run(run, names)])}
     for match in RUN.finditer(text) if hits else ():
         moved = (one.moved(match.start()) for one in hits.get(match[0], ()))
@@ -51,23 +57,43 @@ def _stands_as_name(text: str, one: Candidate) -> bool:
     return one.rule != SMALL or vocabulary_covers(text, one.start, one.end)
 
 
-def _words_alone(text: str, names: NameParts, found: Iterable[Candidate]) -> Iterator[Candidate]:
+def _words_alone(
+    text: str, names: NameParts, found: Iterable[Candidate], language: str
+) -> Iterator[Candidate]:
     """Yield words of names that stand where nothing else was found.
 
-    A word that the text also has in small letters is no name.
+    One that the text also has in small letters, or that is a word of other lists, may be none. It
+    is one beside a verb, say; then a month or an occupation that was found there is none, either.
     """
-    hits = [hit for hit in _WORD.finditer(text) if names.words.keys() >= _parts(hit[0])]
-    hits = [hit for hit in hits if _is_no_thing(text, hit, names)]
+    known = {**names.also_words, **names.words}
+    hits = [hit for hit in _WORD.finditer(text) if known.keys() >= _parts(hit[0])]
+    hits = [hit for hit in hits if _is_no_thing(text, hit, known, language)]
     if not hits:
         return
+    found = list(found)
+    several = [one for one in found if " " in text[one.start : one.end]]
+    by_rules = [one for one in found if one.detector != LEARNED]
+    in_line = (o for o in several if o.type in NAMING and "\n" not in text[o.start : o.end])
+    taken, within = _covered(text, [*several, *by_rules]), _covered(text, in_line)
+    small = set(_SMALL.findall(text))
+    for hit in hits:
+        parts, (start, end) = _parts(hit[0]), hit.span()
+        also_small = not small.isdisjoint(parts)
+        if not also_small and names.also_words.keys().isdisjoint(parts):
+            if not any(taken[start:end]):
+                yield _found(start, end, AGAIN, known[min(parts)])
+        elif not any(within[start:end]) and (
+            stands_for_person(text, start, end, language, also_small=also_small)
+        ):
+            yield _found(start, end, ALSO_WORD, known[min(parts)])
+
+
+def _covered(text: str, found: Iterable[Candidate]) -> bytearray:
+    """Return a byte for each character of a text, 1 if one of some candidates has it."""
     taken = bytearray(len(text))
     for one in found:
         taken[one.start : one.end] = b"\x01" * (one.end - one.start)
-    free = [hit for hit in hits if not any(taken[hit.start() : hit.end()])]
-    small = set(_SMALL.findall(text)) if free else set[str]()
-    for hit in free:
-        if small.isdisjoint(parts := _parts(hit[0])):
-            yield _found(*hit.span(), AGAIN, names.words[min(parts)])
+    return taken
 
 
 def _parts(word: str) -> set[str]:
@@ -75,12 +101,13 @@ def _parts(word: str) -> set[str]:
     return {*word.lower().split("-")}
 
 
-def _is_no_thing(text: str, hit: re.Match[str], names: NameParts) -> bool:
+def _is_no_thing(text: str, hit: re.Match[str], known: Collection[str], language: str) -> bool:
     """Is a word no part of a thing's name: "the Lake", "Finch Inn"?"""
     then = hit["next"]
-    if not hit[0].endswith("s") and _THE.search(text, max(hit.start() - 4, 0), hit.start()):
+    articled = language == "en" and _ARTICLE.search(text, max(hit.start() - 4, 0), hit.start())
+    if articled and not hit[0].endswith("s"):
         return False
-    return not then or then.lower() in names.words or (then.isupper() and len(then) > 1)
+    return not then or then.lower() in known or (then.isupper() and len(then) > 1)
 
 
 def _in_run(run: str, names: NameParts) -> Iterator[Candidate]:

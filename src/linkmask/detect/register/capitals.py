@@ -20,6 +20,7 @@ from linkmask.detect.lexicon.name_words import (
     is_usual_name,
     vocabulary_covers,
 )
+from linkmask.detect.names.word_or_name import ALSO_WORD
 from linkmask.detect.register.evidence import is_certain, is_doubtful_name
 from linkmask.detect.structured.tables import column_type
 from linkmask.schema import compiled
@@ -59,7 +60,8 @@ def without_first_words(text: str, found: Sequence[Candidate]) -> Sequence[Candi
     One that stays elsewhere in the text is a name.
     """
     small = cache(lambda: frozenset(SMALL.findall(text)))
-    first = {one for one in found if is_doubtful_name(one) and _is_first_word(text, one, small)}
+    doubtful = (one for one in found if is_doubtful_name(one) and one.rule != ALSO_WORD)
+    first = {one for one in doubtful if _is_first_word(text, one, small)}
     names = {text[one.start : one.end] for one in found if one not in first} if first else ()
     return [one for one in found if one not in first or text[one.start : one.end] in names]
 
