@@ -131,7 +131,8 @@ def _rule_of(word: str, names: NameParts) -> str:
         return USER
     if key not in names.users or not word.islower():
         return ""
-    return ANNOUNCED if key not in names.alone or is_common_word(key) else SMALL
+    word_of_prose = key not in names.alone or key in names.also_words or is_common_word(key)
+    return ANNOUNCED if word_of_prose else SMALL
 
 
 def _in_path(run: str, words: Sequence[Word], names: NameParts) -> Iterator[tuple[int, int]]:
