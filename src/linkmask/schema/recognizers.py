@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -96,6 +97,16 @@ def rows(path: Path, kind: type[R], fragments: Mapping[str, str] | None = None) 
     return file.rows()
 
 
+@lru_cache(maxsize=3)
+def parsed(text: str) -> dict[str, Any]:
+    """Return the tables of a TOML file by its text, which nobody changes.
+
+    Raises:
+        TOMLDecodeError: it is not valid TOML.
+    """
+    return tomllib.loads(text)
+
+
 def wrong(paths: Collection[str], row: str, key: str, flaw: str) -> SettingsError:
     """Return an error about a key of a row, given by its id, that names file and line."""
     for path in map(Path, paths):
@@ -114,7 +125,7 @@ class _File:
     def __init__(self, path: Path, text: str, kind: type[RecognizerRow]) -> None:
         self.path, self.lines, self.kind = path, text.splitlines(), kind
         try:
-            self.tree: dict[str, Any] = tomllib.loads(text)
+            self.tree = parsed(text)
         except tomllib.TOMLDecodeError as error:
             raise SettingsError(f"{path} is not valid TOML: {error}") from None
         self.fragments: Any = self.tree.get("fragments", {})

@@ -10,7 +10,6 @@ number of letters of the words that are used; with `open`, another letter may fo
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -20,6 +19,7 @@ from linkmask import schema
 from linkmask.choices import LANGUAGES
 from linkmask.detect.recognizers.rule import NO_DIGIT, NO_LETTER, pieces, words
 from linkmask.schema.recognizer_rows import RecognizerRow
+from linkmask.schema.recognizers import parsed
 from linkmask.schema.recognizers import rows as rows_of
 
 FOLDER = Path(__file__).parent
@@ -99,7 +99,7 @@ def fragments(*paths: Path) -> dict[str, str]:
     """Return name → part of an expression, of the tables `[fragments]` of some files."""
     made: dict[str, str] = {}
     for path in paths:
-        table = tomllib.loads(path.read_text("utf-8")).get("fragments", {})
+        table = parsed(path.read_text("utf-8")).get("fragments", {})
         made |= {
             name: one if isinstance(one, str) else _expression(one) for name, one in table.items()
         }
