@@ -7,7 +7,7 @@ FOLDS := $(VENV)/folds
 OUT ?= demo-out
 TOUR ?= tour-out
 
-.PHONY: help demo tour test test-llm lint bench yields ablation domains bench-presidio test-rag test-adapters train folds negatives gazetteer locales names unseen clusters wheelhouse try-wheelhouse sbom docs site lock clean
+.PHONY: help demo tour test pytest test-llm lint bench yields ablation domains bench-presidio test-rag test-adapters train folds negatives gazetteer locales names unseen clusters wheelhouse try-wheelhouse sbom docs site lock clean
 
 help:
 	@echo "make demo   mask examples/insurance and show the summary and where the report is"
@@ -59,7 +59,11 @@ lint: $(VENV)/dev.stamp
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 
-test: lint
+# The types take a minute of one core: they are checked while tests begin.
+test: $(VENV)/dev.stamp
+	@$(MAKE) --no-print-directory -j 2 lint pytest
+
+pytest: $(VENV)/dev.stamp
 	@$(BIN)/python -m pytest -n 2
 
 # Needs a C++ compiler, cmake and ninja the first time; see tests/llama.py.
