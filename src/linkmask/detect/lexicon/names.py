@@ -18,7 +18,7 @@ _CLINICAL = w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD | w.
 UNLIKE = HEADS | w.PLACE | w.UPPER | w.GENERIC | w.HEALTH | w.THING | _CLINICAL
 """A head word, a place, or capitals (a heading, a form field, a code): what no name looks like."""
 _NAME = w.GIVEN | w.SURNAME
-_NOT_BEHIND = w.TITLE | w.CLINICIAN | w.LETTERS_BEHIND
+NOT_BEHIND = w.TITLE | w.CLINICIAN | w.LETTERS_BEHIND
 _UNSURE = w.WORDY | w.PLACE | w.UPPER | w.SURNAME | w.STOP
 _NO_FIRST = w.PLACE | w.STOP | w.UPPER
 _NO_UNLISTED = w.PLACE | w.GENERIC | w.UPPER
@@ -28,7 +28,7 @@ _NO_FAMILY = w.WORDY | w.INITIAL | w.PLACE
 _WORDY_PLACE = w.WORDY | w.PLACE
 _CAPITALS = w.UPPER | w.INITIAL
 _FAMILY = _CAPITALS | w.SURNAME
-_LOOKED_AT = NOT_A_NAME | _NOT_BEHIND | w.UPPER
+_LOOKED_AT = NOT_A_NAME | NOT_BEHIND | w.UPPER
 """Words that do not stand in every name: `_in_name` tells in which."""
 _BARE = reduce(or_, w.AGENT.values(), w.CAP | w.GAZETTEER)
 """What a word is that only the gazetteer of names lists."""
@@ -80,7 +80,7 @@ def _in_name(t: Text, i: int, j: int, announced: bool) -> bool:
         if label or behind[:1] in {"°", "º"}:
             return False  # "Finch N° 4", "Finch MI: T"
     name = m & _NAME
-    if j > i and not name and (m & _NOT_BEHIND or (m & w.UPPER and t.words[j].lower() in DEEDS)):
+    if j > i and not name and (m & NOT_BEHIND or (m & w.UPPER and t.words[j].lower() in DEEDS)):
         return False  # "VALENTINA ASKED"
     if not m & NOT_A_NAME or (m & w.INITIAL and behind[:1] == "."):
         return True

@@ -6,7 +6,14 @@ from collections.abc import Iterator
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.lexicon.names import UNLIKE, claim_name, person_end
+from linkmask.detect.lexicon.names import (
+    HEADS,
+    NOT_A_NAME,
+    NOT_BEHIND,
+    UNLIKE,
+    claim_name,
+    person_end,
+)
 from linkmask.detect.lexicon.tokens import BLANK, Text
 from linkmask.schema import words
 
@@ -18,6 +25,7 @@ _LOOSE = BLANK | {", ", " – ", " - "}
 _ANNOUNCING = w.LABEL | w.PARTICLE
 _NAME = w.GIVEN | w.SURNAME | w.UNMET_GIVEN
 _NO_NAME = UNLIKE & ~w.UPPER
+_NOT_GIVEN = NOT_A_NAME | NOT_BEHIND | HEADS | w.STATE
 _REPLIES = {"I", "It", "That", "But"}
 
 CIVIL = frozenset(words("titles")["only"])
@@ -97,11 +105,22 @@ def _labelled(t: Text) -> Iterator[Candidate]:
         j = person_end(t, k, announced=colon)
         if j == k or not t.free(k, j) or (colon and m & w.NO_VALUE and not m & w.GIVEN):
             continue
+        j = _given_name_end(t, j) if colon else j
         named = any(m & _NAME for m in t.features[k:j])
         if colon and j - k == 1 and _begins_speech(t, k, named):
             continue
         if named or (not (closing and t.gap[k] in BLANK) and _is_unlisted_name(t, i, k, j, colon)):
             yield claim_name(t, k, j, "label", 0.9 if colon else 0.85 if named else 0.7)
+
+
+def _given_name_end(t: Text, j: int) -> int:
+    """Return the word after the given names that capitals show behind "Patient: ROTH, ", else j."""
+    m, end = t.features[j], j + 1
+    if t.gap[j] != ", " or not t.features[j - 1] & m & w.UPPER or m & _NOT_GIVEN:
+        return j
+    while t.gap[end] in BLANK and t.features[end] & (w.GIVEN | w.INITIAL):
+        end += 1
+    return end if t.free(j, end) else j
 
 
 def _begins_speech(t: Text, k: int, named: bool) -> bool:
