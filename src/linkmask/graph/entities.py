@@ -14,7 +14,7 @@ from typing import NamedTuple
 from linkmask import schema
 from linkmask.graph import dates, normalization
 from linkmask.graph.date_spellings import date_spellings
-from linkmask.graph.full_names import FullNames
+from linkmask.graph.full_names import NAMED_ALIKE, FullNames
 from linkmask.graph.names import (
     NAMES,
     name,
@@ -143,18 +143,22 @@ class Aliases:
         """
         self._streets: dict[str, list[str]] = {}
         self._current: tuple[str, str, str] = ("", "", "")
-        by_type: dict[str, set[str]] = {}  # sorting texts takes a tenth of sorting tuples
+        values: dict[str, set[str]] = {}
         for entity_type, value, _ in known:
-            by_type.setdefault(entity_type, set()).add(value)
-        corpus = [(one, value) for one in sorted(by_type) for value in sorted(by_type[one])]
-        self._organizations = Organizations(corpus, listed)
-        self._phrases = Phrases(corpus)
-        self._names = FullNames(corpus)
-        for entity_type, value in corpus:
-            if entity_type in ADDRESSES:
-                words = value.split()
-                for size in range(3, len(words)):
-                    self._streets.setdefault(" ".join(words[:size]), []).append(value)
+            values.setdefault(entity_type, set()).add(value)
+
+        def of(types: Collection[str]) -> list[tuple[str, str]]:
+            # Sorting texts takes a tenth of sorting tuples, and not all types need it.
+            both = ((one, values[one]) for one in sorted(values) if one in types)
+            return [(one, value) for one, own in both for value in sorted(own)]
+
+        self._organizations = Organizations(of(ORGANIZATION_TYPES), values, listed)
+        self._phrases = Phrases(of(PHRASES))
+        self._names = FullNames(of(NAMES | NAMED_ALIKE))
+        for _, value in of(ADDRESSES):
+            words = value.split()
+            for size in range(3, len(words)):
+                self._streets.setdefault(" ".join(words[:size]), []).append(value)
 
     def resolve(
         self, entity_type: str, value: str, in_document: Collection[str] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import combinations, pairwise
 from string import capwords
@@ -127,21 +127,29 @@ class Organizations:
     `listed` tells whether words in small letters are a place's name, or no name by themselves.
     """
 
-    def __init__(self, known: Iterable[TypedValue], listed: Callable[[str], bool]) -> None:
-        """Take the distinct types and values of a corpus, sorted."""
-        corpus = list(known)
+    def __init__(
+        self,
+        known: Iterable[TypedValue],
+        corpus: Mapping[str, Iterable[str]],
+        listed: Callable[[str], bool],
+    ) -> None:
+        """Take the types and values that may be organizations, sorted, and all values by type."""
         self._listed = listed
         self._full: dict[str, list[TypedValue]] = {}
-        self._short = {
-            value: short_names(value) for kind, value in corpus if kind in ORGANIZATION_TYPES
-        }
-        for one in corpus:
-            if one[0] in ORGANIZATION_TYPES and (names := self._short[one[1]]):
+        self._short: dict[str, ShortNames | None] = {}
+        for one in known:
+            if one[1] not in self._short:
+                self._short[one[1]] = short_names(one[1])
+            if names := self._short[one[1]]:
                 for name in {*names.starts, names.initials} - {""}:
                     self._full.setdefault(name, []).append(one)
-        self._taken = {
-            name for one in corpus for name in ambiguous_names(*one) if name in self._full
-        }
+        self._taken = set[str]()
+        for kind, values in corpus.items():
+            if kind not in ORGANIZATION_TYPES and schema.forms().get(kind) not in PARTED:
+                self._taken.update(self._full.keys() & values)  # what `ambiguous_names` returns
+                continue
+            names_elsewhere = (name for value in values for name in ambiguous_names(kind, value))
+            self._taken.update(name for name in names_elsewhere if name in self._full)
 
     def resolve(self, one: TypedValue, in_document: Collection[str]) -> TypedValue:
         """Return the organization that a short name means, or the name itself if that is unclear.
@@ -196,6 +204,10 @@ def names_to_resolve(value: str) -> list[str]:
     words = words_of_name(value)
     sizes = range(len(words) - 1, 0, -1) if words and words[-1] in _table("parts") else ()
     return [" ".join(words[:size]) for size in (len(words), *sizes)]
+
+
+PARTED = ("address", "place", "provider", "person")
+"""Forms of types whose values hold names for something else; of others, the whole value is one."""
 
 
 def ambiguous_names(entity_type: str, value: str) -> Iterable[str]:
