@@ -132,9 +132,7 @@ def listed(name: str) -> bool:
     """
     first, *rest = word_key(name).split()
     if not rest:
-        by_list = (
-            w.features_of(first.capitalize()) & _NO_NAME or w.features_of(first.upper()) & w.ACRONYM
-        )
+        by_list = FEATURES[first.capitalize()] & _NO_NAME or FEATURES[first.upper()] & w.ACRONYM
         return bool(by_list) or is_everyday(first)
     phrases = w.lexicon().phrases.get(first, {}).get(rest[0], ())
     return any(bits & w.PLACE and more == tuple(rest[1:]) for more, bits in phrases)
@@ -143,7 +141,7 @@ def listed(name: str) -> bool:
 def no_name(word: str) -> bool:
     """Tell whether a lower-case word is one of the language and in no list of names."""
     names = w.GIVEN | w.SURNAME
-    return listed(word) and not w.features_of(word.capitalize()) & names
+    return listed(word) and not FEATURES[word.capitalize()] & names
 
 
 # ── texts that the vocabulary covers ──────────────────────────────────────────────────────────
