@@ -118,7 +118,7 @@ def _let_workers_go() -> None:
         workers.stop()
 
 
-COLLECT_AFTER = 50_000
+COLLECT_AFTER = 250_000
 """New objects after which Python looks for garbage in cycles (it does after 700)."""
 
 
