@@ -107,6 +107,8 @@ def store_released(
     """
     masked = [
         {"entity": entity, "stage": stage, **released.facts_of(entity)}
+        if entity in released.coarse or entity in released.drawn
+        else {"entity": entity, "stage": stage}
         for entity, stage in zip(texts_at(incidence.entities, plan.masked), plan.stage, strict=True)
     ]
     given = msgspec.to_builtins(settings)
@@ -144,12 +146,6 @@ def released_by(run: Run, digest: str) -> Mapping[str, Any]:
     return table if isinstance(table, dict) else {}
 
 
-class _Release(msgspec.Struct):
-    """What the next edition takes over without a look at it; the rest is read as plain data."""
-
-    masks: dict[str, msgspec.Raw] = {}
-
-
 def last_release(run: Run) -> Mapping[str, Any]:
     """Read what a run released last, for its next edition; the masks of each document undecoded.
 
@@ -157,9 +153,11 @@ def last_release(run: Run) -> Mapping[str, Any]:
         RunError: the file is missing or damaged.
     """
     parts = run.read_json(RELEASED, dict[str, msgspec.Raw])
-    masks = run.read_json(RELEASED, _Release).masks
-    rest = {name: msgspec.json.decode(part) for name, part in parts.items() if name != "masks"}
-    return {**rest, "masks": masks}
+    raw = dict[str, msgspec.Raw]
+    return {
+        name: msgspec.json.decode(part, type=raw if name == "masks" else Any)
+        for name, part in parts.items()
+    }
 
 
 def forget_released(

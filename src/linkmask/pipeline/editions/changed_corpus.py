@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -72,13 +72,17 @@ class ChangedCorpus(ReleaseJob):
 
     def _files_of(self, documents: Collection[str]) -> Corpus:
         """Return the files that were read, and those that hold some documents."""
-        diff = self.difference
-        return self.whole.part((diff.files.keys() - diff.same).union(map(self._file, documents)))
+        return self.whole.part(self._read.union(map(self._file.__getitem__, documents)))
 
     @cached_property
-    def _file(self) -> Callable[[str], str]:
-        """Returns the file of a document."""
-        return {d: name for name, ids in self.difference.files.items() for d in ids}.__getitem__
+    def _read(self) -> frozenset[str]:
+        """The files that were read: those whose bytes are not as they were."""
+        return frozenset(self.difference.files).difference(self.difference.same)
+
+    @cached_property
+    def _file(self) -> Mapping[str, str]:
+        """The file of each document."""
+        return {d: name for name, ids in self.difference.files.items() for d in ids}
 
     def _indexed(self) -> WordIndex:
         """Return the words of all documents; only what is new or changed is read for it."""

@@ -63,7 +63,7 @@ class EditionRedaction(NextEdition):
         diff, outputs = self.difference, self.released.get("outputs", {})
         stays = frozenset[str]()
         if concerned is not None:
-            stays = frozenset(n for n in diff.same if concerned.isdisjoint(diff.files[n]))
+            stays = diff.same.difference(self._file[d] for d in concerned & self._file.keys())
         kept = {name: outputs[name] for name in stays if name in outputs}
         self._carried = corpus.Carried(self.out, kept)
         self.unchanged = [d for name in self._carried.files for d in diff.files[name]]

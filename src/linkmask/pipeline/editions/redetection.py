@@ -254,8 +254,8 @@ class NextEdition(ChangedCorpus):
         redone = list(self.run.mentions_of(self.redone))
         here = {spelling for mention in redone for spelling in spellings_of(mention)}
         hidden = EarlierMasks(dict.fromkeys(self._spelled(ever, here), None) | gone)
-        alike = hidden.matching(redone, self.settings, gone.keys())
-        self.ledger = self.ledger.with_release(alike - ever)
+        if alike := hidden.matching(redone, self.settings, gone.keys()) - ever:
+            self.ledger = self.ledger.with_release(alike)
         self.held = self.ledger.masked
         editions.keep_ledger(self.run, self.ledger)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 
 from linkmask.pipeline.values.possible_spellings import PossibleSpellings, words_in
 from linkmask.redact import Target, sweepable
-from linkmask.text.letters import spaced_words
+from linkmask.text.letters import HASHED, spaced_words
 
 SHORT = 3
 """Values of up to so many characters are ignored in names, because many names hold a number."""
@@ -38,7 +38,8 @@ class LeakingNames:
         self._detected.update(map(spaced_words, self._detect(names)))
         words = words_in(names)
         for name in names:
-            words.update(spaced_words(name).split())
+            if len(name) >= HASHED or not name.isascii():  # else it has no other words
+                words.update(spaced_words(name).split())
         if not (self._any or words <= self._words):
             self._words |= words
             self._learn(self._spellings.among(self._words))

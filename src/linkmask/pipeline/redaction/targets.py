@@ -53,7 +53,7 @@ def targets_of(
         if one.type == RARE_TERM
         else Target(
             one.type,
-            [_capitalized(one.type, surface) for surface in sorted(one.surfaces)],
+            _with_capitals(one.surfaces) if one.type in PERSONS else sorted(one.surfaces),
             one.forms,
             spoken.get(entity, ""),
             one.value,
@@ -63,13 +63,15 @@ def targets_of(
     }
 
 
-def _capitalized(entity_type: str, surface: str) -> str:
-    """Return a spelling; a word of prose that names a person in small letters needs a capital.
+def _with_capitals(spellings: Iterable[str]) -> list[str]:
+    """Return a person's spellings, sorted; a word of prose in small letters needs a capital.
 
     "price" is a user's name where one is announced, and a mention stands there.
     """
-    word = entity_type in PERSONS and surface.islower() and surface.isalpha()
-    return CapitalizedSpelling(surface) if word and is_common_word(surface) else surface
+    return [
+        CapitalizedSpelling(one) if one.islower() and one.isalpha() and is_common_word(one) else one
+        for one in sorted(spellings)
+    ]
 
 
 def _type_of_whole_value(word: RunValue, values: RunValues, settings: Settings) -> str:

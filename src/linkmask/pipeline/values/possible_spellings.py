@@ -46,13 +46,13 @@ class PossibleSpellings:
     @cached_property
     def _hashes(self) -> _WordHashes:
         """The hashes of all spellings, of one entity after the other."""
-        every = [(*one.surfaces, *one.forms) for one in self._targets.values()]
+        every = list(self._targets.values())
         known = [self._words.get(entity, b"") for entity in self._targets]
         hashes = _WordHashes(known)
-        sizes = np.fromiter(map(len, every), np.int64, len(every))
-        if len(others := np.flatnonzero(hashes.sizes != sizes)):
+        sizes = [len(one.surfaces) + len(one.forms) for one in every]
+        if len(others := np.flatnonzero(hashes.sizes != np.array(sizes, np.int64))):
             for number in others.tolist():
-                known[number] = word_hashes(every[number])
+                known[number] = word_hashes((*every[number].surfaces, *every[number].forms))
             hashes = _WordHashes(known)
         return hashes
 
