@@ -216,8 +216,8 @@ On the command line and in the environment, commas separate the words of a list
 table replaces the old one as a whole. linkmask refuses an unknown name and a value out of range.
 
 The tables below give the default first, and then the presets that have another value. If the value
-is a table by type, such as `generalize`, a preset shows only the types that differ; `{}`
-is an empty table.
+is a table by type, such as `generalize`, a preset shows only the types that differ. But
+`{}` means that the preset's table is empty.
 """
 
 

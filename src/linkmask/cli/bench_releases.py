@@ -88,7 +88,7 @@ def bench_certify(
     "--least",
     type=click.FloatRange(0, 1),
     default=0.0,
-    help="Smallest share of words that must be left; with --questions, of answers [0].",
+    help="Smallest share of words that must be left; with --questions, of the answers' words [0].",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def bench_kept(

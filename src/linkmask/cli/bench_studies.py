@@ -43,7 +43,7 @@ def bench_links(
 @options(MODEL_OPTIONS)
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 def bench_filter(corpus: Path, out: Path, config: Path | None, quiet: bool, **model: Any) -> None:
-    """For values of the setting filter_strength, compare what is found with CORPUS/golden.json."""
+    """Try numbers for the setting filter_strength; compare what each finds with golden.json."""
     from linkmask.report.terminal import progress
     from linkmask.testbench import tuning
     from linkmask.testbench.cells import read_settings

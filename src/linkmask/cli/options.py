@@ -168,7 +168,7 @@ OUTPUT_OPTIONS: Options = [
 ALLOW_UNMET = click.option(
     "--allow-unmet",
     is_flag=True,
-    help="End with status 0, not 2, if a limit was not met, or a name or field shows a value.",
+    help="End with 0, not 2, though a limit is not met, or an id or excluded field tells a value.",
 )
 RELEASE_OPTIONS: Options = [
     click.option("--overwrite", is_flag=True, help="Replace what an earlier run wrote to OUT."),

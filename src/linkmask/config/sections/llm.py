@@ -56,8 +56,8 @@ class LlmSettings(RedactSettings, frozen=True, kw_only=True):
     the document (`near`), or all."""
     llm_failed: Literal["set_aside", "embedded"] = "set_aside"
     """What happens to a document for which the model gives no answer. `set_aside`: it is not
-    released. `embedded`, only with detector `embedded+llm`: it is released with the values that
-    `embedded` finds, and reported."""
+    released. `embedded`, only with detector `embedded+llm`: it is masked by what
+    `embedded` finds, released, and reported."""
     llm_doubted: Literal["set_aside", "release"] = "set_aside"
     """What detector `llm` does with a document in which the model found far less than the rules.
     `embedded+llm` always releases such a document, and lists it."""

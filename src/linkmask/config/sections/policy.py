@@ -15,5 +15,5 @@ class PolicySettings(GraphSettings, frozen=True, kw_only=True):
     policy_model: bool = False
     """Let the language model classify unknown types, write reasons and check masked texts."""
     policy_embeddings: bool = False
-    """Choose the example in each [reason](policy.md#reasons) by embeddings of the language model.
-    Otherwise the example with the most similar words is chosen."""
+    """Each [reason](policy.md#reasons) quotes the most similar worked example. With this setting,
+    embeddings of the language model say what is similar, otherwise shared words do."""
