@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pyarrow as pa
@@ -65,6 +66,26 @@ def test_a_file_that_changes_between_two_readings_is_set_aside_by_the_second(
     again = list(corpus())
     assert [item.origin.file for item in again] == ["a.txt", "b.txt", "c.txt"]
     assert list(reasons(iter(again))) == ["b.txt"]
+
+
+def test_what_is_kept_is_not_read_again_and_is_set_aside_when_it_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Kept are whole files, as long as there is room; other parts of the corpus have them, too."""
+    monkeypatch.setattr(import_module("linkmask.corpus.read"), "KEPT", 1)
+    source = folder(tmp_path, a="one", b="two")
+    corpus = Corpus(source, SETTINGS)
+    corpus.keep()
+    monkeypatch.undo()
+    assert not reasons(corpus())
+    (source / "a.txt").write_text("three")
+    (source / "b.txt").write_text("four")
+    assert list(reasons(corpus())) == ["b.txt"]
+    part = corpus.part({"a.txt"})
+    (kept,) = part()
+    assert isinstance(kept, Document) and kept.content == "one"
+    with pytest.raises(Unwritable):
+        write(source, tmp_path / "out", masked(part()), SETTINGS, corpus=part)
 
 
 def test_a_file_that_comes_while_the_corpus_is_read_is_not_in_it(tmp_path: Path) -> None:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    Collection,
+    Container,
+    Generator,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import closing, suppress
 from copy import copy
 from dataclasses import replace
@@ -12,7 +20,7 @@ from pathlib import Path
 
 from linkmask.config import Settings
 from linkmask.corpus.fields import shape_of
-from linkmask.corpus.file_kinds import REDACTED
+from linkmask.corpus.file_kinds import KINDS, REDACTED
 from linkmask.corpus.files import File, Flaw
 from linkmask.corpus.formats import FORMATS
 from linkmask.corpus.listing import listing, listing_digest
@@ -26,11 +34,39 @@ HASHED = re.compile(r"[0-9a-f]{32}\Z")
 """What `normalize.document_id` appends."""
 
 
+KEPT = 1 << 24
+"""Characters of documents that are kept at most: 5000 short letters, which take some 30 MB."""
+BESIDE = 2000
+"""Characters that count for what a document takes beside its texts."""
+SMALL = 1 << 16
+"""Bytes up to which a file is kept that may hold several documents."""
+
+
+class _Kept(dict[str, list[Document | SetAside]]):
+    """What small files hold, by name; `left`: how many characters may still be kept."""
+
+    def __init__(self, left: int) -> None:
+        super().__init__()
+        self.left = left
+
+    def read(
+        self, file: File, found: Iterable[Document | SetAside]
+    ) -> Iterable[Document | SetAside]:
+        """Return what a file holds, and keep it if there is room."""
+        if self.left <= 0 or (KINDS[file.kind].several and file.size > SMALL):
+            return found
+        held = self[file.name] = list(found)
+        documents = (item for item in held if isinstance(item, Document))
+        self.left -= sum(len(text) for one in documents for _, text in one.fields())
+        self.left -= BESIDE * len(held)
+        return held
+
+
 class Corpus:
     """A corpus as it was when it was listed: each reading gives the same documents in one order.
 
     A run reads it several times. A file that came later is not in it; one that has changed since,
-    or is gone, is set aside by every reading from then on.
+    or is gone, is set aside by every reading from then on, unless it was kept (`keep`).
 
     Args:
         may_be_empty: a folder need not hold a file that can be read.
@@ -63,6 +99,7 @@ class Corpus:
         self._digests: dict[str, str] = {}
         self._digest = ""
         self._ids: Mapping[str, Sequence[str]] = {}
+        self._kept: _Kept | None = None
 
     def __call__(self, only: Collection[str] | None = None) -> Iterator[Document | SetAside]:
         """Read it, as `read` does."""
@@ -79,13 +116,30 @@ class Corpus:
     def _items(self, only: Collection[str] | None) -> Iterator[Document | SetAside]:
         ids = UniqueIds(*self._ids_given())
         files = [entry for entry in self.entries if isinstance(entry, File)]
-        with closing(read_each(files, self.settings, alone=only is not None)) as each:
+        with closing(self._each(files, only is not None)) as each:
             for entry in self.entries:
                 if isinstance(entry, File):
                     found = next(each)
                     yield from found if ids.given and only is None else _with_ids(found, ids, only)
                 elif only is None:
                     yield entry
+
+    def _each(
+        self, files: Sequence[File], alone: bool
+    ) -> Generator[Iterable[Document | SetAside], None, None]:
+        """Yield what each file holds, in order; what is kept is not read again."""
+        kept = _Kept(left=0) if self._kept is None else self._kept
+        others = [file for file in files if file.name not in kept]
+        with closing(read_each(others, self.settings, alone=alone)) as each:
+            for file in files:
+                yield kept[file.name] if file.name in kept else kept.read(file, next(each))
+
+    def keep(self) -> None:
+        """Keep what small files hold, up to `KEPT` characters, for the next readings.
+
+        The parts of this corpus share it. A kept file that changes is set aside when it is written.
+        """
+        self._kept = _Kept(KEPT)
 
     def digest(self) -> str:
         """Hex SHA-256 over names and bytes: says whether an input is still the same."""

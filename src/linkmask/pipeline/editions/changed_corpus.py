@@ -46,6 +46,7 @@ class ChangedCorpus(ReleaseJob):
         super().__init__(run, settings, source, progress)
         self.before, self.out, self.overwrite = before, out, True
         run.keeps_lines = before.keeps_lines = True
+        source.keep()  # what is new is read a dozen times
         self.whole = source
         self.released = released
         self.ledger = editions.ledger_of(before)
