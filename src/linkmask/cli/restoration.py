@@ -37,7 +37,7 @@ def unmask(
     overwrite: bool,
     quiet: bool,
 ) -> None:
-    """Restore the original documents, if the style was pseudonym, surrogate, token or shift."""
+    """Restore the original documents, if the style can be undone."""
     from linkmask import commands
 
     with progress_bars(quiet, RUN) as progress:

@@ -182,7 +182,7 @@ class Masker:
         return self._found.documents(parts)
 
     def unmask_text(self, text: str) -> str:
-        """Return a text with the originals of the pseudonyms, surrogates and tokens of the run.
+        """Return a text with the originals of the run's masks, as far as their style can be undone.
 
         A placeholder becomes the spelling nearest to its entity's normalized value.
 

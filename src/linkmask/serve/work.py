@@ -101,7 +101,7 @@ class RunWorker:
         return [_labelled(one, self._salt) for one in self._masker.mask_texts(texts)]
 
     def unmask(self, texts: Sequence[str]) -> list[str]:
-        """Put originals in place of the run's pseudonyms, surrogates and tokens."""
+        """Put originals in place of the run's masks, as far as their style can be undone."""
         return [self._masker.unmask_text(text) for text in texts]
 
     def explain(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
