@@ -31,6 +31,10 @@ NAMES = [
     ("en", "Product name: letter", []),
     ("en", "file name: Ottoline Brandvold", ["Ottoline Brandvold"]),
     ("en", "name: Zelko", ["Zelko"]),
+    ("en", "Bill Page is 44. Will Power called.", ["Bill Page", "Will Power"]),
+    ("en", "Mark Law, 52, came. Penny Banks was a roofer.", ["Mark Law", "Penny Banks"]),
+    ("en", "Will Power be cut? Mark Page 3. Bill Page limits. May Day came. MARK LAW says", []),
+    ("en", "The Grant Power said so. Bill Page is wrong.", []),
 ]
 
 OTHERS = [

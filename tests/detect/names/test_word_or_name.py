@@ -21,6 +21,10 @@ def persons(text: str) -> list[str]:
     [
         ("Tenant: Abigail May", "May rang about the boiler, and we met May on Friday."),
         ("Tenant: Abigail May", "You may write to May."),
+        (
+            "Tenant: Abigail May",
+            "Aged 52 in 2021. May called, and she may move. May's wife agreed.",
+        ),
         ("Buyer: Leonard Best", "Best refused the parcel. The courier saw Best."),
         ("Buyer: Agnes Price", "Price has moved. The price is fair, Price says."),
         ("Pupil: Will Hartley", "Will was late. I called Will and Will's father."),

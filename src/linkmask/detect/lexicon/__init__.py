@@ -99,6 +99,7 @@ def _in_all(
     found = list(providers.find(t, language))
     found += names_by_trigger.find(t, language)
     found += names.find(t)
+    found += names.of_words(t)
     found += names.uncapitalised(t)
     found += places.find(t)
     found += clinical.find(t, language)

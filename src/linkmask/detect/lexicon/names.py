@@ -33,6 +33,9 @@ _LOOKED_AT = NOT_A_NAME | NOT_BEHIND | w.UPPER
 _BARE = reduce(or_, w.AGENT.values(), w.CAP | w.GAZETTEER)
 """What a word is that only the gazetteer of names lists."""
 _LONGEST = 5
+_NO_WORDS = w.CALENDAR | w.UPPER | HEADS | w.STATE
+"""What two everyday words that are a name are not: "May Day", "GRANT PARK", "Christian Church"."""
+_IS, _ARTICLES = {"is", "was", "est", "ist", "war"}, {"a", "an", "the", "un", "une"}
 _BEFORE_BIRTH = {" (", ", ", " "}
 _BORN = {"DOB", "born", "né", "née", "geb", "geboren"}
 DEEDS = frozenset(words("context")["deeds"])
@@ -125,6 +128,36 @@ def find(t: Text) -> Iterator[Candidate]:
                     yield claim_name(t, k, last, "listed", score)
                     end = last
             k = end
+
+
+def of_words(t: Text) -> Iterator[Candidate]:
+    """Yield names of two everyday words if a deed, an age or work is told: "Bill Page rang"."""
+    for i in t.words_with(w.COMMON_GIVEN):
+        first, last = t.features[i], t.features[i + 1]
+        named = first & w.CAP and last & w.CAP and last & (w.LISTED_SURNAME | w.USUAL_SURNAME)
+        if not named or t.gap[i + 1] != " " or (first | last) & _NO_WORDS:
+            continue
+        if t.words[i - 1].lower() in _ARTICLES:
+            continue
+        if t.free(i, i + 2) and _said_of_a_person(t, i + 2):
+            yield claim_name(t, i, i + 2, "words of a name", 0.7)
+
+
+def _said_of_a_person(t: Text, k: int) -> bool:
+    """Do the words from k on say what somebody does, how old they are, or what their work is?"""
+    word, gap = t.words[k], t.gap[k]
+    if gap in {", ", " ("}:
+        return _is_age(word) and t.gap[k + 1][:1] in {",", ")"}
+    if gap != " " or not word.islower():
+        return False
+    if word in _IS:
+        behind = k + 1 + (t.words[k + 1] in _ARTICLES)
+        return bool(_is_age(t.words[k + 1]) or t.features[behind] & w.OCCUPATION)
+    return word in DEEDS
+
+
+def _is_age(word: str) -> bool:
+    return word.isdecimal() and 1 <= len(word) <= 2
 
 
 def _before_state(t: Text, j: int) -> bool:

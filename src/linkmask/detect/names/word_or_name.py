@@ -28,7 +28,7 @@ SHORT = 4
 _IN_PROSE = compiled("word_or_name_in_prose")
 """What stands behind a word of prose: no colon of a label, no mark between cells."""
 _LAST = re.compile(r"([^\W\d_]{1,24}) \Z")
-_NEXT = re.compile(r"(?P<owned>['’]s\b)|,? (?P<word>[^\W\d_]{1,24})")
+_NEXT = re.compile(r"(?P<owned>['’]s\b)?,? (?P<word>[^\W\d_]{1,24})")
 _DAY_BEFORE = compiled("word_or_name_day_before")
 _DAY_BEHIND = compiled("word_or_name_day_behind")
 _ADJECTIVE = re.compile(r"([^\W\d_]{1,24}) [^\W\d_A-Z]{2,24}(?:e|e[mnrs]) \Z")
@@ -81,18 +81,16 @@ def _follows_subject(text: str, end: int, language: str, also_small: bool) -> bo
     behind = _NEXT.match(text, end)
     if not behind:
         return False
-    word = behind["word"] or ""
+    word = behind["word"]
+    if behind["owned"]:
+        return not also_small or bool(w.FEATURES[word] & w.KIN)
     if word in _listed("behind_word", language) or word[:1].isupper():
         return False
     if _is_verb(word):
         return True
     if also_small:
         return False
-    return (
-        bool(behind["owned"] or w.FEATURES[word] & w.FUNCTION)
-        or language in NOUNS
-        or is_no_prose(word)
-    )
+    return bool(w.FEATURES[word] & w.FUNCTION) or language in NOUNS or is_no_prose(word)
 
 
 def _is_verb(word: str) -> bool:
