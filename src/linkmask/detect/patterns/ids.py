@@ -15,7 +15,6 @@ from linkmask.detect.patterns.id_triggers import (
     REACH,
     RIGHT_BEFORE,
     TABLE,
-    TRIGGERS,
     WORD,
     fold_same_length,
     last_trigger,
@@ -102,7 +101,7 @@ def _judge(text: str, start: int, end: int) -> Verdict:
     trigger = last_trigger(small, WORD.findall(small))
     if trigger and KIND[trigger.kind] and trigger.word != "patients":
         return KIND[trigger.kind], 0.8
-    return _behind(text, end)
+    return types.NON_PERSONAL_ID, 0.75
 
 
 def _enough(text: str, start: int, end: int, count: int, marked: bool) -> bool:
@@ -121,13 +120,6 @@ def _enough(text: str, start: int, end: int, count: int, marked: bool) -> bool:
     if re.match(counted, after(text, end, 10)):
         return False
     return count >= 4 or named
-
-
-def _behind(text: str, end: int) -> Verdict:
-    """Tell an id by the word right after it: "TWC-45Q8 plan"."""
-    match = WORD.match(after(text, end).lstrip(" )\"'"))
-    kind = KIND[TRIGGERS.get(fold_same_length(match.group()), "thing") if match else "thing"]
-    return (kind, 0.75) if kind else None
 
 
 JUDGES: Mapping[str, Judge] = {"id": _judge}

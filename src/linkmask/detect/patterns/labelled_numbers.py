@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from linkmask.detect.patterns import phones
 from linkmask.detect.patterns.id_triggers import (
     KIND,
     PREFIX,
@@ -30,7 +29,6 @@ NUMBER = frozenset(TABLE["number"])
 """Words for a number."""
 BEFORE = frozenset("n nr nro num numero nummer kennung identifiant codigo codice cod".split())
 """… that may stand before the word for whose it is."""
-MANY = frozenset("patients claims cases plans policies dossiers sinistres patienten".split())
 THEMSELVES, CALLED = (
     frozenset(map(fold_same_length, TABLE[name])) for name in ("themselves", "called")
 )
@@ -60,7 +58,7 @@ def _trigger_of_number(small: str) -> Trigger | None:
     """Return the trigger whose number is about to be told: right before, and a number is meant."""
     words = WORD.findall(small)
     trigger = last_trigger(small, words)
-    if not trigger or trigger.word in MANY or words[-1] == "of":
+    if not trigger or words[-1] == "of":
         return None
     return trigger if trigger.near and _is_number(trigger, words) else None
 
@@ -79,11 +77,11 @@ def _is_number(trigger: Trigger, words: list[str]) -> bool:
 
 
 def _right(value: str, trigger: Trigger, small: str) -> bool:
-    """Tell whether a value looks like a number of a person, and not like a count or a phone's."""
+    """Tell whether a value looks like a number of a person, and not like a count or a date."""
     count = len(digits(value))
     letters = any(map(str.isalpha, value))
     least = (6 if letters else 7) if trigger.kind == "national" else (3 if letters else LEAST)
-    if not least <= count <= 18 or PERIOD.fullmatch(value) or phones.US.fullmatch(value):
+    if not least <= count <= 18 or PERIOD.fullmatch(value):
         return False
     return not DATE.fullmatch(value) or _announce_number(WORD.findall(small), trigger)
 
@@ -123,7 +121,7 @@ def _behind_bare_id(value: str, small: str) -> Verdict:
     if not code and count < LEAST_BARE:
         return None
     bare = BARE.search(small)
-    if not bare or phones.US.fullmatch(value):
+    if not bare:
         return None
     called = LAST.search(small, 0, bare.start())
     a_thing = called and (called[0] in CALLED or called[0] in THINGS)
