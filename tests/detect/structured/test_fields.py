@@ -56,6 +56,7 @@ def test_a_labelled_value_is_taken_whole(text, expected):
         "(0008,0070) LO [Siemens]  #   8, 1 Manufacturer",
         '<effectiveTime value="19610503"/>',
         "Patient: Great news",
+        "Patient: Ottoline Brandvold. Mrs. Brandvold came.",
     ],
 )
 def test_near_misses_are_left(text):

@@ -123,11 +123,19 @@ def _value(kind: str, pair: re.Match[str], value: str) -> Found:
 
 def _in_line(pair: re.Match[str], form: LabelForm) -> Found:
     kind, value = type_of(pair["label"]), pair["value"].rstrip()
-    if not kind and lower(pair["label"]) in PERSONS and all(map(may_be_in_name, value.split())):
-        kind = types.NAME  # not "Patient: Great news"
+    if not kind and lower(pair["label"]) in PERSONS and _is_name(name := value.rstrip(".")):
+        kind, value = types.NAME, name
     if kind == types.ADDRESS:
         value = _ASIDE.split(value, maxsplit=1)[0]
     return _value(kind, pair, value)
+
+
+def _is_name(value: str) -> bool:
+    """Tell whether a whole value may be a name: not "Great news", and no two sentences."""
+    return all(
+        may_be_in_name(word) and (len(word) == 2 or word[-1] not in ".!?;:")
+        for word in value.split()
+    )
 
 
 def _below(pair: re.Match[str], form: LabelForm) -> Found:
