@@ -16,6 +16,7 @@ HITS = [
     ("de", "Sachbearbeiter: Herr Brandhuld", ["Brandhuld"]),
     # all in capitals, a name ends where something is done
     ("en", "VALENTINA ROTH ASKED TWICE", ["VALENTINA ROTH"]),
+    ("en", "Insured: CHAN KAM WING", ["CHAN KAM WING"]),
     # labels
     ("en", "Case manager: Xandrine Quintelo", ["Xandrine Quintelo"]),
     ("fr", "Patiente: JANVELLE CREAC'H", ["JANVELLE CREAC'H"]),

@@ -102,7 +102,7 @@ def _is_verb(word: str) -> bool:
 
 @cache
 def _deeds() -> frozenset[str]:
-    return frozenset(words("context")["deeds"])
+    return frozenset([*words("context")["deeds"], *words("context")["acts"]])
 
 
 @cache
