@@ -59,7 +59,7 @@ def bench() -> None:
     "--generator",
     "generators",
     multiple=True,
-    help="What writes the answers (repeatable) [parrot, extractive, llm].",
+    help="What writes the answers (repeatable): parrot (repeats documents), extractive, llm.",
 )
 @click.option(
     "-k",

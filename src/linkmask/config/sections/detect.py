@@ -15,8 +15,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
 
     detector: str = "embedded"
     """What finds values ([detectors](detectors.md)). `patterns`: patterns, and labels such as
-    "DOB:". `rules`: also word lists. `embedded`: also a trained model. `llm`: a language model
-    alone. `embedded+llm`: all of these."""
+    "DOB:". `rules`: also word lists. `embedded`: also a trained model. `llm`: a language
+    model, and patterns for numbers of the floor. `embedded+llm`: all of these."""
     other_detectors: tuple[str, ...] = ()
     """Further detectors: a model in a local folder, such as `spacy:/path` or `gliner:/path`, or the
     address of a Presidio analyzer or a GLiNER server ([third-party
