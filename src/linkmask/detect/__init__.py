@@ -58,6 +58,7 @@ from linkmask.detect.relevance.discourse import DocumentContext, document_contex
 from linkmask.detect.resolve import merge
 from linkmask.detect.resolve.bounds import bounded
 from linkmask.detect.resolve.staff import mark_staff_as_providers
+from linkmask.detect.structured.columns import in_columns
 from linkmask.detect.structured.messages import cut_at_separators
 from linkmask.detect.structured.written_labels import beside_labels
 from linkmask.detect.view.readings import (
@@ -217,6 +218,7 @@ def _resolved(
     found = cut_at_separators(text, [*field.candidates, *unlisted, *within])
     beside = names_beside_masks(text, context.scope.language, spoken)
     spans = [*without_noise(text, found, context.register), *beside]
+    spans.extend(list(in_columns(text, spans)))
     spans = merge(outside_earlier_masks(text, spans, weights), weights, settings.floor)
     if not spans:
         return []

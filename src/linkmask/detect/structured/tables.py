@@ -60,7 +60,7 @@ _ANSWERS = _NO_NAME & ~(w.STOP | w.FUNCTION) | w.NO_VALUE | w.FIELD | w.CALENDAR
 MOST_ROWS = 0.8
 """Share of the rows that must fit where one column alone is known: a surname may be a word that no
 name is made of ("Hier")."""
-_LONGEST = 1000
+LONGEST = 1000
 """Characters of a line of a table, at most."""
 _HEAD = 40
 """Characters of a column's head, at most."""
@@ -88,7 +88,7 @@ def find(text: str, scope: Scope) -> Iterator[Candidate]:
     if not any(text.count(mark) > 1 for mark in _PARTING):
         return  # a head has rows
     lines = text.split("\n")
-    marks = list(map(_mark, lines))
+    marks = list(map(mark_of, lines))
     if not any(one and one == after for one, after in pairwise(marks)):
         return
     head: dict[int, str] = {}
@@ -100,7 +100,7 @@ def find(text: str, scope: Scope) -> Iterator[Candidate]:
         start, at = at, at + len(line) + 1
         if not head and (not parted or parted != below):
             continue
-        cells = _cells(line, start, parted) if parted and len(line) <= _LONGEST else []
+        cells = cells_of(line, start, parted) if parted and len(line) <= LONGEST else []
         if head and cells and parted == mark:
             if _RULE.fullmatch(line.strip()):
                 ruled = True
@@ -132,7 +132,7 @@ def _below(cells: list[Cell], begins: list[int], start: int) -> list[Cell]:
     return [by_place.get(at, (start, start)) for at in begins] if len(by_place) > 1 else []
 
 
-def _mark(line: str) -> str:
+def mark_of(line: str) -> str:
     """Return what parts the cells of a line, "" if nothing does."""
     cut = _CUT.search(line)
     return cut[0] if cut else _GAP if _GAP in line.strip() else ""
@@ -142,7 +142,7 @@ def _commas(text: str) -> Iterator[Candidate]:
     """Yield what stands under the heads of tables parted by commas (RFC 4180, a line a row)."""
     end = 0
     for line in _COMMAS.finditer(text):
-        cells = _quoted(text, *line.span()) if line.start() >= end else []
+        cells = cells_by_commas(text, *line.span()) if line.start() >= end else []
         head = _column_types(text, cells) if len(cells) > 1 else {}
         if len(head) < 2:
             continue
@@ -151,14 +151,14 @@ def _commas(text: str) -> Iterator[Candidate]:
         while end < len(text):
             start, end = end + 1, text.find("\n", end + 1)
             end = len(text) if end < 0 else end
-            row = _quoted(text, start, end) if end - start <= _LONGEST else []
+            row = cells_by_commas(text, start, end) if end - start <= LONGEST else []
             if len(row) != len(cells):
                 break
             rows.append(row)
         yield from values_of_rows(text, head, rows, ruled=False)
 
 
-def _quoted(text: str, start: int, end: int) -> list[Cell]:
+def cells_by_commas(text: str, start: int, end: int) -> list[Cell]:
     """Return where the cells of a line stand that commas part, without their quotation marks."""
     spans = (
         cell.span("quoted" if cell["quoted"] is not None else "bare")
@@ -167,7 +167,7 @@ def _quoted(text: str, start: int, end: int) -> list[Cell]:
     return [(start + begin, start + stop) for begin, stop in spans]
 
 
-def _cells(line: str, at: int, mark: str) -> list[Cell]:
+def cells_of(line: str, at: int, mark: str) -> list[Cell]:
     """Return where the cells of a line stand that begins at `at`; outer bars part nothing."""
     if mark == _GAP:
         spans = (cell.span() for cell in _BETWEEN_GAPS.finditer(line))

@@ -1,0 +1,139 @@
+"""Completes the columns of persons in tables without a head, by what most of their cells are.
+
+The tagger and the lists find most names of a column; the rest of its cells are names, too. Beside
+such a column, one whose dates lie decades apart holds the birth dates of these persons, and one
+with another code of the same length in each row holds their numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import compress, groupby
+
+from linkmask.detect.candidates import Candidate
+from linkmask.detect.lexicon.name_words import is_given_name
+from linkmask.detect.structured.row_numbers import is_code
+from linkmask.detect.structured.tables import (
+    LONGEST,
+    MOST_ROWS,
+    Cell,
+    cells_by_commas,
+    cells_of,
+    fits_column,
+    mark_of,
+)
+from linkmask.schema import types
+
+LEAST_ROWS = 3
+NAMED = 0.6
+"""Share of the cells of a column that must be found names before the others count as names."""
+BESIDE = 0.2
+"""The same for a column beside such a one: surnames beside given names."""
+DECADES = 15
+"""Years between the first and the last date of a column of birth dates, at least."""
+SCORE = {types.NAME: 0.85, types.BIRTHDATE: 0.96, types.PATIENT_ID: 0.85}
+"""Those of columns that a head names."""
+
+_DATE = re.compile(
+    r"(?P<first>(?:18|19|20)[0-9]{2})[-/.][01]?[0-9][-/.][0-3]?[0-9]"
+    r"|[0-3]?[0-9][-/.][0-3]?[0-9][-/.](?P<last>(?:18|19|20)?[0-9]{2})"
+)
+_WORDS = re.compile(r"[^\W\d_]+")
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+def in_columns(text: str, found: Sequence[Candidate]) -> Iterator[Candidate]:
+    """Yield names, birth dates and numbers of tables with a column of which most cells are names.
+
+    The cost is linear in the text, and in the candidates times their logarithm.
+    """
+    names = sorted((one.start, one.end) for one in found if one.type == types.NAME)
+    for rows in _tables(text) if text.count("\n") >= LEAST_ROWS - 1 else ():
+        columns = [
+            [cell for cell in column if cell[0] < cell[1]] for column in zip(*rows, strict=True)
+        ]
+        shares = [_share_of_names(text, cells, names) for cells in columns]
+        persons = list(compress(columns, _persons(shares)))
+        for start, end in (cell for cells in persons for cell in cells):
+            if fits_column(text[start:end], types.NAME, alone=True):
+                yield _candidate(start, end, types.NAME)
+        if persons:
+            for cells in columns:
+                dates = _birth_dates(text, cells, len(rows))
+                yield from (_candidate(*cell, types.BIRTHDATE) for cell in dates)
+                numbers = _numbers(text, cells, len(rows))
+                yield from (_candidate(*cell, types.PATIENT_ID) for cell in numbers)
+
+
+def _candidate(start: int, end: int, entity_type: str) -> Candidate:
+    return Candidate(start, end, entity_type, "tables", "like its column", SCORE[entity_type])
+
+
+def _tables(text: str) -> Iterator[list[list[Cell]]]:
+    """Yield the rows of tables: lines with the same mark and the same number of cells."""
+    lines, at = list[tuple[str, list[Cell]]](), 0
+    for line in text.split("\n"):
+        mark = mark_of(line) or ("," if "," in line and ", " not in line else "")
+        cells: list[Cell] = []
+        if mark and len(line) <= LONGEST:
+            by_commas = mark == ","
+            end = at + len(line)
+            cells = cells_by_commas(text, at, end) if by_commas else cells_of(line, at, mark)
+        lines.append((mark, cells))
+        at += len(line) + 1
+    for (_, width), rows in groupby(lines, key=lambda row: (row[0], len(row[1]))):
+        table = [cells for _, cells in rows]
+        if width > 1 and len(table) >= LEAST_ROWS:
+            yield table
+
+
+def _share_of_names(text: str, cells: Sequence[Cell], names: Sequence[Cell]) -> float:
+    """Return the share of found and listed names among cells; 0 if few have the form of names."""
+    fits = [cell for cell in cells if fits_column(text[slice(*cell)], types.NAME, alone=True)]
+    if len(cells) < LEAST_ROWS or len(fits) < MOST_ROWS * len(cells):
+        return 0.0
+    known = (_is_listed(text[slice(*cell)]) or _is_found(text, cell, names) for cell in fits)
+    return sum(known) / len(cells)
+
+
+def _persons(shares: Sequence[float]) -> Iterator[bool]:
+    """Yield for each column whether it has names: most of its cells, or some beside such a one."""
+    for share, *beside in zip(shares, [0.0, *shares], [*shares[1:], 0.0], strict=False):
+        yield share >= NAMED or (share >= BESIDE and max(beside) >= NAMED)
+
+
+def _is_listed(value: str) -> bool:
+    """Is a cell of several words, one of them a given name of the lists?"""
+    words = _WORDS.findall(value)
+    return len(words) > 1 and any(map(is_given_name, words))
+
+
+def _is_found(text: str, cell: Cell, names: Sequence[Cell]) -> bool:
+    """Do found names cover the letters of a cell?"""
+    start, end = cell
+    at = max(bisect_right(names, (start, len(text))) - 1, 0)
+    for first, last in names[at:]:
+        if first >= end:
+            break
+        if _LETTER.search(text, start, max(first, start)):
+            return False
+        start = max(start, last)
+    return not _LETTER.search(text, start, end)
+
+
+def _birth_dates(text: str, cells: Sequence[Cell], rows: int) -> list[Cell]:
+    """Return the dates of a column, if nearly all rows have one and they lie decades apart."""
+    dates = [(cell, date) for cell in cells if (date := _DATE.fullmatch(text, *cell))]
+    years = [int(date["first"] or date["last"]) for _, date in dates]
+    if len(dates) < MOST_ROWS * rows or max(years) - min(years) < DECADES:
+        return []
+    return [cell for cell, _ in dates]
+
+
+def _numbers(text: str, cells: Sequence[Cell], rows: int) -> Sequence[Cell]:
+    """Return the cells of a column that has a number of its own, equally long, in each row."""
+    values = {text[start:end] for start, end in cells}
+    same = len(set(map(len, values))) == 1 and all(map(is_code, values))
+    return cells if len(values) == rows and same else ()

@@ -1,0 +1,77 @@
+"""Tables without a head: what most cells of a column are, the others are, too."""
+
+from __future__ import annotations
+
+import pytest
+
+from linkmask.detect.candidates import Candidate
+from linkmask.detect.structured.columns import in_columns
+
+PEOPLE = (
+    ("Solveig", "Ravnsborg", "14.03.1962", "4481920"),
+    ("Teddy", "Quastenberg", "02.11.1988", "4481988"),
+    ("Ikram", "Belhoussaine", "23.07.1975", "4490012"),
+    ("Zeynoura", "Tuulikki", "30.09.1990", "4492221"),
+)
+
+
+def found(text: str, *names: str) -> set[tuple[str, str]]:
+    """Return what columns tell in a text in which these names were found."""
+    spans = [
+        Candidate(at, at + len(name), "NAME", "ner", "name", 0.9)
+        for name in names
+        if (at := text.index(name)) >= 0
+    ]
+    return {(text[one.start : one.end], one.type) for one in in_columns(text, spans)}
+
+
+@pytest.mark.parametrize("mark", ["\t", ";", ",", " | ", "    "])
+def test_the_other_cells_of_a_column_of_names_are_names(mark: str) -> None:
+    text = "\n".join(mark.join((f"{given} {name}", "vegan")) for given, name, *_ in PEOPLE)
+    names = {(f"{given} {name}", "NAME") for given, name, *_ in PEOPLE}
+    assert found(text, "Teddy Quastenberg", "Ikram Belhoussaine", "Solveig Ravnsborg") == names
+
+
+def test_surnames_beside_a_column_of_given_names_are_names() -> None:
+    text = "\n".join(";".join(person[:2]) for person in PEOPLE)
+    some = ("Solveig", "Ravnsborg", "Teddy", "Ikram")
+    names = {(word, "NAME") for person in PEOPLE for word in person[:2]}
+    assert found(text, *some) == names
+
+
+def test_dates_decades_apart_beside_names_are_birth_dates() -> None:
+    text = "\n".join(f"{given} {name};{born}" for given, name, born, _ in PEOPLE)
+    dates = {value for value, kind in found(text, "Solveig Ravnsborg") if kind == "BIRTHDATE"}
+    assert dates == {born for *_, born, _ in PEOPLE}
+
+
+def test_dates_of_some_years_beside_names_are_no_birth_dates() -> None:
+    text = "\n".join(
+        f"{given} {name};12.03.20{at}9" for at, (given, name, *_) in enumerate(PEOPLE[:2])
+    )
+    text += "\nIkram Belhoussaine;01.02.2012"
+    assert not {value for value, kind in found(text, "Solveig Ravnsborg") if kind == "BIRTHDATE"}
+
+
+def test_numbers_of_one_length_beside_names_are_theirs() -> None:
+    text = "\n".join(f"{given} {name};{number};x" for given, name, _, number in PEOPLE)
+    numbers = {value for value, kind in found(text, "Ikram Belhoussaine") if kind == "PATIENT_ID"}
+    assert numbers == {number for *_, number in PEOPLE}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Alpine Mug;48210;red\nDesk Lamp;48217;none\nTrail Shoe;48219;no\nRain Jacket;48214;green",
+        "Chicken Soup | 4.50\nCaesar Salad | 6.00\nApple Pie | 3.20\nMint Tea | 2.00",
+        "Berlin;3677472\nHamburg;1906411\nMünchen;1487708\nKöln;1073096",
+        "Ford Fiesta;12.03.1984\nOpel Corsa;11.02.1999\nFiat Uno;1.8.2014\nFiat Panda;2.2.2020",
+        "Q1  Revenue  14.03.1962\nQ2  Costs  02.11.1988\nQ3  Profit  23.07.2005\nQ4  Tax  1.1.2020",
+    ],
+)
+def test_columns_of_things_have_no_names(text: str) -> None:
+    assert not found(text)
+
+
+def test_two_rows_are_no_table() -> None:
+    assert not found("Solveig Ravnsborg;Teddy Quastenberg\nIkram Belhoussaine;Zeynoura Tuulikki")
