@@ -89,11 +89,16 @@ def command_parts(
         yield f"```sh\n{example}\n```\n"
     rows = list(options(command))
     taken = {title: [row for row in group if row in rows] for title, group in shared.items()}
-    taken = {title: group for title, group in taken.items() if len(group) > 1}
+    taken = {title: group for title, group in taken.items() if group}
     if own := [row for row in rows if not any(row in group for group in taken.values())]:
         yield table(["Option", "Meaning"], iter(own))
     if taken:
-        links = (f"[{title}](#{title.replace(' ', '-')})" for title in taken)
+        links = (
+            f"{group[0][0].split()[0]} ([{title}](#{title.replace(' ', '-')}))"
+            if len(group) == 1
+            else f"[{title}](#{title.replace(' ', '-')})"
+            for title, group in taken.items()
+        )
         yield f"Shared options: {', '.join(links)}.\n"
     for below, inner in getattr(command, "commands", {}).items():
         yield from command_parts(f"{name} {below}", inner, "###", shared)
@@ -216,8 +221,8 @@ On the command line and in the environment, commas separate the words of a list
 table replaces the old one as a whole. linkmask refuses an unknown name and a value out of range.
 
 The tables below give the default first, and then the presets that have another value. If the value
-is a table by type, such as `generalize`, a preset shows only the types that differ. But
-`{}` means that the preset's table is empty.
+is a table by type, such as `generalize`, a preset shows only the types that differ, or `{}` if its
+table is empty.
 """
 
 
@@ -281,9 +286,8 @@ def different(value: Any, default: Any) -> Any:
 TYPES_HEAD = """\
 # Entity types
 
-An entity type says what a value is: a name, a birth date, a clinic. The long table below says what
-linkmask does with the values of each type. Its examples show values of the type in bold; the
-default detector finds all of them. In column "Masked", these words mean:
+An entity type says what a value is: a name, a birth date, a clinic. In the examples below, values
+of the type are bold; the default detector finds all of them. In column "Masked", these words mean:
 
 | Masked | By default |
 |---|---|
@@ -334,7 +338,7 @@ def type_row(types: schema.Schema, kind: str, *masked: str) -> list[str]:
     """Return a row of the table of types; what stands between braces is set in bold."""
     examples = [
         re.sub(r"\{(.*)\}", r"**\1**", one).replace("|", "\\|")
-        for one in schema.words("examples")[kind]
+        for one in schema.words("examples")[kind][:2]
     ]
     said = types.groups[kind], weights(types, kind), types.definitions[kind]
     return [f"`{kind}`", *masked, *said, "<br>".join(examples)]

@@ -168,7 +168,7 @@ OUTPUT_OPTIONS: Options = [
 ALLOW_UNMET = click.option(
     "--allow-unmet",
     is_flag=True,
-    help="End with 0, not 2, though a limit is not met, or an id or excluded field tells a value.",
+    help="End with 0, not 2, if a limit is not met; docs/files.md lists further reasons.",
 )
 RELEASE_OPTIONS: Options = [
     click.option("--overwrite", is_flag=True, help="Replace what an earlier run wrote to OUT."),

@@ -54,10 +54,10 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """Path of public texts that may be about the same persons, such as articles. Words that lead a
     reader to one of them are masked ([linkage](linkage.md#surprising-words))."""
     candidates: Positive = 5
-    """One text in `background` is most similar to a document. Words of the document are masked
-    until at least this many other texts are as similar to the document."""
+    """Words of a document are masked until at least this many other texts in `background` are as
+    similar to the document as the most similar one."""
     readable_share: Unit = 1.0
-    """Largest share of a document's words that may stay readable; 1 masks none. The most
+    """Largest share of a document's words that may stay readable; 1 is no limit. The most
     [surprising words](linkage.md#surprising-words) are masked first. Short words and labels always
     stay, so a form can exceed the share."""
     corpus_pass: bool = True
