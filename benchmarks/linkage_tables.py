@@ -72,7 +72,7 @@ def techniques() -> Rows:
     return {
         name: [
             _three(getattr(one[name], column))
-            for column in ("by_linker", "pairs", "general", "specific")
+            for column in ("by_linker", "general")
             for one in found
         ]
         for name in STEPS
@@ -277,7 +277,6 @@ MAKERS: Mapping[str, Callable[[Sequence[str]], Rows]] = {
     "oracles-by-type": oracles_by_type,
     "oracles-with-ages": lambda names: with_ages(),
     "attackers-dev25": lambda names: attackers("dev25", names),
-    "attackers-old10": lambda names: attackers("old10", names),
     "styles": lambda names: by_style(),
     "risks-of-pairs": lambda names: risks_of_pairs(),
     "risks-of-documents": lambda names: risks_of_documents(),
