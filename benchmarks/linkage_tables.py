@@ -175,17 +175,6 @@ def oracles_by_type(names: Iterable[str]) -> Rows:
     }
 
 
-def attackers(corpus: str, names: Iterable[str]) -> Rows:
-    """Make the table of attackers and defences of a corpus."""
-    defences = tuple(name.strip("`") for name in names)
-    run = benched(corpus, defences, ("linkage", "linker", "oracle"))
-    columns = ("linkage", "rank1"), ("linker", "rank1"), ("linker", "rank5"), ("oracle", "auc")
-    return {
-        f"`{name}`": [figure(run, (name, *column), 2, True) for column in columns]
-        for name in defences
-    }
-
-
 def by_style() -> Rows:
     """Make the table of styles, both corpora side by side."""
     rows = dict[str, list[str]]()
@@ -276,7 +265,6 @@ MAKERS: Mapping[str, Callable[[Sequence[str]], Rows]] = {
     "oracles": oracles,
     "oracles-by-type": oracles_by_type,
     "oracles-with-ages": lambda names: with_ages(),
-    "attackers-dev25": lambda names: attackers("dev25", names),
     "styles": lambda names: by_style(),
     "risks-of-pairs": lambda names: risks_of_pairs(),
     "risks-of-documents": lambda names: risks_of_documents(),
