@@ -25,6 +25,11 @@ INVITATION = (
     [
         ("a.vcf", CARD.format("Kowalczyk;Zbyszko;Adam;;"), CARD.format("[NAME];;")),
         ("a.vcf", CARD.format("Brandvold;Ottoline;;;"), CARD.format("[NAME];;;")),
+        (
+            "a.vcf",
+            CARD.format("Brandvold;Ottoline;;;\r\nADR;TYPE=HOME:;;4 Mill Yard;Thornby;;TH1 9ZZ;UK"),
+            CARD.format("[NAME];;;\r\nADR;TYPE=HOME:;;[ADDRESS]"),
+        ),
         ("a.vcf", CARD.format("Brandvold;Otto\r\n line;;;"), CARD.format("[NAME]\r\n ;;;")),
         (
             "a.vcf",

@@ -1,7 +1,8 @@
 """Reads vCards and calendars (RFC 6350, RFC 5545): content lines as a person reads them.
 
 The lines that begin and end a component, and its version, are words of the format. The parts of a
-name (`N:Brandvold;Ottoline;;Dr.;`) are one name, read after a label. A line that begins with a
+name (`N:Brandvold;Ottoline;;Dr.;`) are one name, read after a label, and so are those of an address
+(`ADR:;;12 Orchard Dene;Thornby;;TH1 9ZZ;UK`). A line that begins with a
 blank continues the one before, and a word may be folded there. In vCard 2.1 a line may be written
 in quoted-printable form.
 """
@@ -19,13 +20,15 @@ _LINES = re.compile(
     r"(?im)^(?:(?P<format>(?:(?:BEGIN|END):[A-Z-]{1,40}|VERSION:[0-9.]{1,9})[ \t]*\r?$)"
     r"|(?P<key>[\w.-]{1,40})(?P<form>(?:;[^:\r\n;]{1,99}){0,9}?;(?:ENCODING=)?QUOTED-PRINTABLE"
     r"(?:;[^:\r\n;]{1,99}){0,9}):(?P<encoded>(?:=\r?\n|[^\r\n])*)"
-    r"|(?:[\w-]{1,20}\.)?N(?:;[^:\r\n]{0,200})?:(?P<name>(?:[^\r\n]|\r?\n[ \t]){1,1000}))"
+    r"|(?:[\w-]{1,20}\.)?(?P<property>N|ADR)(?:;[^:\r\n]{0,200})?"
+    r":(?P<parts>(?:[^\r\n]|\r?\n[ \t]){1,1000}))"
 )
 _FOLD = re.compile(r"\r?\n[ \t]")
 _CHARSET = re.compile(r"(?i);CHARSET=([\w-]{1,40})")
 _PARTS = re.compile(r"[^;]+|;+")
-_NAME = re.compile(r"(?i)(?:[\w-]+\.)?N")
-LABEL = "name: "
+_PROPERTY = re.compile(r"(?i)(?:[\w-]+\.)?(N|ADR)")
+LABELS = {"N": ("name: ", " "), "ADR": ("address: ", ", ")}
+"""Property whose value has parts → the label it is read after, and what parts these."""
 PLAIN = "plain"
 
 
@@ -40,15 +43,18 @@ class Card:
         self.source = source
         view, at = View(source), 0
         for found in _LINES.finditer(source):
-            part = next(one for one in ("form", "format", "name") if found[one])
+            part = next(one for one in ("form", "format", "parts") if found[one])
             _copy(view, at, found.start(part), PLAIN)
             at = found.end()
-            if part == "name":
-                _name(view, *found.span("name"), PLAIN)
+            if part == "parts":
+                _parts(view, found["property"], *found.span(part), PLAIN)
             elif part == "form":
                 charset = _CHARSET.search(found["form"])
-                add = _name if _NAME.fullmatch(found["key"]) else _labelled
-                add(view, *found.span("encoded"), charset[1] if charset else "utf-8")
+                encoded = (*found.span("encoded"), charset[1] if charset else "utf-8")
+                if structured := _PROPERTY.fullmatch(found["key"]):
+                    _parts(view, structured[1], *encoded)
+                else:
+                    _labelled(view, *encoded)
         _copy(view, at, len(source), PLAIN)
         self.fields = list(view.field("text"))
 
@@ -62,13 +68,15 @@ def read_card(data: bytes, kind: Kind, limits: Limits, inner: Inner) -> Source:
     return read_markup(data, kind.charset, Card, limits, "strict")
 
 
-def _name(view: View, start: int, end: int, kind: str) -> None:
-    """Add the parts of a name, each from the next by a blank."""
+def _parts(view: View, name: str, start: int, end: int, kind: str) -> None:
+    """Add the parts of a name or an address as one value."""
+    label, between = LABELS[name.upper()]
     view.part(LINE)
-    view.label(LABEL)
+    view.label(label)
     for part in _PARTS.finditer(view.source, start, end):
         if part[0].startswith(";"):
-            view.decode(" ", *part.span(), PLAIN)
+            inner = start < part.start() and part.end() < end
+            view.decode(between if inner else " ", *part.span(), PLAIN)
         else:
             _copy(view, *part.span(), kind)
     view.part(LINE)
