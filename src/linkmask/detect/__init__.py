@@ -40,7 +40,7 @@ from linkmask.detect.corpus_pass import run_corpus_pass
 from linkmask.detect.corpus_pass.selection import always, no_facts, vocabulary
 from linkmask.detect.corpus_pass.statistics import value_statistics
 from linkmask.detect.corpus_pass.vocabulary import Vocabulary
-from linkmask.detect.names import add_names_of_document
+from linkmask.detect.names import add_names_of_document, without_constants
 from linkmask.detect.names.extent import names_beside_masks, with_whole_names
 from linkmask.detect.names.unlisted import (
     NOUNS,
@@ -152,8 +152,9 @@ def _searched_fields(
     work = [budgets[number] for number, _ in read]
     found = find_candidates(texts, work, finders(settings.detector))
     fields = [
-        SearchedField(*one, of, cut_at_separators(one[1].text, seen))
+        SearchedField(*one, of, cut_at_separators(text, without_constants(text, seen)))
         for one, of, seen in zip(read, parts, found, strict=True)
+        for text in (one[1].text,)
     ]
     for _, same in groupby(fields, key=lambda field: field.document):
         add_names_of_document(

@@ -72,6 +72,17 @@ def is_common_word(word: str) -> bool:
     return not is_no_prose(word) and not FEATURES[word] & w.LISTED_NAME
 
 
+_CONSTANT = re.compile("[A-Z]+[0-9]*(?:_[A-Z0-9]+)+")
+
+
+def is_constant(word: str) -> bool:
+    """Tell whether a word is a constant of a program, made of words of prose: "LOG_LEVEL"."""
+    if not _CONSTANT.fullmatch(word):
+        return False
+    parts = filter(None, (part.strip("0123456789") for part in word.split("_")))
+    return not any(is_no_prose(one) or is_given_name(one) or is_surname(one) for one in parts)
+
+
 @lru_cache(maxsize=REMEMBERED)
 def is_given_name(word: str) -> bool:
     """Tell whether a word is a given name of the gazetteers and not also a word of prose."""

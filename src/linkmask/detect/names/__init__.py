@@ -19,8 +19,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from linkmask.detect.candidates import Candidate
+from linkmask.detect.lexicon.name_words import is_constant
 from linkmask.detect.names.name_parts import parts_of_names
 from linkmask.detect.names.search import names_again
+from linkmask.schema import types_of
+
+PERSONS = types_of("person")
+
+
+def without_constants(text: str, found: Sequence[Candidate]) -> list[Candidate]:
+    """Return the candidates of a text without persons that are constants of a program."""
+    return [
+        one
+        for one in found
+        if one.type not in PERSONS or not is_constant(text[one.start : one.end])
+    ]
 
 
 def add_names_of_document(fields: Sequence[tuple[str, list[Candidate], str]]) -> None:
