@@ -37,6 +37,7 @@ def decided(text: str) -> list[tuple[str, str]]:
         ("M. Dimanche a été opéré.", "fr", "Dimanche"),
         ("MME AVRIL DURAND", "fr", "AVRIL DURAND"),
         ("Herr Freitag klagt über Husten.", "de", "Freitag"),
+        ("Abgesagt hat Frau **Himmel**, im KH.", "de", "Himmel"),
     ],
 )
 def test_a_day_or_a_month_behind_a_title_is_a_name(text: str, language: str, name: str) -> None:
@@ -137,3 +138,9 @@ def test_a_street_may_bear_a_persons_name() -> None:
     """Of "Dr. Marie Dubois" and "rue Marie Dubois" the first is a clinician; neither is lost."""
     text = "Dr. Marie Dubois exerce au 4 rue Marie Dubois."
     assert ("Dr. Marie Dubois", "PROVIDER") in told(text, "fr")
+
+
+def test_an_italian_doctor_in_small_letters_is_found() -> None:
+    text = "La sorella minore, Allegra, in cura per DCA presso dott. Fortunato."
+    mentions = first_pass(Document("letter", text), Settings(), canonical)
+    assert any("Fortunato" in one.original for one in mentions)

@@ -34,6 +34,7 @@ def hits(text):
         ('<birthTime value="19610503"/>', [("BIRTHDATE", "19610503")]),
         ("Patient: Zelka Threlkeld\nCust: Ada Lune", [
             ("NAME", "Zelka Threlkeld"), ("NAME", "Ada Lune")]),
+        ("nome: jose ribamar da conceicao neto", [("NAME", "jose ribamar da conceicao neto")]),
     ],
 )  # fmt: skip
 def test_a_labelled_value_is_taken_whole(text, expected):
@@ -56,6 +57,7 @@ def test_a_labelled_value_is_taken_whole(text, expected):
         "(0008,0070) LO [Siemens]  #   8, 1 Manufacturer",
         '<effectiveTime value="19610503"/>',
         "Patient: Great news",
+        "Patient: great news for today",
         "Patient: Ottoline Brandvold. Mrs. Brandvold came.",
     ],
 )

@@ -22,6 +22,9 @@ NAMED = {
     "tel_ouder_1": "PHONE_NUMBER",
     "contact2": "PHONE_NUMBER",
     "klant_nr": "PATIENT_ID",
+    "strasse_hausnr": "ADDRESS",
+    "Shipping Address": "ADDRESS",
+    "q3_bd": "BIRTHDATE",
 }
 
 
@@ -75,6 +78,9 @@ BORN = [
     "Data urodzenia: 14.05.1962",
     "Doğum tarihi: 05.04.1986",
     "Nací el 23 de abril de 1986.",
+    "El bebe nacio el 4-5-2015.",
+    "La filha, Jhenyfer (DN 02.02.2009), ligou.",
+    "nasc 19/03/62",
     "Agent: Name and date of birth please\nCaller: Ann Roth, 3 May 1962",
     "Karin: Ich brauche bitte noch Ihr Geburtsdatum.\nGast: Talweg 2, 09.02.89",
     "[09:14] Daan: En uw geboortedatum?\n[09:15] Klant: 13 maart 1991",

@@ -17,7 +17,7 @@ from linkmask.detect.lexicon.names import (
 from linkmask.detect.lexicon.tokens import BLANK, Text
 from linkmask.schema import words
 
-AFTER_TITLE = BLANK | {". ", ".", ".\u00a0"}
+AFTER_TITLE = BLANK | {". ", ".", ".\u00a0", " **", ". **", " *"}
 _ANNOUNCES = {":", "(", ': "', "=", "#"}
 _EMPHASIS = "*_`"
 """What stands around a label or a value in Markdown: "**Patient:** Zelko"."""

@@ -15,7 +15,7 @@ import msgspec
 
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.lexicon.name_words import may_be_in_name
-from linkmask.detect.lexicon.word_features import FEATURES, GIVEN, SURNAME, no_value
+from linkmask.detect.lexicon.word_features import FEATURES, GIVEN, PARTICLE, SURNAME, no_value
 from linkmask.detect.structured import chat, messages
 from linkmask.detect.structured.field_pairs import is_value, label_in, naming
 from linkmask.detect.structured.label_types import is_deed, names_user, type_by_words
@@ -131,11 +131,15 @@ def _in_line(pair: re.Match[str], form: LabelForm) -> Found:
 
 
 def _is_name(value: str) -> bool:
-    """Tell whether a whole value may be a name: not "Great news", and no two sentences."""
-    return all(
-        may_be_in_name(word) and (len(word) == 2 or word[-1] not in ".!?;:")
-        for word in value.split()
-    )
+    """Tell whether a whole value may be a name: not "Great news", and no two sentences.
+
+    Of three words and more, some may be words of prose: "jose ribamar da conceicao neto".
+    """
+    words = value.split()
+    if any(len(word) > 2 and word[-1] in ".!?;:" for word in words):
+        return False
+    named = [may_be_in_name(word) for word in words if not FEATURES[word] & PARTICLE]
+    return all(named) or (len(named) > 2 and named[0] and sum(named) >= len(named) / 2)
 
 
 def _below(pair: re.Match[str], form: LabelForm) -> Found:
