@@ -39,6 +39,11 @@ def is_thing(noun: str) -> bool:
     return bool(features & _THING) and not surname
 
 
+def in_either_case(word: str) -> int:
+    """Return the features of a word as it stands and with a capital."""
+    return FEATURES[word] | FEATURES[word.capitalize()]
+
+
 def is_listed(word: str) -> bool:
     """Tell whether a list has a word as a given name or a surname, whatever else it may mean."""
     return bool(FEATURES[word] & (GIVEN | SURNAME | w.USUAL_SURNAME | w.USUAL_GIVEN))

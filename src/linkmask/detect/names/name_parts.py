@@ -14,7 +14,7 @@ from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import CLINICIAN
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.everyday import is_everyday
-from linkmask.detect.lexicon.name_words import OTHER_WORDS, is_listed, is_no_prose
+from linkmask.detect.lexicon.name_words import OTHER_WORDS, in_either_case, is_listed, is_no_prose
 from linkmask.detect.names.paths import is_path
 from linkmask.detect.resolve import LEARNED
 from linkmask.schema import types
@@ -101,21 +101,17 @@ def _words_alone(parts: Collection[str], one: Candidate) -> Iterable[str]:
 
 def _is_only_name(part: str, name: str) -> bool:
     """Is a part of a name no other word, and alone no given name that may be one?"""
-    features = _features(part)
+    features = in_either_case(part)
     return not features & OTHER_WORDS and not (part == name and features & w.WORDY)
 
 
 def _is_also_word(part: str) -> bool:
     """Is a listed name also a word of prose: "Price", "Grace", "May"?"""
-    features = _features(part)
+    features = in_either_case(part)
     other = features & OTHER_WORDS and is_listed(part.capitalize())
     return bool(features & (w.WORDY | w.OCCUPATION) or other) and not features & (
         w.PARTICLE | w.NUMBER | w.PLACE
     )
-
-
-def _features(part: str) -> int:
-    return w.FEATURES[part] | w.FEATURES[part.capitalize()]
 
 
 def _pairs(name: str) -> Iterator[tuple[str, str]]:

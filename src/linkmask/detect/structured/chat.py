@@ -15,6 +15,7 @@ from linkmask import schema
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.everyday import is_everyday
+from linkmask.detect.lexicon.name_words import in_either_case
 from linkmask.schema import compiled, types
 from linkmask.text.fold import lower
 
@@ -88,7 +89,7 @@ def _person(line: re.Match[str]) -> Iterator[Candidate]:
 
 def _no_part(word: str) -> bool:
     """Tell whether a word is one of forms or of the language, and no name."""
-    m = _in_either_case(word)
+    m = in_either_case(word)
     return not m & _NAME and (bool(m & ~_SHAPE) or is_everyday(lower(word)))
 
 
@@ -102,15 +103,10 @@ def is_self_chosen(name: str) -> bool:
 
 def _is_form_word(part: str) -> bool:
     """Is a part a word of forms: "max_claims"?"""
-    m = _in_either_case(part)
+    m = in_either_case(part)
     return len(part) >= LONG and bool(m & _THINGS and not m & _NAME)
 
 
 def _own(part: str) -> bool:
     """Is a part of it a name, or no word at all?"""
-    return bool(_in_either_case(part) & _NAME) or (len(part) >= LONG and not _no_part(part))
-
-
-def _in_either_case(word: str) -> int:
-    """Return the features of a word as it stands and with a capital."""
-    return w.FEATURES[word] | w.FEATURES[word.capitalize()]
+    return bool(in_either_case(part) & _NAME) or (len(part) >= LONG and not _no_part(part))

@@ -175,9 +175,9 @@ def _spans_of_items(pair: re.Match[str], form: LabelForm, group: str) -> list[tu
     return [item.span("value") for item in items]
 
 
-def _of_user(pair: re.Match[str], form: LabelForm) -> Found:
-    if names_user(pair["label"] or pair["key"]):
-        yield USER, *pair.span("value")
+def _if(says: Callable[[re.Match[str]], bool], kind: str) -> Callable[..., Found]:
+    """Return what yields the value as of a type if its label or what stands before it says so."""
+    return lambda pair, form: iter([(kind, *pair.span("value"))] if says(pair) else [])
 
 
 def _of_users(pair: re.Match[str], form: LabelForm) -> Found:
@@ -186,14 +186,8 @@ def _of_users(pair: re.Match[str], form: LabelForm) -> Found:
         yield from ((USER, *span) for span in _spans_of_items(pair, form, group))
 
 
-def _of_deed(pair: re.Match[str], form: LabelForm) -> Found:
-    if is_deed(pair["deed"]):
-        yield USER, *pair.span("value")
-
-
-def _handle(pair: re.Match[str], form: LabelForm) -> Found:
-    if names_user(pair["label"]) and chat.is_self_chosen(pair["value"]):
-        yield types.NAME, *pair.span("value")
+def _is_handle(pair: re.Match[str]) -> bool:
+    return names_user(pair["label"]) and chat.is_self_chosen(pair["value"])
 
 
 _READERS: Mapping[str, Callable[[re.Match[str], LabelForm], Found]] = {
@@ -202,10 +196,10 @@ _READERS: Mapping[str, Callable[[re.Match[str], LabelForm], Found]] = {
     "named": _named,
     "key": _behind_key,
     "items": _items,
-    "user": _of_user,
+    "user": _if(lambda pair: names_user(pair["label"] or pair["key"]), USER),
     "users": _of_users,
-    "deed": _of_deed,
-    "handle": _handle,
+    "deed": _if(lambda pair: is_deed(pair["deed"]), USER),
+    "handle": _if(_is_handle, types.NAME),
 }
 """What the label of each form says of the value, by `read`."""
 

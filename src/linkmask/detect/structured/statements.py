@@ -115,9 +115,6 @@ def _compared(text: str, pair: re.Match[str]) -> Iterator[Candidate]:
             yield Candidate(*value.span("value"), kind, "tables", "column", 0.85)
 
 
-def _words(column: str) -> str:
-    return HUMP.sub(" ", column).replace("_", " ")
-
-
 def _type_of_column(column: str) -> str:
-    return column_type(_words(column)) if _IDENTIFIER.fullmatch(column) else ""
+    words = HUMP.sub(" ", column).replace("_", " ")
+    return column_type(words) if _IDENTIFIER.fullmatch(column) else ""
