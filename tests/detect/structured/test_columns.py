@@ -73,5 +73,15 @@ def test_columns_of_things_have_no_names(text: str) -> None:
     assert not found(text)
 
 
+def test_birth_dates_show_that_a_column_with_some_names_is_one_of_persons() -> None:
+    rows = (("Black", "Jet"), ("Day", "May"), ("Bell", "Ngozi"), ("Eze", "Harleen"))
+    born = ("1984-02-11", "1990-12-01", "1979-07-23", "1966-05-01")
+    text = "\n".join(
+        f"{name};{given};{date}" for (name, given), date in zip(rows, born, strict=True)
+    )
+    names = {(word, "NAME") for row in rows for word in row}
+    assert found(text, "Bell", "Eze") == names | {(date, "BIRTHDATE") for date in born}
+
+
 def test_two_rows_are_no_table() -> None:
     assert not found("Solveig Ravnsborg;Teddy Quastenberg\nIkram Belhoussaine;Zeynoura Tuulikki")

@@ -29,6 +29,8 @@ from linkmask.schema import types
 LEAST_ROWS = 3
 NAMED = 0.6
 """Share of the cells of a column that must be found names before the others count as names."""
+BORN = 0.4
+"""The same where another column of the table has dates like birth dates."""
 BESIDE = 0.2
 """The same for a column beside such a one: surnames beside given names."""
 DECADES = 15
@@ -54,14 +56,14 @@ def in_columns(text: str, found: Sequence[Candidate]) -> Iterator[Candidate]:
         columns = [
             [cell for cell in column if cell[0] < cell[1]] for column in zip(*rows, strict=True)
         ]
+        born = [_birth_dates(text, cells, len(rows)) for cells in columns]
         shares = [_share_of_names(text, cells, names) for cells in columns]
-        persons = list(compress(columns, _persons(shares)))
+        persons = list(compress(columns, _persons(shares, BORN if any(born) else NAMED)))
         for start, end in (cell for cells in persons for cell in cells):
             if fits_column(text[start:end], types.NAME, alone=True):
                 yield _candidate(start, end, types.NAME)
         if persons:
-            for cells in columns:
-                dates = _birth_dates(text, cells, len(rows))
+            for cells, dates in zip(columns, born, strict=True):
                 yield from (_candidate(*cell, types.BIRTHDATE) for cell in dates)
                 numbers = _numbers(text, cells, len(rows))
                 yield from (_candidate(*cell, types.PATIENT_ID) for cell in numbers)
@@ -98,16 +100,15 @@ def _share_of_names(text: str, cells: Sequence[Cell], names: Sequence[Cell]) -> 
     return sum(known) / len(cells)
 
 
-def _persons(shares: Sequence[float]) -> Iterator[bool]:
+def _persons(shares: Sequence[float], least: float) -> Iterator[bool]:
     """Yield for each column whether it has names: most of its cells, or some beside such a one."""
     for share, *beside in zip(shares, [0.0, *shares], [*shares[1:], 0.0], strict=False):
-        yield share >= NAMED or (share >= BESIDE and max(beside) >= NAMED)
+        yield share >= least or (share >= BESIDE and max(beside) >= least)
 
 
 def _is_listed(value: str) -> bool:
-    """Is a cell of several words, one of them a given name of the lists?"""
-    words = _WORDS.findall(value)
-    return len(words) > 1 and any(map(is_given_name, words))
+    """Is one word of a cell a given name of the lists?"""
+    return any(map(is_given_name, _WORDS.findall(value)))
 
 
 def _is_found(text: str, cell: Cell, names: Sequence[Cell]) -> bool:
