@@ -177,6 +177,20 @@ def test_a_short_text_with_a_name_is_about_that_person() -> None:
     assert all(relevance > 0 for relevance in found.values())
 
 
+COURT = """In der Familiensache betreffend die elterliche Sorge für Jeremy-Pascal Wohlfahrt{}
+Verfahrensbeistand: Gisbert Wunder
+Beteiligte: Mandy Wohlfahrt, Südring 118, 38440 Wolfsburg, und Ahmad Popal unbekannten Aufenthalts.
+Die Sachverständige Dr. Krumbiegel erstattet das Gutachten bis Ende September. Das Jugendamt wird
+von Frau Nothnagel vertreten. Die Kosten des Verfahrens tragen beide Seiten je zur Hälfte.
+"""
+
+
+@pytest.mark.parametrize(("born", "somebody"), [(", geb. 23.04.2014", True), ("", False)])
+def test_a_birth_date_makes_a_long_text_one_about_somebody(born: str, somebody: bool) -> None:
+    found = {m.original: m.relevance for m in mentions(COURT.format(born))}
+    assert (found["Dr. Krumbiegel"] > 0) is somebody
+
+
 IN_ROLES = {
     "en": "The member with lupus, 52 years old, asked for a letter about the new plan in spring.",
     "fr": "Le bénéficiaire atteint de lupus, 52 ans, a demandé une lettre sur la nouvelle formule.",

@@ -23,7 +23,7 @@ from linkmask import schema
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.register.language import unknown_language
 from linkmask.detect.structured.messages import RULE
-from linkmask.schema import words
+from linkmask.schema import types, words
 from linkmask.text.fold import word_bytes
 
 DIRECT = schema.types_of("direct")
@@ -34,6 +34,8 @@ AGES, ILLS = schema.types_of("age", "birth"), schema.types_of("clinical")
 """Types of which one value, in a text with words for roles, is a person's: "the member, 52". In a
 short text, one of both is, or an age and an occupation that the text says of one person: a tree has
 an age, and a leaflet an illness."""
+OWNED = schema.types_of("birth", "national") | {types.PATIENT_ID}
+"""Types of what persons alone have. A text with one is about somebody, unless it is impersonal."""
 SAID = ", said"
 """What the rule of such an occupation ends with."""
 FEWEST = 4
@@ -80,12 +82,13 @@ class Register:
         """
         if not self.nobody or any(one.type in DIRECT and RULE in one.rule for one in found):
             return False
-        types = frozenset(one.type for one in found)
-        named = self.short and not NAMED.isdisjoint(types)
-        aged, ill = not AGES.isdisjoint(types), not ILLS.isdisjoint(types)
+        kinds = frozenset(one.type for one in found)
+        named = self.short and not NAMED.isdisjoint(kinds)
+        aged, ill = not AGES.isdisjoint(kinds), not ILLS.isdisjoint(kinds)
         works = any(SAID in one.rule for one in found)
         private = (aged or ill) if self.roles else (self.short and aged and (ill or works))
-        return not named and (self.impersonal or not private)
+        owned = not OWNED.isdisjoint(kinds)
+        return not named and (self.impersonal or not (private or owned))
 
 
 ABOUT_A_PERSON = Register()
