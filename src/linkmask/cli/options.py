@@ -102,7 +102,7 @@ MODEL_OPTIONS: Options = [
     click.option("--llm-model", help="Name of the model on that server."),
     click.option(
         "--llm-budget",
-        help="Stop after this number of requests (5000) or tokens (200ktok) [no limit].",
+        help="Stop after so many requests (such as 5000) or tokens (such as 200ktok) [no limit].",
     ),
 ]
 DRY_RUN = click.option(

@@ -83,7 +83,7 @@ def forget(
     click.echo(
         f"Forgotten: {count(gone.entities, 'entity', 'entities')}, "
         f"{count(gone.mentions, 'mention')} in {count(gone.documents, 'document')}, "
-        f"{'deleted from the run' if gone.left_in else 'of which the run keeps nothing'}. "
+        f"{'deleted from the run' if gone.left_in else 'kept nowhere in the run'}. "
         "What was released stays as it is; the input is not touched."
     )
     if gone.certificate:

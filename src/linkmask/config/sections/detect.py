@@ -16,7 +16,7 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     detector: str = "embedded"
     """What finds values ([detectors](detectors.md)). `patterns`: patterns, and labels such as
     "DOB:". `rules`: also word lists. `embedded`: also a trained model. `llm`: a language
-    model, and patterns for numbers of the floor. `embedded+llm`: all of these."""
+    model, and patterns for numbers whose types are in `floor`. `embedded+llm`: all of these."""
     other_detectors: tuple[str, ...] = ()
     """Further detectors: a model in a local folder, such as `spacy:/path` or `gliner:/path`, or the
     address of a Presidio analyzer or a GLiNER server ([third-party
@@ -54,8 +54,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """Path of public texts that may be about the same persons, such as articles. Words that lead a
     reader to one of them are masked ([linkage](linkage.md#surprising-words))."""
     candidates: Positive = 5
-    """Words of a document are masked until at least this many other texts in `background` are as
-    similar to the document as the most similar one."""
+    """The text in `background` that is most similar to a document may be about its person. Words of
+    the document are masked until at least this many other texts are as similar to it."""
     readable_share: Unit = 1.0
     """Largest share of a document's words that may stay readable; 1 is no limit. The most
     [surprising words](linkage.md#surprising-words) are masked first. Short words and labels always

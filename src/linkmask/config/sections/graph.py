@@ -36,5 +36,5 @@ class GraphSettings(DetectSettings, frozen=True, kw_only=True):
     """Number of people among whom an attacker looks for a person. Only reports use it (formulas.md
     §5.2)."""
     group_budget: Count = 50_000_000
-    """Largest number of pairs in a group of documents with the same rare values. The documents of a
-    larger group are not compared, but reported."""
+    """Largest number of pairs in a group of documents that share the same values. The documents of
+    a larger group are not compared, but reported."""
