@@ -27,6 +27,8 @@ def whole(marked: str, language: str = "en", foreign: str = "") -> str:
         ("Mr O'‹Shaughnessy› paid", "O'Shaughnessy"),
         ("thanks to Cornelia ‹Vandersteen› for it", "Cornelia Vandersteen"),
         ("thanks to Lysander ‹Vandersteen› for it", "Lysander Vandersteen"),
+        ("Accused: VANDERSTEEN-KALE, ‹Marian-Cosmin›, born", "VANDERSTEEN-KALE, Marian-Cosmin"),
+        ("1. VANDERSTEEN, ‹Zainab›", "VANDERSTEEN, Zainab"),
     ],
 )
 def test_a_name_reaches_over_the_rest_of_it(marked: str, name: str) -> None:
@@ -37,6 +39,8 @@ def test_a_name_reaches_over_the_rest_of_it(marked: str, name: str) -> None:
     ("marked", "language", "name"),
     [
         ("the ‹Roth›-led team", "en", "Roth"),
+        ("THANKS, ‹Anna›", "en", "Anna"),
+        ("he is in VANDERSTEEN, ‹Anna› says", "en", "Anna"),
         ("Mr ‹Roth›'s claim", "en", "Roth"),
         ("die ‹Roth›-Gruppe schweigt", "de", "Roth"),
         ("Yesterday ‹Roth› called", "en", "Roth"),

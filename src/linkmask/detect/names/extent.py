@@ -28,6 +28,8 @@ _WITHIN = re.compile(r"[^\W\d_],? \Z")
 _WORD_BEHIND = compiled("extent_word_behind")
 _LISTED_BEFORE = compiled("extent_listed_before")
 """A surname before a given name, as lists of persons have it."""
+_SURNAME_FIRST = compiled("extent_surname_first")
+"""A surname in capitals that begins a line or an item, before the given name: "ROTH, Ada"."""
 _NAME = re.compile(r"[^\W\d_](?:[^\W\d_]|[ .'’-])*")
 _PERSONS = types_of("person")
 _TAILS = frozenset(words("titles")["tails"]["any"].split())
@@ -110,6 +112,8 @@ def _whole(
         within = _WITHIN.search(lead, 0, word.start()) and " " not in text[start:end]
         if _is_given(word["word"]) or (within and _is_unlisted(word["word"], nouns)):
             start -= len(word[0])
+    elif (word := _SURNAME_FIRST.search(lead)) and _is_in_capitals(word["word"], text[start:end]):
+        start -= len(word["word"]) + 2
     if half := _BEHIND.match(behind):
         if _is_half(half["half"].strip("-‐‑"), nouns):
             end += len(half["half"])
@@ -118,6 +122,13 @@ def _whole(
     ):
         end += len(word[0])
     return one if (start, end) == (one.start, one.end) else one._replace(start=start, end=end)
+
+
+def _is_in_capitals(word: str, given: str) -> bool:
+    """Is a word in capitals a surname before a given name that is not in capitals?"""
+    if not word.isupper() or given.isupper() or not is_given_name(re.split("[- ]", given)[0]):
+        return False
+    return not any(w.FEATURES[part.capitalize()] & OTHER_WORDS for part in word.split("-"))
 
 
 def _is_half(half: str, nouns: bool) -> bool:
