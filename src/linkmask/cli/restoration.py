@@ -64,9 +64,9 @@ def forget(
 ) -> None:
     """Delete a person's values from a run, so that nobody can restore them.
 
-    Released documents stay as they are. Other values that perhaps belong to the person are listed;
-    --linked deletes them, too. A certificate in RUN says what was deleted. The exit status is 2 if
-    a deleted value is part of another one that the run still holds.
+    Released documents stay as they are. Other values that perhaps belong to the person are
+    listed by type; --linked deletes them, too. A certificate in RUN says what was deleted. The exit
+    status is 2 if a deleted value is part of another one that the run still holds.
     """
     say(f"Loading {RUN} …")
     from linkmask import commands
