@@ -37,6 +37,9 @@ def decided(text: str) -> list[tuple[str, str]]:
         ("M. Dimanche a été opéré.", "fr", "Dimanche"),
         ("MME AVRIL DURAND", "fr", "AVRIL DURAND"),
         ("Herr Freitag klagt über Husten.", "de", "Freitag"),
+        ("Kd. Ehel. Sonnabend kommen.", "de", "Sonnabend"),
+        ("Vormundin RAin Sommer schreibt.", "de", "Sommer"),
+        ("Gespräch mit Koll. Freitag und Hrn. Sommer.", "de", "Freitag"),
         ("Abgesagt hat Frau **Himmel**, im KH.", "de", "Himmel"),
     ],
 )
