@@ -55,8 +55,7 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     reader to one of them are masked ([linkage](linkage.md#surprising-words))."""
     candidates: Positive = 5
     """The text in `background` that is most similar to a document may be about its person. Words of
-    the document are masked until at least this many other texts are at least as similar to the
-    document as that one."""
+    the document are masked until this many other texts are as similar to it as this text is."""
     readable_share: Unit = 1.0
     """Largest share of a document's words that may stay readable; 1 is no limit. The most
     [surprising words](linkage.md#surprising-words) are masked first. Short words and labels always

@@ -44,7 +44,8 @@ class LlmSettings(RedactSettings, frozen=True, kw_only=True):
     """Use the proxies that the environment names."""
     llm_window: Annotated[int, Meta(ge=64, le=1_000_000)] = 2000
     """Largest number of tokens of text in one request. A longer document is read in windows of
-    this size, because models miss values in long texts."""
+    this size, because models miss values in long texts. They are smaller if `llm_context` has room
+    for less."""
     llm_overlap: Annotated[int, Meta(ge=0, le=1000)] = 100
     """Tokens that two windows share."""
     llm_lowercase: bool = False

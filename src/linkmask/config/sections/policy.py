@@ -15,5 +15,6 @@ class PolicySettings(GraphSettings, frozen=True, kw_only=True):
     policy_model: bool = False
     """Let the language model classify unknown types, write reasons and check masked texts."""
     policy_embeddings: bool = False
-    """Each [reason](policy.md#reasons) quotes the most similar worked example. With this setting,
-    embeddings of the language model say what is similar, otherwise shared words do."""
+    """Each [reason](policy.md#reasons) quotes the most similar of linkmask's own examples of
+    decisions. With this setting, embeddings of the language model say what is similar, else shared
+    words."""
