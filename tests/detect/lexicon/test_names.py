@@ -38,6 +38,7 @@ HITS = [
     ("en", "Producer Brian Gelmar said", ["Brian Gelmar"]),
     # what stands beside a name
     ("fr", "Assuré : Pierre Faure N° 402", ["Pierre Faure"]),
+    ("en", "First Name: Chidi MI: T", ["Chidi"]),
     ("en", "Patient: J.H. Mr. H. came", ["J.H.", "H"]),
 ]
 
@@ -63,6 +64,7 @@ MISSES = [
     ("en", "his wife American by birth"),
     ("en", "a thing called Bouncing."),
     ("en", "Exhibit\nOPTION A. PANEL B. VITAMIN C. STAGE D."),
+    ("en", "Melborn,\nAustralia"),
     ("en", "the will of god may carry grace and faith"),
     ("en", "miss the bus, doctor will see you, mr imaging"),
     ("en", "Mr. Tarvo Rock came to the rock. Rock"),

@@ -41,7 +41,7 @@ OTHERS = [
     ("ORGANIZATION", "works for Tom, works at Home, employed by the city, job in May", []),
     ("DEMOGRAPHIC", "Nationality: Belgian. Sex: unknown. Race: none", ["Belgian"]),
     ("INDIRECT_IDENTIFIER", "Ms Ott, a lawyer practising in Leeds; power of attorney", []),
-    ("INDIRECT_IDENTIFIER", "a driver's license; médecin en chef", []),
+    ("INDIRECT_IDENTIFIER", "a driver's license; a poor historian; médecin en chef", []),
 ]
 
 

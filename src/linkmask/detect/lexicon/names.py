@@ -70,14 +70,18 @@ def _surname_end(t: Text, j: int) -> int:
             return 0
         if m & w.CAP and not m & NOT_A_NAME:
             return k + 1
+        if not m & w.PARTICLE:
+            return 0
     return 0
 
 
 def _in_name(t: Text, i: int, j: int, announced: bool) -> bool:
     """May the capitalised word j stand in the name that begins at word i?"""
     m, behind = t.features[j], t.gap[j + 1]
-    if behind[:1] in {"°", "º"}:
-        return False  # "Finch N° 4"
+    if behind not in BLANK:
+        label = len(t.words[j]) < 4 and j > i and behind.lstrip()[:1] == ":"
+        if label or behind[:1] in {"°", "º"}:
+            return False  # "Finch N° 4", "Finch MI: T"
     name = m & _NAME
     if j > i and not name and (m & NOT_BEHIND or (m & w.UPPER and t.words[j].lower() in DEEDS)):
         return False  # "VALENTINA ASKED"
@@ -156,6 +160,12 @@ def _is_age(word: str) -> bool:
     return word.isdecimal() and 1 <= len(word) <= 2
 
 
+def _before_state(t: Text, j: int) -> bool:
+    """Does a state follow word j - 1 behind a comma, as in "Brandon, Manitoba"?"""
+    m = t.features[j]
+    return t.gap[j] == ", " and bool(m & w.STATE) and bool(m & w.CAP) and not m & w.GIVEN
+
+
 def _may_begin(t: Text, k: int, j: int) -> bool:
     """May word k of a run that ends at j begin a name? "May Finch" does, "May 3" does not."""
     m = t.features[k]
@@ -167,8 +177,13 @@ def _score(t: Text, i: int, j: int) -> float:
     features = t.features
     first, size = features[i], j - i
     if size == 1:
-        return 0.5 if (first & w.GIVEN and not first & _UNSURE) or _is_unmet(t, i, j) else 0.0
-    behind = reduce(or_, features[i + 1 : j])
+        given = (first & w.GIVEN and not first & _UNSURE) or _is_unmet(t, i, j)
+        return 0.5 if given and not _before_state(t, j) else 0.0
+    behind = 0
+    for m in features[i + 1 : j]:
+        if m & HEADS and not m & _NAME:
+            return 0.0
+        behind |= m
     if (first & HEADS and not first & _NAME) or features[j - 1] & w.THING or not t.free(i, j):
         return 0.0
     if not (first | behind) & _NOT_CAPITALS:
@@ -196,11 +211,14 @@ def _score(t: Text, i: int, j: int) -> float:
 
 def _is_unmet(t: Text, i: int, j: int) -> bool:
     """Is word i a given name of the gazetteer alone, and do [i, j) stand beside no number, as the
-    name of a street does, and before no postcode?
+    name of a street does, before no postcode, state or country, as a town does, and no mask, as
+    what is left of a word does?
     """
     alone = t.features[i] & w.UNMET_GIVEN and not t.features[i] & ~_BARE
     number = t.features[i - 1] & w.NUMBER or any(map(str.isdigit, t.words[j]))
-    return bool(alone and not number)
+    town = t.gap[j].rstrip() == "," and t.features[j] & (w.STATE | w.COUNTRY)
+    torn = t.gap[i].endswith("]") or t.gap[j].startswith("[")
+    return bool(alone and not number and not town and not torn)
 
 
 def _may_follow(m: int) -> bool:

@@ -21,6 +21,8 @@ OF_PERSON = "occupation, said"
 _JOINED = WRAPPED | {"-"}
 _MOST = 5  # words of an occupation
 _SOMEBODY = {"i", "he", "she", "who", "je", "il", "elle", "qui", "ich", "er", "sie"}
+_CLINICAL = w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD
+_NO_WORK = w.NUMBER | _CLINICAL
 _NO_NOUN = w.FUNCTION | w.NUMBER
 _OF = {"de", "d", "du", "des", "en", "à"}
 _OF_GROUPS = w.DEMOGRAPHIC | w.NATIONALITY
@@ -35,10 +37,15 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
         ends = {i: end for i, end in ends.items() if not t.features[i] & w.FUNCTION}
     ends.update({i: j for i, j, bits in t.phrases if bits & w.OCCUPATION})
     spans = {i: (j, True) for i, j in _labelled(t)}
-    nouns = {*ends, *t.words_with(w.AGENT.get(language, w.AGENT["en"]))}
-    for start, of_person in _leads(t, nouns) if nouns else ():
-        if span := _noun(t, start, of_person, ends, nouns, language):
-            spans.setdefault(span[0], span[1:])
+    agents = t.words_with(w.AGENT.get(language, w.AGENT["en"]))
+    if ends or agents:
+        nouns = bytearray(len(t.words))
+        for i in (*ends, *agents):
+            nouns[i] = 1
+        near = {i for noun in (*ends, *agents) for i in range(max(noun - _MOST + 1, 1), noun + 1)}
+        for start, of_person in _leads(t, nouns, sorted(i for i in near if t.gap[i] == ", ")):
+            if start not in spans and (span := _noun(t, start, of_person, ends, nouns, language)):
+                spans[span[0]] = span[1:]
     for i, j in ends.items():
         if not t.features[i] & w.CAP or language == "de":
             spans.setdefault(_phrase_start(t, i), (_right(t, j, language), False))
@@ -47,11 +54,10 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
         if i < end or j <= i or not t.free(i, j):
             continue
         lone = not of_person and j - i == 1
-        if t.features[j] & w.NOT_AFTER_WORK and not of_person:
-            continue  # "pilot program", "driver's license"
-        practising = t.words[j].lower() in _PRACTISING or (lone and t.gap[i - 1] != ", ")
-        if practising and t.words[j - 1].lower() in _ACTING:
-            continue  # "a lawyer practising in"
+        if not of_person and t.gap[j] in _JOINED and t.features[j] & w.NOT_AFTER_WORK:
+            continue  # "pilot program", "driver license"
+        if _counsel(t, i, j) or (lone and t.words[i].lower() in _ACTING and t.gap[i - 1] != ", "):
+            continue
         if lone and t.gap[j] == " " and t.words[j].endswith("s") and not t.features[j] & w.FUNCTION:
             continue  # "pilot ladders"
         end = j
@@ -60,66 +66,97 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
         yield t.claim(i, j, types.INDIRECT_IDENTIFIER, rule, score)
 
 
+def _counsel(t: Text, i: int, j: int) -> bool:
+    """Does [i, j) say only in what part somebody acts: "a lawyer practising in", "my driver's"?"""
+    noun, after = t.words[j - 1].lower(), t.words[j].lower()
+    if noun == "historian" and t.words[j - 2].lower() in _SAYING:
+        return True
+    if noun in _ACTING and (after in _PRACTISING or t.words[i - 1].lower() in {"of", "en"}):
+        return True
+    return t.gap[j] in {"'s ", "’s "} and after in {"license", "licence", "office", "fee", "fees"}
+
+
 _ACTING = frozenset(words("context")["acting"])
+_SAYING = {"poor", "good", "fair", "reliable", "unreliable", "limited"}
 _PRACTISING = {"practising", "practicing", "appearing", "exerçant", "inscrit", "inscrite"}
 
 
-def _leads(t: Text, nouns: set[int]) -> Iterator[tuple[int, bool]]:
-    """Yield where an occupation may begin, and whether it would be said of one person."""
-    lists, words = w.word_lists("work"), t.words
-    near = {i for noun in nouns for i in range(max(noun - _MOST + 1, 1), noun + 1)}
+def _leads(t: Text, nouns: bytearray, listed: list[int]) -> Iterator[tuple[int, bool]]:
+    """Yield where an occupation may begin, and whether it would be said of one person.
+
+    `listed`: words behind a comma from which a noun is not far.
+    """
+    lists, find, words = w.word_lists("work"), nouns.find, t.words
     for i in t.words_with(w.WORK_LEAD):
-        if i + 1 not in near:
+        if find(1, i + 1, i + 1 + _MOST) < 0:
             continue
-        key, before = words[i].lower(), words[i - 1].lower()
+        key = words[i].lower()
         if key in lists["articles"]:
             yield i + 1, _is_predicate(t, i)
             continue
         of_person = key in lists["rare"] or (key in lists["years"] and t.gap[i + 1] == ", ")
-        saying = lists["verbs"] if key in lists["as"] else _SOMEBODY
-        if of_person or before in saying:
+        before = (
+            lists["verbs"] if key in lists["as"] else _SOMEBODY if key in lists["being"] else ()
+        )
+        if of_person or (i and t.words[i - 1].lower() in before):
             yield i + 1, True
-    for i in sorted(near):
-        if t.gap[i] == ", " and (t.taken[i - 1] or _age(t, i - 1)):
+    for i in listed:
+        if t.taken[i - 1] or _age(t, i - 1):
             yield i, True
 
 
 def _age(t: Text, i: int) -> bool:
     """Is word i an age between commas: "Dietz, 46, engraver"?"""
-    return bool(t.features[i] & w.NUMBER) and t.gap[i] == ", "
+    return bool(t.features[i] & w.NUMBER) and len(t.words[i]) < 4 and t.gap[i] == ", "
 
 
 def _is_predicate(t: Text, i: int) -> bool:
     """Does the article at i stand where it is said what somebody is?"""
+    if not i:
+        return False
+    before, key = t.features[i - 1], t.words[i - 1].lower()
     lists = w.word_lists("work")
     if t.gap[i] == ", ":
-        return bool(t.taken[i - 1]) or _age(t, i - 1)
-    key, earlier = t.words[i - 1].lower(), w.KEYS[t.words[i - 2]]
+        return bool(t.taken[i - 1] or before & w.GIVEN or _age(t, i - 1)) or key in lists["years"]
+    if before & w.NUMBER or i < 2:
+        return False
+    earlier = w.KEYS[t.words[i - 2]]
     predicate = key in lists["as"] and earlier in lists["verbs"]
     return predicate or (key in lists["being"] and earlier in _SOMEBODY)
 
 
 def _noun(
-    t: Text, start: int, of_person: bool, ends: dict[int, int], nouns: set[int], language: str
+    t: Text, start: int, of_person: bool, ends: dict[int, int], nouns: bytearray, language: str
 ) -> tuple[int, int, bool] | None:
     """Return the span of the occupation after a lead, and whether it is said of one person."""
     k, end, head = start, 0, 0
-    while k < start + _MOST and (k == start or t.gap[k] in WRAPPED):
+    while k < start + _MOST and (k == start or t.gap[k] in WRAPPED) and not t.taken[k]:
         m = t.features[k]
-        if m & _NO_NOUN or (m & w.CAP and language != "de"):
+        if not t.words[k] or m & _NO_NOUN or (m & w.CAP and language != "de"):
             break
-        if k in nouns:
-            head, end = k, ends.get(k, k + 1)
+        if k in ends:
+            head, end = k, ends[k]
             k = end - 1
+        elif nouns[k]:
+            head, end = k, k + 1
         k += 1
+    if not end:
+        return None
     after = t.words[end].lower()
-    of_person = of_person or _age(t, end) or after in w.word_lists("work")["after"]
-    modified = t.features[head - 1] & w.OCCUPATION_MODIFIER
-    if w.KEYS[t.words[end - 1]] in w.word_lists("work")["roles"] and not modified:
+    of_person = of_person or (
+        t.gap[end] == ", " and bool(t.features[end] & w.NUMBER) and len(after) < 4
+    )
+    of_person = of_person or (t.gap[end] in WRAPPED and after in w.word_lists("work")["after"])
+    modified = head > start and t.features[head - 1] & w.OCCUPATION_MODIFIER
+    if w.KEYS[t.words[end - 1]] in w.word_lists("work")["roles"] and not (modified and of_person):
         return None
-    if not end or not (of_person or head in ends):
+    if not of_person and head not in ends:
         return None
-    while start < head and t.features[start] & (w.WEAK | w.OCCUPATION_MODIFIER) == w.WEAK:
+    while (
+        start < head
+        and t.features[start] & w.WEAK
+        and not t.features[start] & w.OCCUPATION_MODIFIER
+    ):
         start += 1
     return start, _right(t, end, language), of_person
 
@@ -153,13 +190,14 @@ def _labelled(t: Text) -> Iterator[tuple[int, int]]:
             continue
         j = start
         while j < start + _MOST and (j == start or t.gap[j] in ELIDED):
-            m = t.features[j]
-            if m & w.NUMBER or (m & w.FUNCTION and t.words[j].lower() not in _OF):
+            m, of = t.features[j], t.words[j].lower() in _OF
+            if m & _NO_WORK or t.taken[j] or not t.words[j] or (m & w.FUNCTION and not of):
                 break
             j += 1
-        while t.features[j - 1] & w.FUNCTION:
+        while j > start and t.features[j - 1] & w.FUNCTION:
             j -= 1
-        yield start, j
+        if j > start:
+            yield start, j
 
 
 # ── groups ──────────────────────────────────────────────────────────────────────────────────────
@@ -169,12 +207,11 @@ def groups(t: Text) -> Iterator[Candidate]:
     """Yield DEMOGRAPHIC spans: words for people of an origin, an age or a sex."""
     for i in t.words_with(_OF_GROUPS):
         m = t.features[i]
-        before = i - 2 if t.words[i - 1] == "de" else i - 1
-        if m & w.CAP and (t.features[before] | t.features[i + 1]) & w.EPONYMOUS:
-            continue  # "Gaucher disease", "maladie de Gaucher"
-        if t.taken[i] or m & w.OCCUPATION or not m & (w.DEMOGRAPHIC | w.CAP):
+        if t.taken[i] or m & w.OCCUPATION or not (m & w.DEMOGRAPHIC or m & w.CAP):
             continue
-        if not _kin(t, i):
+        if m & w.CAP and _of_disease(t, i):
+            continue
+        if not (m & w.DEMOGRAPHIC and _kin(t, i)):
             begin = i
             while t.gap[begin] == " " and t.words[begin - 1].lower() in _COLOURS:
                 begin -= 1
@@ -185,9 +222,15 @@ _COLOURS = {"white", "black", "brown"}
 """What belongs to a word for people behind it: "white male"."""
 
 
+def _of_disease(t: Text, i: int) -> bool:
+    """Is a disease named after word i: "Gaucher disease", "maladie de Gaucher"?"""
+    before = i - 2 if t.words[i - 1] in {"de", "d"} else i - 1
+    return bool((t.features[i + 1] | t.features[before]) & w.EPONYMOUS)
+
+
 def _kin(t: Text, i: int) -> bool:
     """Is "fille" at i somebody's daughter, "femme" somebody's wife?"""
-    if w.KEYS[t.words[i]] not in _RELATIVES:
+    if w.KEYS[t.words[i]] not in _RELATIVES or not t.words[i - 1]:
         return False
     of, whose = t.words[i + 1], sum(t.features[i + 2 : i + 3])
     named = of in {"de", "d"} and whose & (w.CAP | w.LABEL)

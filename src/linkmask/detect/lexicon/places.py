@@ -24,9 +24,16 @@ def _listed(t: Text, spans: list[tuple[int, int]]) -> Iterator[Candidate]:
         i, j, m = first, after, t.features[first]
         if not m & w.CAP or not t.free(i, j) or (m & w.UPPER and len(t.words[i]) < 4):
             continue
+        if j - i == 1 and m & (w.FUNCTION | w.STOP):
+            continue
         if j - i == 1 and m & w.WORDY_PLACE and t.words[i - 1].lower() not in _BEFORE:
             continue
-        if t.features[i - 1] & w.DIRECTION and t.features[i - 1] & w.CAP and t.gap[i] == " ":
+        if (
+            i > 0
+            and t.features[i - 1] & w.DIRECTION
+            and t.gap[i] == " "
+            and t.features[i - 1] & w.CAP
+        ):
             i -= 1
         while t.features[j] & w.PLACE_HEAD and t.features[j] & w.CAP and t.gap[j] == " ":
             j += 1

@@ -50,14 +50,17 @@ def _titled(t: Text) -> Iterator[Candidate]:
 
 def _headed(t: Text) -> Iterator[Candidate]:
     """Find English-style names: a capitalised run whose last word says what it is."""
-    features = t.features
+    features, taken = t.features, t.taken
     for first, j, bits in t.runs:
         if not bits & HEADS:
             continue
-        head = next(k for k in range(j - 1, first - 1, -1) if features[k] & HEADS)
-        i = max(first, head - _LONGEST)
+        i = first
+        head = j - 1
+        while head >= i and not features[head] & HEADS:
+            head -= 1
+        i = max(i, head - _LONGEST)
         i = next((k + 1 for k in range(head - 1, i - 1, -1) if _shouted(t, k)), i)
-        while _leads_in(features[i]):
+        while i < j and (taken[i] or _leads_in(features[i])):
             i += 1
         if head < i or not t.free(i, head + 1):
             continue
@@ -117,7 +120,7 @@ def _of_something(t: Text, head: int) -> int:
     body = t.features[head] & w.ORGANIZATION_LEAD
     if end == k or (not body and all(m & (w.STOP | w.FUNCTION) for m in t.features[k:end])):
         return head + 1
-    if t.words[end] in _TOGETHER:  # "… of Health and Human Services"
+    if t.words[end] in _TOGETHER and t.gap[end] == " ":  # "… of Health and Human Services"
         more = _capitals(t, end + 1)
         if more > end + 1 and not t.features[more - 1] & HEADS & ~w.EITHER:
             return more
@@ -149,12 +152,15 @@ def _led(t: Text, language: str) -> Iterator[Candidate]:
         ):
             continue
         end = _capitals(t, j)
+        distinctive = any(not m & _SAYS_NOTHING for m in t.features[j:end])
         if t.words[i] == "Labor" and language != "de":  # "Labor Day"
             continue
-        distinctive = any(not m & _SAYS_NOTHING for m in t.features[j:end])
-        ministry = end > j > k and bits & w.ORGANIZATION_LEAD  # "Ministry of Justice"
-        if (distinctive or ministry) and t.free(i, end):
-            yield t.claim(i, end, *_led_type(bits))
+        distinctive = distinctive or bool(
+            end > j > k and bits & w.ORGANIZATION_LEAD
+        )  # "Ministry of Justice"
+        if not distinctive or not t.free(i, end):
+            continue
+        yield t.claim(i, end, *_led_type(bits))
 
 
 def _led_type(bits: int) -> tuple[str, str, float]:
