@@ -42,16 +42,6 @@ def test_a_made_up_word_or_a_name_behind_an_at_is_a_user_name(text: str, name: s
     assert mentioned(text) == [name]
 
 
-@pytest.mark.parametrize("text", ["resolved by nbouzid", "Traité par nbouzid le 3 mai."])
-def test_who_dealt_with_a_ticket_is_a_user(text: str) -> None:
-    assert mentioned(f"Reset the password.\n{text}\n") == ["nbouzid"]
-
-
-@pytest.mark.parametrize("text", ["Closed by noon.", "The issue was resolved by restarting it."])
-def test_when_and_how_a_ticket_was_closed_is_no_user(text: str) -> None:
-    assert not mentioned(f"Reset the password.\n{text}\n")
-
-
 @pytest.mark.parametrize(
     "text",
     [
