@@ -53,6 +53,13 @@ def test_dates_of_some_years_beside_names_are_no_birth_dates() -> None:
     assert not {value for value, kind in found(text, "Solveig Ravnsborg") if kind == "BIRTHDATE"}
 
 
+def test_two_digits_of_a_year_are_of_their_century() -> None:
+    days = ("12.03.99", "01.04.01", "23.07.2003", "30.09.02")
+    rows = zip(PEOPLE, days, strict=True)
+    text = "\n".join(f"{given} {name};{day}" for (given, name, *_), day in rows)
+    assert not {value for value, kind in found(text) if kind == "BIRTHDATE"}
+
+
 def test_numbers_of_one_length_beside_names_are_theirs() -> None:
     text = "\n".join(f"{given} {name};{number};x" for given, name, _, number in PEOPLE)
     numbers = {value for value, kind in found(text, "Ikram Belhoussaine") if kind == "PATIENT_ID"}

@@ -115,22 +115,28 @@ def _is_found(text: str, cell: Cell, names: Sequence[Cell]) -> bool:
     """Do found names cover the letters of a cell?"""
     start, end = cell
     at = max(bisect_right(names, (start, len(text))) - 1, 0)
-    for first, last in names[at:]:
-        if first >= end:
-            break
+    while at < len(names) and names[at][0] < end:
+        first, last = names[at]
         if _LETTER.search(text, start, max(first, start)):
             return False
         start = max(start, last)
+        at += 1
     return not _LETTER.search(text, start, end)
 
 
 def _birth_dates(text: str, cells: Sequence[Cell], rows: int) -> list[Cell]:
     """Return the dates of a column, if nearly all rows have one and they lie decades apart."""
     dates = [(cell, date) for cell in cells if (date := _DATE.fullmatch(text, *cell))]
-    years = [int(date["first"] or date["last"]) for _, date in dates]
+    years = [_year(date["first"] or date["last"]) for _, date in dates]
     if len(dates) < MOST_ROWS * rows or max(years) - min(years) < DECADES:
         return []
     return [cell for cell, _ in dates]
+
+
+def _year(digits: str) -> int:
+    """Return a year; one of two digits is of this century up to "29"."""
+    year = int(digits)
+    return year + (2000 if year < 30 else 1900) if len(digits) == 2 else year
 
 
 def _numbers(text: str, cells: Sequence[Cell], rows: int) -> Sequence[Cell]:
