@@ -24,10 +24,13 @@ import msgspec
 from linkmask import cli, commands, config, schema
 from linkmask.choices import DETECTORS, SOLVERS
 from linkmask.cli.options import (
+    MENTIONS,
     MODEL_OPTIONS,
+    OUT,
     OUTPUT_OPTIONS,
     PLAN_OPTIONS,
     READ_OPTIONS,
+    RELEASE_OPTIONS,
     SETTINGS_OPTIONS,
     STYLE_OPTIONS,
 )
@@ -51,57 +54,92 @@ def commands_page() -> str:
     about = inspect.getdoc(cli.main)
     parts = [NOTE, "# Commands\n", f"{about}\n", INTRO]
     shared = shared_options()
+    rows = {title: [row(option) for option in group] for title, group in shared.items()}
     for name, command in cli.main.commands.items():
-        parts += command_parts(name, command, "##", shared)
-    parts += ["## Shared options\n"]
-    for title, rows in shared.items():
-        parts += [f"### {title.capitalize()}\n", table(["Option", "Meaning"], iter(rows))]
+        parts += command_parts(name, command, "##", rows)
+    parts += [SHARED]
+    for title, group in shared.items():
+        parts += group_parts(title, group)
     return re.sub(r"\bdocs/(\w+)\.md", r"[\1](\1.md)", "\n".join(parts))
 
 
 GROUPS = {
-    "configuration": SETTINGS_OPTIONS, "reading and detection": READ_OPTIONS,
+    "configuration": SETTINGS_OPTIONS, "reading and detection": [*READ_OPTIONS, MENTIONS],
     "language model": MODEL_OPTIONS, "limits": PLAN_OPTIONS, "masks": STYLE_OPTIONS,
-    "output": OUTPUT_OPTIONS,
+    "output": [OUT, *RELEASE_OPTIONS, *OUTPUT_OPTIONS],
 }  # fmt: skip
 """Options that several commands share, by what they are about; each takes all or one of a group."""
 
 
-def shared_options() -> dict[str, list[list[str]]]:
-    """Return the rows of each group of options."""
-    rows: dict[str, list[list[str]]] = {}
+def shared_options() -> dict[str, list[click.Option]]:
+    """Return the options of each group."""
+    found: dict[str, list[click.Option]] = {}
     for title, group in GROUPS.items():
         command: Any = click.Command("")
         for option in group:
             command = option(command)
-        rows[title] = list(options(command))
-    return rows
+        found[title] = command.params
+    return found
+
+
+def group_parts(title: str, group: list[click.Option]) -> Iterator[str]:
+    """Yield what is said of a group: which settings its options set, and what the others mean."""
+    setting = {option: described().get(option.name or "") for option in group}
+    links = [
+        f"[`{option.opts[0]} {option.metavar or ''}".rstrip() + f"`](settings.md#{one.section})"
+        for option, one in setting.items()
+        if one
+    ]
+    yield f"### {title.capitalize()}\n"
+    if links:
+        yield f"Settings: {', '.join(links)}.\n"
+    if others := [option for option, one in setting.items() if not one]:
+        yield meanings([row(option) for option in others])
 
 
 def command_parts(
     name: str, command: click.Command, heading: str, shared: dict[str, list[list[str]]]
 ) -> Iterator[str]:
     """Yield what is said of a command, and of those below it."""
-    example = (command.epilog or "").replace("\b\nExample: ", "").strip()
     yield f"{heading} {name}\n"
     yield f"{inspect.getdoc(command)}\n"
-    if example:
+    if example := example_of(command):
         yield f"```sh\n{example}\n```\n"
     rows = list(options(command))
-    taken = {title: [row for row in group if row in rows] for title, group in shared.items()}
-    taken = {title: group for title, group in taken.items() if group}
-    if own := [row for row in rows if not any(row in group for group in taken.values())]:
-        yield table(["Option", "Meaning"], iter(own))
-    if taken:
-        links = (
-            f"{group[0][0].split()[0]} ([{title}](#{title.replace(' ', '-')}))"
-            if len(group) == 1
-            else f"[{title}](#{title.replace(' ', '-')})"
-            for title, group in taken.items()
-        )
-        yield f"Shared options: {', '.join(links)}.\n"
-    for below, inner in getattr(command, "commands", {}).items():
-        yield from command_parts(f"{name} {below}", inner, "###", shared)
+    if own := [row for row in rows if not any(row in group for group in shared.values())]:
+        yield meanings(own)
+    if links := ", ".join(filter(None, (named(*group, rows) for group in shared.items()))):
+        yield f"Shared options: {links}.\n"
+    below = getattr(command, "commands", {})
+    short = [one for one in below.values() if not list(options(one))]
+    if short:
+        rows = [[f"`{example_of(one)}`", f"{inspect.getdoc(one)}"] for one in short]
+        yield table(["Example", "Meaning"], iter(rows))
+    for last, inner in below.items():
+        if inner not in short:
+            yield from command_parts(f"{name} {last}", inner, "###", shared)
+
+
+def meanings(rows: list[list[str]]) -> str:
+    """Return a table of options; a single one needs none."""
+    if len(rows) == 1:
+        return f"{rows[0][0]}: {rows[0][1]}\n"
+    return table(["Option", "Meaning"], rows)
+
+
+def example_of(command: click.Command) -> str:
+    """Return the example that a command's help shows, or nothing."""
+    return (command.epilog or "").replace("\b\nExample: ", "").strip()
+
+
+def named(title: str, group: list[list[str]], rows: list[list[str]]) -> str:
+    """Return links to the options that a command takes of a group: to all at once, or to each."""
+    anchor = f"(#{title.replace(' ', '-')})"
+    names = {row[0].split("`")[1].split(", ")[-1]: row in rows for row in group}
+    lacking = [f"`{name}`" for name, taken in names.items() if not taken]
+    if len(lacking) < 2:
+        return f"[{title}]{anchor}" + "".join(f" except {name}" for name in lacking)
+    return ", ".join(f"[`{name}`]{anchor}" for name, taken in names.items() if taken)
 
 
 INTRO = """\
@@ -120,23 +158,31 @@ INTRO = """\
 
 INPUT is your file or folder, OUT the folder of the masked documents, and RUN the run folder. Square
 brackets at the end of a meaning hold the default. The [exit status](files.md#exit-status) tells how
-a command ended. Options for [reading and detection](#reading-and-detection), [language
-models](#language-model), [limits](#limits) and [masks](#masks) can also stand in a [settings
-file](settings.md).
+a command ended. `linkmask COMMAND --help` prints all its options with their meanings.
+"""
+
+SHARED = """\
+## Shared options
+
+Several commands take these options. If an option sets a setting, its link leads to the meaning and
+the default. To set a list, repeat the option.
 """
 
 
 def options(command: click.Command) -> Iterator[list[str]]:
     """Yield each option of a command with its meaning."""
-    for option in command.params:
-        if isinstance(option, click.Option):
-            kind = option.type
-            value = "" if option.is_flag else option.metavar or kind.name.split()[0].upper()
-            if isinstance(kind, click.Choice):
-                value = "\\|".join(kind.choices)
-            if isinstance(kind, click.Path) and not option.metavar:
-                value = "FOLDER" if not kind.file_okay else "PATH"
-            yield [f"`{', '.join(option.opts)}` {value}".rstrip(), option.help or ""]
+    yield from (row(option) for option in command.params if isinstance(option, click.Option))
+
+
+def row(option: click.Option) -> list[str]:
+    """Return the names of an option with its value, and its meaning."""
+    kind = option.type
+    value = "" if option.is_flag else option.metavar or kind.name.split()[0].upper()
+    if isinstance(kind, click.Choice):
+        value = "\\|".join(kind.choices)
+    if isinstance(kind, click.Path) and not option.metavar:
+        value = "FOLDER" if not kind.file_okay else "PATH"
+    return [f"`{', '.join(option.opts)}` {value}".rstrip(), option.help or ""]
 
 
 # ── settings ────────────────────────────────────────────────────────────────────────────────────

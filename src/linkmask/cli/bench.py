@@ -10,7 +10,7 @@ import click
 from linkmask.cli.bench_releases import bench_certify, bench_kept
 from linkmask.cli.bench_studies import bench_filter, bench_links, bench_sweep
 from linkmask.cli.group import OrderedGroup
-from linkmask.cli.options import FILE, FOLDER, MODEL_OPTIONS, model_of, options
+from linkmask.cli.options import FILE, FOLDER, MODEL_OPTIONS, QUIET, model_of, options
 
 
 class Bench(OrderedGroup):
@@ -31,11 +31,7 @@ class Bench(OrderedGroup):
         return super().parse_args(ctx, args)
 
 
-@click.group(
-    cls=Bench,
-    epilog="\b\nExample: linkmask bench examples/insurance -o bench.run",
-    subcommand_metavar="CORPUS -o RUN | COMMAND [ARGS]...",
-)
+@click.group(cls=Bench, subcommand_metavar="CORPUS -o RUN | COMMAND [ARGS]...")
 def bench() -> None:
     """Measure what attackers learn from a corpus whose persons are known (docs/testbench.md).
 
@@ -73,17 +69,14 @@ def bench() -> None:
     help="Number of queries of an attacker who knows nothing of the corpus [200].",
 )
 @click.option("--seed", type=int, help="Seed of all random choices [0].")
-@click.option(
-    "--judge",
-    help="Model that grades answers, on the server of --llm-url.",
-)
+@click.option("--judge", help="Model that grades answers, on the server of --llm-url.")
 @click.option("--presidio", help="Python interpreter with Presidio, if this one has none.")
 @click.option("--snapshots", help="Earlier run over CORPUS, whose mentions are used again.")
 @click.option(
     "--bertscore", help="Model of the measure BERTScore; minilm is a small one [roberta-large]."
 )
 @options(MODEL_OPTIONS)
-@click.option("--quiet", is_flag=True, help="Print errors only.")
+@QUIET
 def bench_run(
     corpus: Path,
     run: Path,

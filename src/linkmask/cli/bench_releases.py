@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from linkmask.cli.options import FILE
+from linkmask.cli.options import FILE, JSON
 
 
 @click.command("certify", epilog="\b\nExample: linkmask bench certify masked --most 0.1")
@@ -40,7 +40,7 @@ from linkmask.cli.options import FILE
     type=click.Path(path_type=Path, exists=True),
     help="Public texts, among which the linker looks for each person.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@JSON
 def bench_certify(
     release: Path,
     most: float | None,
@@ -90,7 +90,7 @@ def bench_certify(
     default=0.0,
     help="Smallest share of words that must be left; with --questions, of the answers' words [0].",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@JSON
 def bench_kept(
     originals: Path, release: Path, questions: Path | None, least: float, as_json: bool
 ) -> None:

@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from linkmask.cli.options import FILE, FOLDER, MODEL_OPTIONS, model_of, options
+from linkmask.cli.options import FILE, FOLDER, MODEL_OPTIONS, OUT, QUIET, model_of, options
 
 
 @click.command("links", epilog="\b\nExample: linkmask bench links examples/insurance -o links/")
 @click.argument("corpus", type=FOLDER)
-@click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
+@OUT
 @click.option("--config", type=FILE, help="Settings file, such as experiments/rq1.toml.")
 @click.option(
     "--mentions",
@@ -38,10 +38,10 @@ def bench_links(
 
 @click.command("filter", epilog="\b\nExample: linkmask bench filter CORPUS -o filter/")
 @click.argument("corpus", type=FOLDER)
-@click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
+@OUT
 @click.option("--config", type=FILE, help="Settings file, such as experiments/context-filter.toml.")
 @options(MODEL_OPTIONS)
-@click.option("--quiet", is_flag=True, help="Print errors only.")
+@QUIET
 def bench_filter(corpus: Path, out: Path, config: Path | None, quiet: bool, **model: Any) -> None:
     """Try numbers for the setting filter_strength; compare what each finds with golden.json."""
     from linkmask.report.terminal import progress
@@ -61,12 +61,12 @@ def bench_filter(corpus: Path, out: Path, config: Path | None, quiet: bool, **mo
 @click.command(
     "sweep", epilog="\b\nExample: linkmask bench sweep -o out/ --config experiments/size.toml"
 )
-@click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
+@OUT
 @click.option(
     "--config", type=FILE, required=True, help="Settings file, such as experiments/size.toml."
 )
 @options(MODEL_OPTIONS)
-@click.option("--quiet", is_flag=True, help="Print errors only.")
+@QUIET
 def bench_sweep(out: Path, config: Path, quiet: bool, **model: Any) -> None:
     """Generate corpora that differ in one property, and run the testbench on each."""
     from linkmask.report.terminal import progress

@@ -6,13 +6,14 @@ import json
 
 import click
 
+from linkmask.cli.options import JSON
 from linkmask.cli.output import as_dict
 
 COLOURS = {"ok": "green", "note": "yellow", "wrong": "red"}
 
 
 @click.command(epilog="\b\nExample: linkmask doctor")
-@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+@JSON
 @click.pass_context
 def doctor(ctx: click.Context, as_json: bool) -> None:
     """Check the installation and the machine: packages, extras, files, cache, memory, disk.

@@ -9,7 +9,16 @@ from typing import Any
 
 import click
 
-from linkmask.cli.options import ANY, FOLDER, MODEL_OPTIONS, Options, options, settings_of
+from linkmask.cli.options import (
+    ANY,
+    MODEL_OPTIONS,
+    OUT,
+    OVERWRITE,
+    QUIET,
+    Options,
+    options,
+    settings_of,
+)
 from linkmask.cli.output import say
 from linkmask.errors import BudgetSpent, PolicyError, UsageError
 from linkmask.report.wording import count
@@ -70,7 +79,7 @@ OF_ORDER = ("language", "seed", "topic", "at_once", "attempts")
 
 
 @click.command(epilog="\b\nExample: linkmask generate -o corpus/ --documents 1000 --decoys 2")
-@click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
+@OUT
 @click.option(
     "--documents",
     type=click.IntRange(10, 1_000_000),
@@ -85,8 +94,8 @@ OF_ORDER = ("language", "seed", "topic", "at_once", "attempts")
 )
 @click.option("--seed", type=int, default=0, help="Seed; each seed gives another corpus [0].")
 @options(MADE, WRITTEN)
-@click.option("--overwrite", is_flag=True, help="Replace what an earlier call wrote to OUT.")
-@click.option("--quiet", is_flag=True, help="Print errors only.")
+@OVERWRITE
+@QUIET
 def generate(out: Path, quiet: bool, overwrite: bool, **given: Any) -> None:
     """Generate a made-up corpus with annotations: mentions, persons, links and questions.
 

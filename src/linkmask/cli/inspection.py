@@ -11,6 +11,7 @@ import click
 from linkmask.cli.options import (
     ANY,
     FOLDER,
+    JSON,
     MENTIONS,
     MODEL_OPTIONS,
     OUTPUT_OPTIONS,
@@ -59,7 +60,7 @@ def verify(out: Path, run_folder: Path | None, as_json: bool, quiet: bool) -> No
 @click.option("--pair", nargs=2, metavar="A B", help="Ids of two documents: show what links them.")
 @click.option("--person", help="Name or number of a person: show what is still readable.")
 @click.option("--show-values", is_flag=True, help="Show values, not only labels.")
-@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+@JSON
 def explain(run_folder: Path, as_json: bool, show_values: bool, **question: Any) -> None:
     """Explain an entity, a document or a link, or show what is still readable about a person.
 

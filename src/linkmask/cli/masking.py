@@ -14,15 +14,18 @@ from linkmask.cli.options import (
     CHUNKS,
     DRY_RUN,
     FOLDER,
-    KEY_FILE,
+    KEY,
     MENTIONS,
     MODEL_OPTIONS,
+    OUT,
     OUTPUT_OPTIONS,
+    OVERWRITE,
     PLAN_OPTIONS,
     READ_OPTIONS,
     RELEASE_OPTIONS,
     SETTINGS_OPTIONS,
     STYLE_OPTIONS,
+    WORKERS,
     options,
     overrides_of,
     settings_of,
@@ -41,7 +44,7 @@ from linkmask.errors import UsageError
 
 @click.command(epilog="\b\nExample: linkmask mask claims/ -o masked/ --style pseudonym --workers 2")
 @click.argument("source", metavar="INPUT", type=ANY)
-@click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
+@OUT
 @click.option("--run", "run_folder", type=FOLDER, help="Private run folder [OUT.run].")
 @click.option(
     "--no-run",
@@ -110,7 +113,7 @@ def mask(
 @click.command(epilog="\b\nExample: linkmask scan claims/ -o claims.run")
 @click.argument("source", metavar="[INPUT]", type=ANY, required=False)
 @click.option("-o", "--out", "run_folder", type=FOLDER, required=True, help="Run folder to create.")
-@click.option("--overwrite", is_flag=True, help="Replace an earlier run.")
+@OVERWRITE
 @MENTIONS
 @options(SETTINGS_OPTIONS, READ_OPTIONS, [*MODEL_OPTIONS, DRY_RUN], PLAN_OPTIONS, OUTPUT_OPTIONS)
 def scan(
@@ -177,7 +180,7 @@ def plan(
 ) -> None:
     """Choose what to mask in a run.
 
-    Use it after scan, or to try other limits. Nothing is detected again.
+    Use it after scan, or to try other limits.
     Decisions by --mask and --keep hold in later plans.
     """
     from linkmask import commands
@@ -192,14 +195,14 @@ def plan(
 
 @click.command(epilog="\b\nExample: linkmask apply claims.run -o masked/")
 @click.argument("run_folder", metavar="RUN", type=FOLDER)
-@click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
+@OUT
 @click.option(
     "--input",
     "source",
     type=ANY,
     help="Path of the input, if it was moved.",
 )
-@click.option("--workers", type=click.IntRange(1), help="Number of processes [all cores].")
+@WORKERS
 @options(MODEL_OPTIONS, STYLE_OPTIONS, RELEASE_OPTIONS, OUTPUT_OPTIONS)
 def apply(
     run_folder: Path,
@@ -242,8 +245,8 @@ def apply(
 @click.option(
     "--allow-empty", is_flag=True, help="Release an edition without documents if INPUT has none."
 )
-@click.option("--workers", type=click.IntRange(1), help="Number of processes [all cores].")
-@click.option("--key-file", help=KEY_FILE)
+@WORKERS
+@KEY
 @ALLOW_UNMET
 @options(OUTPUT_OPTIONS)
 def update(
@@ -260,7 +263,6 @@ def update(
 ) -> None:
     """Release the next edition of a corpus that was masked before and has changed since.
 
-    Detection reads only new and changed documents, and only files that differ are written.
     What an earlier edition masked stays masked.
     """
     from linkmask import commands

@@ -26,10 +26,18 @@ Options = list[Callable[[Any], Any]]
 FOLDER = click.Path(path_type=Path, file_okay=False)
 FILE = click.Path(path_type=Path, dir_okay=False)
 ANY = click.Path(path_type=Path)
-KEY_FILE = (
-    "File with the key for pseudonyms and vault "
-    "[setting key_file, variable LINKMASK_KEY, or the run's own key]."
+
+
+OUT = click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
+WORKERS = click.option("--workers", type=click.IntRange(1), help="Number of processes [all cores].")
+KEY = click.option(
+    "--key-file",
+    help="File with the key for pseudonyms and vault "
+    "[setting key_file, variable LINKMASK_KEY, or the run's own key].",
 )
+OVERWRITE = click.option("--overwrite", is_flag=True, help="Replace what an earlier run wrote.")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+QUIET = click.option("--quiet", is_flag=True, help="Print errors only.")
 
 
 def _one_of(names: Iterable[str], default: str) -> str:
@@ -87,12 +95,12 @@ READ_OPTIONS: Options = [
         metavar="FILE",
         help="File with recognizers of your own: TOML, or Presidio's YAML (repeatable).",
     ),
-    click.option("--workers", type=click.IntRange(1), help="Number of processes [all cores]."),
+    WORKERS,
 ]
 MENTIONS = click.option(
     "--mentions",
     type=ANY,
-    help="Use the mentions in this file instead of detecting (docs/files.md says its form).",
+    help="Use the mentions in this file (docs/files.md), and detect nothing.",
 )
 MODEL_OPTIONS: Options = [
     click.option(
@@ -149,7 +157,7 @@ STYLE_OPTIONS: Options = [
         default=None,
         help="Write a value the same way in all documents, so that every reader can link them.",
     ),
-    click.option("--key-file", help=KEY_FILE),
+    KEY,
     click.option(
         "--unkeyed",
         is_flag=True,
@@ -161,17 +169,14 @@ STYLE_OPTIONS: Options = [
         "--seed", type=int, help="Seed of surrogates; another one gives other made-up values [0]."
     ),
 ]
-OUTPUT_OPTIONS: Options = [
-    click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON."),
-    click.option("--quiet", is_flag=True, help="Print errors only."),
-]
+OUTPUT_OPTIONS: Options = [JSON, QUIET]
 ALLOW_UNMET = click.option(
     "--allow-unmet",
     is_flag=True,
-    help="End with 0, not 2, if a limit is not met; docs/files.md lists further reasons.",
+    help="End with 0, not 2, if a limit is not met (docs/files.md lists all reasons).",
 )
 RELEASE_OPTIONS: Options = [
-    click.option("--overwrite", is_flag=True, help="Replace what an earlier run wrote to OUT."),
+    OVERWRITE,
     ALLOW_UNMET,
     click.option(
         "--show-values", is_flag=True, help="Show values in the report, which is then private."
@@ -181,7 +186,7 @@ CHUNKS: Options = [
     click.option(
         "--chunks",
         metavar="SIZE[,OVERLAP]",
-        help="Also write OUT/chunks.jsonl: the masked texts in pieces of SIZE characters.",
+        help="Also write OUT/chunks.jsonl: pieces of SIZE characters that overlap by OVERLAP.",
     ),
     click.option(
         "--redacted-pdf",

@@ -6,16 +6,8 @@ from pathlib import Path
 
 import click
 
-from linkmask.cli.options import (
-    FOLDER,
-    KEY_FILE,
-)
-from linkmask.cli.output import (
-    RUN,
-    print_related,
-    progress_bars,
-    say,
-)
+from linkmask.cli.options import FOLDER, KEY, OUT, QUIET
+from linkmask.cli.output import RUN, print_related, progress_bars, say
 from linkmask.report.wording import count
 
 
@@ -24,11 +16,11 @@ from linkmask.report.wording import count
     "\nlinkmask unmask masked/ -o restored/"
 )
 @click.argument("masked", metavar="OUT", type=FOLDER)
-@click.option("-o", "--out", type=FOLDER, required=True, help="Folder to write to.")
+@OUT
 @click.option("--run", "run_folder", type=FOLDER, help="Run that wrote OUT [OUT.run].")
-@click.option("--key-file", help=KEY_FILE)
+@KEY
 @click.option("--overwrite", is_flag=True, help="Replace the content of the folder.")
-@click.option("--quiet", is_flag=True, help="Print errors only.")
+@QUIET
 def unmask(
     masked: Path,
     out: Path,
@@ -56,7 +48,7 @@ def unmask(
     required=True,
     help="A value, label or id of the person (repeatable).",
 )
-@click.option("--key-file", help=KEY_FILE)
+@KEY
 @click.option("--linked", is_flag=True, help="Also delete the listed values, after you confirm.")
 @click.option("--yes", is_flag=True, help="Let --linked go on without asking.")
 def forget(
@@ -66,7 +58,7 @@ def forget(
 
     Released documents stay as they are. Other values that perhaps belong to the person are
     listed by type; --linked deletes them, too. A certificate in RUN says what was deleted. The exit
-    status is 2 if a deleted value is part of another one that the run still holds.
+    status is 2 if another value in the run still contains a deleted one.
     """
     say(f"Loading {RUN} …")
     from linkmask import commands

@@ -10,7 +10,15 @@ from typing import Any
 
 import click
 
-from linkmask.cli.options import ANY, FOLDER, KEY_FILE, SETTINGS_OPTIONS, options, settings_of
+from linkmask.cli.options import (
+    ANY,
+    FOLDER,
+    KEY,
+    SETTINGS_OPTIONS,
+    WORKERS,
+    options,
+    settings_of,
+)
 from linkmask.cli.output import say
 from linkmask.errors import MissingExtra, UsageError
 
@@ -36,7 +44,7 @@ from linkmask.errors import MissingExtra, UsageError
 @click.option(
     "--images", is_flag=True, help="Let pictures in prompts through; they can't be masked."
 )
-@click.option("--workers", type=click.IntRange(1), help="Number of processes [all cores].")
+@WORKERS
 @click.option(
     "--max-body", type=click.IntRange(1), default=2_000_000, help="Largest body in bytes [2000000]."
 )
@@ -56,7 +64,7 @@ from linkmask.errors import MissingExtra, UsageError
     "--seconds", type=click.FloatRange(1), default=30.0, help="Longest time of a request [30]."
 )
 @click.option("--style", help="Style of masks if no --run is given [pseudonym].")
-@click.option("--key-file", help=KEY_FILE)
+@KEY
 @options(SETTINGS_OPTIONS)
 @click.option("--quiet", is_flag=True, help="Print errors only, and no line for each request.")
 def serve(
