@@ -201,7 +201,7 @@ def settings_page() -> str:
             other = [
                 f"{preset}: {shown(different(getattr(settings, name), default))}"
                 for preset, settings in by_preset.items()
-                if name != "preset" and getattr(settings, name) != default
+                if preset != "thesis" and name != "preset" and getattr(settings, name) != default
             ]
             rows.append([f"`{name}`", kind, "<br>".join([shown(default), *other]), meaning])
         head = ["Setting", "Values", "Default, and other presets", "Meaning"]
@@ -212,7 +212,7 @@ def settings_page() -> str:
 HEAD = """\
 # Settings
 
-A setting changes how linkmask reads, detects, plans or masks. Most readers come for one of these:
+A setting changes how linkmask reads, detects, plans or masks:
 
 | You want to | Setting |
 |---|---|
@@ -235,8 +235,7 @@ A setting changes how linkmask reads, detects, plans or masks. Most readers come
 | `general` | Other weights, for documents that are not about health insurance. |
 | `thesis` | Reproduces the [thesis](glossary.md#measures): no type is always masked. |
 
-[Linkage](linkage.md#what-it-finds) compares `release` and `uniform` with the default. The files of
-the presets, in `src/linkmask/config/presets/`, give a source for each number.
+[Linkage](linkage.md#what-it-finds) compares `release` and `uniform` with the default.
 
 ## Where to set
 
@@ -266,9 +265,9 @@ On the command line and in the environment, commas separate the words of a list
 (`--set floor=NAME,EMAIL`), and a table is JSON (`--set 'weights={"NAME": 0.9}'`). A new list or
 table replaces the old one as a whole. linkmask refuses an unknown name and a value out of range.
 
-The tables below give the default first, and then the presets that have another value. If the value
-is a table by type, such as `generalize`, a preset shows only the types that differ, or `{}` if its
-table is empty.
+The tables below give the default first, and then presets with another value. Of a table by type,
+such as `generalize`, a preset shows only the types that differ. The values of preset `thesis` are
+in `src/linkmask/config/presets/thesis.toml`.
 """
 
 
@@ -281,7 +280,7 @@ def sections() -> dict[str, dict[str, tuple[str, str]]]:
 
 
 KINDS = {
-    "str": "text", "bool": "`true`, `false`", "int": "whole number", "Unit": "0 to 1",
+    "str": "text", "bool": "true, false", "int": "whole number", "Unit": "0 to 1",
     "Positive": "1 or more", "Count": "0 or more", "tuple[str, ...]": "list of texts",
     "str | tuple[str, ...]": "text or list of texts",
     "dict[str, Unit]": "type → 0 to 1", "dict[str, str]": "type → style",
@@ -333,22 +332,21 @@ TYPES_HEAD = """\
 # Entity types
 
 An entity type says what a value is: a name, a birth date, a clinic. In the examples below, values
-of the type are bold; the default detector finds all of them. In column "Masked", these words mean:
+of the type are bold. In column "Masked", these words mean:
 
 | Masked | By default |
 |---|---|
 | always | The type is on the `floor`: its values are masked whatever the risk. |
-| coarser | A date becomes its month, a clinic its kind, a place its region, a clinician its type. |
+| coarser | [Plan](plan.md) says how: a date, for example, becomes its month. |
 | as type | The value is written as its type, such as `[EVENT]`. |
 | by limit | The value stays readable, unless a [limit](plan.md) requires its mask. |
 
-In [texts about nobody](relevance.md#texts-about-nobody), less is masked. [Plan](plan.md) has the
-details of "coarser". To change what is masked, set `floor` and `generalize`
-([example](plan.md#to-overrule-the-plan)).
+In [texts about nobody](relevance.md#texts-about-nobody), less is masked. To change what is masked,
+set `floor` and `generalize` ([example](plan.md#to-overrule-the-plan)).
 
-The *weight*, between 0 and 1, says how bad it is if a value leaks. The larger it is, the more the
-value adds to the [risk](graph.md#documents). To change weights, set `weights`. A weight in brackets
-is that of preset `general`, where it differs.
+The larger the *weight*, between 0 and 1, the more a value adds to the [risk](graph.md#documents).
+To change weights, set `weights`. A weight in brackets is that of preset `general`, where it
+differs.
 
 | Group | Meaning |
 |---|---|
@@ -371,10 +369,10 @@ masked. Without a policy, most numbers of accounts, licences, vehicles and devic
 
 
 def types_page() -> str:
-    """Return every entity type with its group, its definition and its examples."""
+    """Return every entity type with its group, its definition and an example."""
     usual, regulated = schema.load("insurance"), schema.load("regulated")
     more = [kind for kind in regulated.types if kind not in usual.types]
-    head = ["Type", "Masked", "Group", "Weight", "Meaning", "Examples"]
+    head = ["Type", "Masked", "Group", "Weight", "Meaning", "Example"]
     rows = [type_row(usual, kind, masked_by_default(kind)) for kind in usual.types]
     policed = table([head[0], *head[2:]], (type_row(regulated, kind) for kind in more))
     return "\n".join([NOTE, TYPES_HEAD, table(head, rows), UNDER_POLICY, policed])
@@ -382,12 +380,10 @@ def types_page() -> str:
 
 def type_row(types: schema.Schema, kind: str, *masked: str) -> list[str]:
     """Return a row of the table of types; what stands between braces is set in bold."""
-    examples = [
-        re.sub(r"\{(.*)\}", r"**\1**", one).replace("|", "\\|")
-        for one in schema.words("examples")[kind][:2]
-    ]
+    first = schema.words("examples")[kind][0]
+    example = re.sub(r"\{(.*)\}", r"**\1**", first).replace("|", "\\|")
     said = types.groups[kind], weights(types, kind), types.definitions[kind]
-    return [f"`{kind}`", *masked, *said, "<br>".join(examples)]
+    return [f"`{kind}`", *masked, *said, example]
 
 
 def masked_by_default(kind: str) -> str:

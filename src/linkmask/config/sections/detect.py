@@ -14,16 +14,13 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """All settings up to those of `[detect]`."""
 
     detector: str = "embedded"
-    """What finds values ([detectors](detectors.md)). `patterns`: patterns, and labels such as
-    "DOB:". `rules`: also word lists. `embedded`: also a trained model. `llm`: a language
-    model, and patterns for numbers whose types are in `floor`. `embedded+llm`: all of these."""
+    """What finds values ([detectors](detectors.md))."""
     other_detectors: tuple[str, ...] = ()
-    """Further detectors: a model in a local folder, such as `spacy:/path` or `gliner:/path`, or the
-    address of a Presidio analyzer or a GLiNER server ([third-party
-    detectors](detectors.md#third-party-detectors))."""
+    """Further detectors, such as `spacy:/path`, `gliner:/path` or the address of a server
+    ([third-party detectors](detectors.md#third-party-detectors))."""
     detector_digests: dict[str, str] = {}
-    """SHA-256 of the files of each local model. linkmask writes it into the run, and later refuses
-    a model whose files have changed."""
+    """SHA-256 of the files of each local model. If the files have changed, linkmask refuses the
+    model. It writes the digests into the run itself."""
     countries: tuple[str, ...] = COUNTRIES
     """Countries, of these five, whose telephone numbers, addresses and national numbers are
     searched for. Numbers of [further countries](recognizers.md#the-recognizers-of-linkmask) are
@@ -31,35 +28,33 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     languages: tuple[str, ...] = LANGUAGES
     """Languages whose rules and word lists are used, of these three."""
     relevance: Literal["rules", "learned", "type"] = "learned"
-    """How [relevance](relevance.md) is estimated: by rules with weights set by hand
-    (`rules`), or by rules with learned weights (`learned`). With `type` it is always 1."""
+    """How [relevance](relevance.md) is estimated."""
     rare_terms: Count = 5
-    """A word or value is rare if at most this many documents contain it. If two documents share it
-    and belong together (`rare_pairs`), it is masked in one of them ([rare
-    words](linkage.md#rare-words)). 0 masks none."""
+    """A word or value is rare if at most this many documents contain it. If two documents that
+    belong together share it, it is masked in one ([rare words](linkage.md#rare-words)). 0 masks
+    none."""
     rare_pairs: Literal["auto", "linker", "values"] = "auto"
     """Which documents belong together. `values`: those that share a value relevant to a person.
-    `linker`: near ones (`rare_nearest`) that are linked, or that the linker takes to be about one
-    person. `auto`: `linker`, but `values` in [batches](cluster.md) or with fewer than 20
-    documents."""
+    `linker`: near ones (`rare_nearest`) that are linked or probably about one person. `auto`:
+    `linker`, but `values` in [batches](cluster.md) or with fewer than 20 documents."""
     rare_nearest: Count = 2
     """For each document, this many others count as near: those that the linker finds nearest. With
     0, all are near."""
     sentence_model: str = ""
-    """Folder of a sentence model, such as all-MiniLM-L6-v2. linkmask then also masks words by which
-    this model links documents of a person ([sentence model](linkage.md#a-sentence-model))."""
+    """Folder of a sentence model, such as all-MiniLM-L6-v2 ([what it
+    changes](linkage.md#a-sentence-model))."""
     sentence_model_digest: str = ""
     """SHA-256 of the files of `sentence_model`. linkmask sets it."""
     background: str = ""
-    """Path of public texts that may be about the same persons, such as articles. Words that lead a
-    reader to one of them are masked ([linkage](linkage.md#surprising-words))."""
+    """Path of public texts that may be about the same persons, such as articles. Words that lead
+    to one of them [are masked](linkage.md#surprising-words)."""
     candidates: Positive = 5
-    """The text in `background` that is most similar to a document may be about its person. Words of
-    the document are masked until this many other texts are as similar to it as this text is."""
+    """Words of a document are masked until it is as similar to this many other texts in
+    `background` as to the nearest one."""
     readable_share: Unit = 1.0
-    """Largest share of a document's words that may stay readable; 1 is no limit. The most
-    [surprising words](linkage.md#surprising-words) are masked first. Short words and labels always
-    stay, so a form can exceed the share."""
+    """Largest share of a document's words that may stay readable; 1 is no limit. [Surprising
+    words](linkage.md#surprising-words) are masked first. Short words and labels always stay, so a
+    form can exceed the share."""
     corpus_pass: bool = True
     """Search all documents for each value that was found in one of them (formulas.md §3.1)."""
     filter_strength: Unit = 0.4
@@ -74,15 +69,13 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     top_k_by: Literal["most_relevant", "least_relevant", "most_recent"] = "most_relevant"
     """Which values `top_k` keeps."""
     merge: Literal["union", "stage2_only"] = "union"
-    """Which values of a language model count: those of both stages (`union`), or of the second
-    only."""
+    """Which values of a language model count: those of both stages, or of the second only."""
     same_thing: bool = True
     """Treat the spellings of one value as one entity."""
 
     max_work: Positive = 200_000_000
-    """Largest work of detection on a document; one that needs more is set aside. The work is 1 for
-    each character, 20 for each span found, and 300 for each field. Ordinary text takes about 2 per
-    character."""
+    """Largest work of detection on a document; one that needs more is set aside. Ordinary text
+    takes about 2 per character."""
 
     recognizers: tuple[str, ...] = ()
     """Files with [recognizers](recognizers.md) of your own."""

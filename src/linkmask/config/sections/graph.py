@@ -17,8 +17,7 @@ class GraphSettings(DetectSettings, frozen=True, kw_only=True):
     """All settings up to those of `[graph]`."""
 
     corrections: dict[EntityId, str] = {}
-    """Corrections of entities by a user, as [`linkmask
-    review`](review.md#the-setting-corrections) writes them."""
+    """A user's corrections of entities ([form](review.md#the-setting-corrections))."""
     id_separator: str = "::"
     """Separates value and type in the text whose hash is the id of an entity."""
     edge_threshold: Unit = 0.5
@@ -36,5 +35,5 @@ class GraphSettings(DetectSettings, frozen=True, kw_only=True):
     """Number of people among whom an attacker looks for a person. Only reports use it (formulas.md
     §5.2)."""
     group_budget: Count = 50_000_000
-    """Largest number of pairs in a group of documents that share the same values. The documents of
-    a larger group are not compared, but reported."""
+    """Largest number of pairs in a group of documents that share the same values. Pairs of a larger
+    group are not compared; the report says so."""

@@ -36,29 +36,28 @@ class LlmSettings(RedactSettings, frozen=True, kw_only=True):
     llm_budget_requests: Count = 0
     """Requests after which the run stops; it can be resumed. 0 means no limit."""
     llm_budget_tokens: Count = 0
-    """Largest number of tokens, sent and received. Before it is exceeded, the run stops; it can
-    be resumed. 0 means no limit."""
+    """Tokens, sent and received, before which the run stops; it can be resumed. 0 means no
+    limit."""
     llm_cache: str = ""
     """Private file of answers. If empty, it is `linkmask/llm.sqlite` in your cache folder."""
     llm_proxies: bool = False
     """Use the proxies that the environment names."""
     llm_window: Annotated[int, Meta(ge=64, le=1_000_000)] = 2000
-    """Largest number of tokens of text in one request. A longer document is read in windows of
-    this size, because models miss values in long texts. They are smaller if `llm_context` has room
-    for less."""
+    """Largest number of tokens of text in one request; a longer document is read in windows. They
+    are smaller if `llm_context` has room for less."""
     llm_overlap: Annotated[int, Meta(ge=0, le=1000)] = 100
     """Tokens that two windows share."""
     llm_lowercase: bool = False
-    """Send the text in lower case, as the thesis does."""
+    """Send the text in lower case."""
     llm_dates: Literal["iso", "dmy"] = "iso"
     """Form in which the model writes dates: 2024-03-12, or 12/03/2024."""
     llm_existing: Literal["near", "corpus"] = "near"
     """Which values of other documents the model is shown in stage 2: those that share words with
-    the document (`near`), or all."""
+    the document, or all."""
     llm_failed: Literal["set_aside", "embedded"] = "set_aside"
     """What happens to a document for which the model gives no answer. `set_aside`: it is not
-    released. `embedded`, only with detector `embedded+llm`: it is masked by what
-    `embedded` finds, released, and reported."""
+    released. `embedded` (needs `embedded+llm`): it is masked by what `embedded` finds, released,
+    and reported."""
     llm_doubted: Literal["set_aside", "release"] = "set_aside"
     """What detector `llm` does with a document in which the model found far less than the rules.
     `embedded+llm` always releases such a document, and lists it."""

@@ -20,7 +20,7 @@ class PlanSettings(PolicySettings, frozen=True, kw_only=True):
         default_factory=lambda: dict(words("forms")["generalize"])
     )
     """Types that are always masked in texts about a person, each with its technique: a coarser
-    form, or its type (`value`). With a `style` other than `value`, they are masked whole."""
+    form, or its type (`value`). If `style` is not `value`, they are masked whole."""
     always_mask: tuple[str, ...] = ()
     """Ids of entities that are always masked. For values, use `linkmask plan --mask`."""
     never_mask: tuple[str, ...] = ()
@@ -36,16 +36,14 @@ class PlanSettings(PolicySettings, frozen=True, kw_only=True):
     solver: str = "cover"
     """Solver of the [chain stage](plan.md#the-chain-stage)."""
     cost: Literal["count", "mentions", "utility"] = "count"
-    """What `cover` and `exact` keep small: the number of masked entities (`count`), the number of
-    documents in which they are masked (`mentions`), or the loss for readers (`utility`). With
-    `utility`, a mask costs 1 − relevance × weight, so values that identify little stay readable."""
+    """What `cover` and `exact` [keep small](plan.md#the-chain-stage)."""
     doc_order: Literal["ingest", "risk_desc"] = "ingest"
-    """Order of the document stage: as documents are read (`ingest`), or the riskiest first."""
+    """Order of the document stage: as documents are read, or the riskiest first."""
     chain_candidates: Literal["documents", "via"] = "documents"
-    """Which entities may be masked for a chain: all entities of its documents (`documents`), or
-    only those that link the documents (`via`)."""
+    """Which entities may be masked for a chain: all of its documents, or only those that link the
+    documents."""
     knapsack_scale: Positive = 1000
-    """Steps per unit of risk in solver `knapsack`."""
+    """Number of steps into which `knapsack` divides the risks from 0 to 1."""
     knapsack_candidates: Positive = 64
     """Largest number of entities of a chain that `knapsack` considers."""
     exact_gap: Unit = 0.0

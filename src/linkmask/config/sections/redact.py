@@ -15,14 +15,14 @@ class RedactSettings(PlanSettings, frozen=True, kw_only=True):
     styles: dict[str, str] = {}
     """Style of single types, in place of `style`."""
     surrogate_facts: Literal["class", "invented"] = "class"
-    """Surrogate of conditions, treatments, events and other facts. `class` writes their class
-    ("respiratory condition"); `invented` makes up a fact, which readers may take for true."""
+    """Surrogate of conditions, treatments, events and other facts: their class ("respiratory
+    condition"), or an invented fact, which readers may take for true."""
     linkable: bool = False
     """Write a value the same way in all documents. Every reader can then tell which documents are
     about one person."""
     scope: Literal["documents", "corpus"] = "corpus"
-    """Where a masked entity is masked: only in documents where it was found (`documents`), or
-    wherever one of its spellings occurs (`corpus`)."""
+    """Where a masked entity is masked: only in documents where it was found, or wherever one of its
+    spellings occurs."""
     key_file: str = ""
     """File with the key for pseudonyms and vault. Each command looks for a relative path in its own
     working folder. If empty, the key is the variable `LINKMASK_KEY`, or the run makes one."""
