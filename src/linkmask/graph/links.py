@@ -59,7 +59,7 @@ def find_links(incidence: Incidence, settings: Settings, threads: int | None = N
 
     References:
         R. Bayardo, Y. Ma, R. Srikant, "Scaling up all pairs similarity search", WWW (2007), for
-        the prefix filter; formulas.md §6.3 for the bound.
+        the prefix filter; the docstring of this module for the bound.
     """
     need = -np.log1p(-min(settings.edge_threshold - SLACK, 1 - SLACK)) - BOUND_SLACK
     floor = 1.0 - settings.edge_threshold + SLACK
