@@ -158,7 +158,7 @@ INTRO = """\
 
 INPUT is your file or folder, OUT the folder of the masked documents, and RUN the run folder. Square
 brackets at the end of a meaning hold the default. The [exit status](files.md#exit-status) tells how
-a command ended. `linkmask COMMAND --help` prints all its options with their meanings.
+a command ended. `linkmask COMMAND --help` prints the meanings of all options.
 """
 
 SHARED = """\

@@ -58,7 +58,7 @@ from linkmask.errors import MissingExtra, UsageError
     "--max-waiting",
     type=click.IntRange(1),
     default=8,
-    help="Largest number of requests at once, in each process [8].",
+    help="Largest number of requests under way or waiting, in each process [8].",
 )
 @click.option(
     "--seconds", type=click.FloatRange(1), default=30.0, help="Longest time of a request [30]."
