@@ -55,7 +55,7 @@ SENTENCES = (
 )
 
 
-def corpus(documents: int, seed: int = 1) -> list[dict[str, object]]:
+def corpus(documents: int, seed: int = 1, sentences: int = 5) -> list[dict[str, object]]:
     """Make documents: persons with some documents each, general sentences between."""
     rng = random.Random(seed)
     records: list[dict[str, object]] = []
@@ -65,7 +65,7 @@ def corpus(documents: int, seed: int = 1) -> list[dict[str, object]]:
             facts = person | {"number": rng.randint(5, 95)}
             if rng.random() < 0.5:
                 facts |= {"date": date(rng), "treatment": rng.choice(TREATMENTS)}
-            chosen = rng.sample(SENTENCES, 5)
+            chosen = rng.sample(SENTENCES, sentences)
             text = " ".join(sentence.format(**facts) for sentence in chosen)
             metadata = {"format": "insurance_memo"}
             records.append({"id": f"doc{len(records)}", "metadata": metadata, "content": text})

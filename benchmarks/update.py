@@ -1,14 +1,15 @@
 """The cost of adding documents to a masked corpus, as a share of masking the whole of it.
 
-    python benchmarks/update.py [documents …] [--add SHARE] [--style STYLE] [--keep FOLDER]
-                                default: 3000 10000, 0.01, value
+    python benchmarks/update.py [documents …] [--words N] [--add SHARE] [--style STYLE]
+                                [--keep FOLDER]         default: 3000 10000, 0, 0.01, value
 
-The corpus is that of `endtoend.py`, one JSON file per document. It is masked whole once, then for
-each of RUNS editions a SHARE of new documents about new persons is added and `linkmask update` is
-run. Each command runs in a process of its own. Seconds are of
-the processor, workers included, since they vary less than those of the clock; of the updates their
-median. The steps of the last update are printed as the summary has them, in seconds of the clock.
-With --keep, corpus and run stay in FOLDER, and a later call adds to them without masking all again.
+The corpus is that of `endtoend.py`, one JSON file per document, each of about N words
+(`long_texts.py`; about 74 without). It is masked whole once, then for each of RUNS editions a SHARE
+of new documents about new persons is added and `linkmask update` is run. Each command runs in a
+process of its own. Seconds are of the processor, workers included, since they vary less than those
+of the clock; of the updates their median. The steps of the last update are printed as the summary
+has them, in seconds of the clock. With --keep, corpus and run stay in FOLDER, and a later call adds
+to them without masking all again.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
 
-import endtoend
+import long_texts
 
 RUNS = 3
 
@@ -49,13 +50,13 @@ def spent_by_children() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def masked_whole(place: Path, documents: int, style: str) -> float:
+def masked_whole(place: Path, documents: int, words: int, style: str) -> float:
     """Write a corpus and mask it, unless a folder holds both; return the seconds that took."""
     known = place / "whole.json"
     if not known.exists():
         source = place / "in"
         source.mkdir(parents=True)
-        write(source, endtoend.corpus(documents))
+        write(source, long_texts.corpus(documents, words))
         spent, _ = command("mask", str(source), "-o", str(place / "out"), "--style", style)
         known.write_text(json.dumps({"seconds": spent, "editions": 0}))
     return float(json.loads(known.read_text())["seconds"])
@@ -68,23 +69,24 @@ def write(source: Path, records: Sequence[Mapping[str, object]], prefix: str = "
         (source / f"{name}.json").write_text(json.dumps({**record, "id": name}))
 
 
-def measure(place: Path, documents: int, share: float, style: str) -> None:
+def measure(place: Path, documents: int, words: int, share: float, style: str) -> None:
     """Mask a corpus whole, add to it RUNS times, and print what each took."""
     source, out, known = place / "in", place / "out", place / "whole.json"
     more = max(round(documents * share), 1)
-    whole = masked_whole(place, documents, style)
+    whole = masked_whole(place, documents, words, style)
     spent, steps = [], {}
     for _ in range(RUNS):
         about = json.loads(known.read_text())
         edition = about["editions"]
-        write(source, endtoend.corpus(more, seed=100 + edition), f"new{edition}-")
+        new = long_texts.corpus(more, words, seed=100 + edition)
+        write(source, new, f"new{edition}-")
         seconds, steps = command("update", str(place / "out.run"), str(source), "-o", str(out))
         known.write_text(json.dumps({**about, "editions": edition + 1}))
         spent.append(seconds)
     now = median(spent)
     print(
-        f"{documents:>7,} documents: whole run {whole:.1f} s; {more} more: {now:.2f} s, "
-        f"{now / whole:.1%} ({', '.join(f'{one:.2f}' for one in spent)}); "
+        f"{documents:>7,} documents of {words or 74} words: whole run {whole:.1f} s; {more} more: "
+        f"{now:.2f} s, {now / whole:.1%} ({', '.join(f'{one:.2f}' for one in spent)}); "
         + ", ".join(f"{step} {seconds:.2f}" for step, seconds in steps.items()),
         flush=True,
     )
@@ -94,16 +96,18 @@ def main() -> None:
     """Measure each size."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("documents", nargs="*", type=int, default=[3000, 10_000])
+    parser.add_argument("--words", type=int, default=0)
     parser.add_argument("--add", type=float, default=0.01)
     parser.add_argument("--style", default="value")
     parser.add_argument("--keep", type=Path)
     asked = parser.parse_args()
     for documents in asked.documents:
+        how = documents, asked.words, asked.add, asked.style
         if asked.keep:
-            measure(asked.keep / str(documents), documents, asked.add, asked.style)
+            measure(asked.keep / str(documents), *how)
             continue
         with tempfile.TemporaryDirectory(prefix="linkmask-update-") as folder:
-            measure(Path(folder), documents, asked.add, asked.style)
+            measure(Path(folder), *how)
 
 
 if __name__ == "__main__":
