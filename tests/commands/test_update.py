@@ -50,13 +50,13 @@ def test_the_language_of_a_document_that_did_not_change_is_not_looked_for_again(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[str] = []
-    language_of = detect.language_of
+    language_of = detect.written_language_of
 
     def counting(document: Document, settings: Settings) -> str:
         seen.append(document.id)
         return language_of(document, settings)
 
-    monkeypatch.setattr(detect, "language_of", counting)
+    monkeypatch.setattr(detect, "written_language_of", counting)
     for number in range(2):
         write(place, f"d-{number}", NEW)
         update(place)

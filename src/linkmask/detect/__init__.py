@@ -69,6 +69,7 @@ from linkmask.detect.view.readings import (
     schema_weights,
     scope_of,
     uncovered_language_of,
+    written_language_of,
 )
 from linkmask.detect.view.touching_words import without_breaks
 from linkmask.detect.written_masks import outside_earlier_masks
@@ -89,6 +90,7 @@ __all__ = [
     "uncovered_language_of",
     "value_statistics",
     "vocabulary",
+    "written_language_of",
 ]
 
 Canonical = Callable[..., str]

@@ -8,7 +8,7 @@ from itertools import chain
 
 import msgspec
 
-from linkmask.detect import language_of
+from linkmask.detect import written_language_of
 from linkmask.detect.lexicon.name_words import no_name
 from linkmask.graph.entities import canonical
 from linkmask.graph.names import NAMES
@@ -109,7 +109,7 @@ class FoundMasker:
     def _with_others(self, masked: Masked, others: Iterable[Mention]) -> Masked:
         """Return a masked document with further mentions written over."""
         document = masked.original
-        language = language_of(document, self._detector.settings)
+        language = written_language_of(document, self._detector.settings)
         by_field: dict[str, list[Replacement | Mention]] = {}
         others = list(chain.from_iterable(self._beside_names(one, masked) for one in others))
         every_one: list[Replacement | Mention] = [*masked.replacements, *others]

@@ -9,7 +9,12 @@ from typing import NamedTuple
 
 from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.register.language import language, uncovered_language
+from linkmask.detect.register.language import (
+    LOCALES,
+    language,
+    uncovered_language,
+    unknown_language,
+)
 from linkmask.detect.structured.field_pairs import labels_beside
 from linkmask.detect.structured.fields import fits_label, listed_type, type_of
 from linkmask.detect.structured.label_types import names_user
@@ -221,6 +226,16 @@ def language_of(document: Document, settings: Settings) -> str:
     return language(with_stand_ins(visible_text(document.text).text), settings.languages)
 
 
+def written_language_of(document: Document, settings: Settings) -> str:
+    """Return the language (ISO 639-1) of what a mask writes into a document, such as a month.
+
+    It may be one that has recognizers but no rules and word lists, such as Spanish.
+    """
+    text = with_stand_ins(visible_text(document.text).text)
+    found = unknown_language(text[:READ])
+    return found if found in LOCALES else language(text, settings.languages)
+
+
 def uncovered_language_of(document: Document) -> str:
     """Return the language of a document (ISO 639-1) if detection does not cover it, else nothing.
 
@@ -233,7 +248,7 @@ def uncovered_language_of(document: Document) -> str:
 
 
 READ = 800
-"""Characters of a document by which it is told whether its language is covered."""
+"""Characters of a document that show whether it is in a language without word lists."""
 MARKUP, MARKED = "<", 20
 """The sign of markup, and how many times as long a text with markup may be."""
 

@@ -16,7 +16,7 @@ from linkmask.config import Settings
 from linkmask.corpus import record_digest
 from linkmask.corpus.arrow import masked_table
 from linkmask.corpus.frames import table_documents
-from linkmask.detect import language_of
+from linkmask.detect import written_language_of
 from linkmask.errors import RunError
 from linkmask.pipeline.batches.record_batches import COLUMNS, DATA, KEY, schema
 from linkmask.pipeline.checking.checked_documents import CheckedRow
@@ -107,7 +107,8 @@ class FirstPass(BatchStep):
     def about(self, document: Document) -> tuple[str | None, int | None]:
         """Return language and number of characters."""
         characters = sum(len(text) for _, text in document.fields())
-        return language_of(document, self.settings) if self.speak else None, characters
+        written = written_language_of(document, self.settings) if self.speak else None
+        return written, characters
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,7 @@ def _noting_languages(
 ) -> Iterator[Pair]:
     """Yield documents and note the language of each, so that the corpus is read once."""
     for pair in pairs:
-        spoken[pair[0].id] = detect.language_of(pair[0], settings)
+        spoken[pair[0].id] = detect.written_language_of(pair[0], settings)
         yield pair
 
 
@@ -88,7 +88,7 @@ def noting_uncovered(pairs: Iterable[Pair], uncovered: dict[str, str]) -> Iterat
 def languages(source: Source, settings: Settings) -> dict[str, str]:
     """Return the language of each document by its id."""
     return {
-        item.id: detect.language_of(item, settings)
+        item.id: detect.written_language_of(item, settings)
         for item in source()
         if isinstance(item, Document)
     }

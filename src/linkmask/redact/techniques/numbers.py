@@ -59,7 +59,7 @@ def range_(original: str, value: str, language: str) -> str | None:
         return None
     at = bisect_right(_STEPS, whole)
     low, high = (_STEPS[at - 1] if at else 0), _STEPS[at]
-    point = {"en": ",", "fr": " ", "de": "."}.get(language, ",")
+    point = {"en": ",", "fr": " "}.get(language, ".")
     written = f"{_grouped(low, point)}–{_grouped(high, point)}"
     return original.replace(found[0], written)
 

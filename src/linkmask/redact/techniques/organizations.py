@@ -11,13 +11,15 @@ from linkmask.redact.techniques.places import region
 from linkmask.text.letters import plain_letters
 
 _WORD = re.compile(r"[\w'’&-]+")
+_ROMANCE = {"es", "fr", "it", "pt"}
+"""Languages in which the word for a kind stands first: "Clinique du Lac"."""
 
 
 def kind(original: str, value: str, language: str) -> str | None:
     """`Alpine Pain Clinic` → `clinic`, `Denver, CO` → `Colorado`; None where neither is told.
 
     Of several words for a kind the last one counts, with a word such as "medical" before it; in
-    French, where they stand first, the first one.
+    Romance languages the first one.
     """
     table = _organization_words()
     words = _WORD.findall(original)
@@ -25,7 +27,7 @@ def kind(original: str, value: str, language: str) -> str | None:
     places = [n for n, word in enumerate(folded) if table.names_kind(word)]
     if not places:
         return region(original, value, language)
-    at = places[0] if language == "fr" else places[-1]
+    at = places[0] if language in _ROMANCE else places[-1]
     start = at - (at > 0 and folded[at - 1] in table.kind_of)
     return _written(words[start : at + 1], language)
 
@@ -42,7 +44,7 @@ def specialty(original: str, value: str, language: str) -> str | None:
     places = places or [n for n, word in enumerate(folded) if table.names_specialty(word)]
     if not places:
         return region(original, value, language)
-    first = last = places[0] if language == "fr" else places[-1]
+    first = last = places[0] if language in _ROMANCE else places[-1]
     while first > 0 and table.qualifies(folded[first - 1]):
         first -= 1
     while last + 1 < len(words) and table.qualifies(folded[last + 1]):
