@@ -90,6 +90,7 @@ CASES = {
         ("Alpine Pain Clinic", "alpine pain clinic", "en", "clinic"),
         ("Ridgeview Medical Center", "ridgeview medical center", "en", "medical center"),
         ("Clinique des Tilleuls", "clinique des tilleuls", "fr", "clinique"),
+        ("Clínica del Hospital Vell", "clínica del hospital vell", "es", "clínica"),
         ("Kantonsspital Quellental", "kantonsspital quellental", "de", "Kantonsspital"),
         ("Denver, CO", "denver, co", "en", "Colorado"),
         ("Denver", "denver", "en", None),

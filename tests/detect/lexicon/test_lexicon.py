@@ -40,6 +40,12 @@ HITS = [
     ("fr", "La Mutuelle des Alpes a refusé", [("PROVIDER", "Mutuelle des Alpes")]),
     ("de", "Prof. Dr. med. Anna Roth, Praxis", [("PROVIDER", "Prof. Dr. med. Anna Roth")]),
     ("de", "Die Alpina Krankenkasse zahlt", [("PROVIDER", "Alpina Krankenkasse")]),
+    ("fr", "atendida en la Clínica Montesol", [("PROVIDER", "Clínica Montesol")]),
+    ("fr", "dell'Ospedale San Teodoro", [("LOCATION", "Ospedale San Teodoro")]),
+    ("fr", "na Clínica do Monte Azul", [("PROVIDER", "Clínica do Monte Azul")]),
+    ("de", "in de Kliniek Westerduin", [("PROVIDER", "Kliniek Westerduin")]),
+    ("fr", "la historia clínica del paciente", []),
+    ("en", "The Hospital Course was mild", []),
     (
         "en",
         "seen at St. Mary's Hospital in Ohio",
