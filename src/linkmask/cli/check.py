@@ -32,8 +32,8 @@ def check(source: Path, as_json: bool, quiet: bool, **given: Any) -> None:
     """Tell whether documents meet the limits as they are, and write nothing.
 
     The exit status is 2 if a limit is not met or a document holds a value that is always masked.
-    It is also 2 if a document can't be read, if an id or a file name gives a person away, or if too
-    many documents share a value to compare all pairs. No value is printed.
+    It is also 2 if a document can't be read, if an id or a file name gives a person away, or if so
+    many documents share a value that not all pairs can be compared. No value is printed.
     """
     from linkmask import commands
 

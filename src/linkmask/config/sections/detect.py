@@ -20,7 +20,7 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     ([third-party detectors](detectors.md#third-party-detectors))."""
     detector_digests: dict[str, str] = {}
     """SHA-256 of the files of each local model. If the files have changed, linkmask refuses the
-    model. It writes the digests into the run itself."""
+    model. You need not set it: linkmask writes it into the run."""
     countries: tuple[str, ...] = COUNTRIES
     """Countries, of these five, whose telephone numbers, addresses and national numbers are
     searched for. Numbers of [further countries](recognizers.md#the-recognizers-of-linkmask) are

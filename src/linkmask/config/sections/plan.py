@@ -20,7 +20,7 @@ class PlanSettings(PolicySettings, frozen=True, kw_only=True):
         default_factory=lambda: dict(words("forms")["generalize"])
     )
     """Types that are always masked in texts about a person, each with its technique: a coarser
-    form, or its type (`value`). If `style` is not `value`, they are masked whole."""
+    form, or the name of the type (`value`). If `style` is not `value`, they are masked whole."""
     always_mask: tuple[str, ...] = ()
     """Ids of entities that are always masked. For values, use `linkmask plan --mask`."""
     never_mask: tuple[str, ...] = ()

@@ -15,5 +15,5 @@ class PolicySettings(GraphSettings, frozen=True, kw_only=True):
     policy_model: bool = False
     """Let the language model classify unknown types, write reasons and check masked texts."""
     policy_embeddings: bool = False
-    """Choose the examples that [reasons](policy.md#reasons) quote by embeddings of the language
-    model, not by shared words."""
+    """[Reasons](policy.md#reasons) quote examples. Choose them by embeddings of the language model,
+    not by shared words."""
