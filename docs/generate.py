@@ -261,7 +261,7 @@ style = "pseudonym"
 styles = { EVENT_DATE = "surrogate" }
 ```
 
-On the command line and in the environment, commas separate the words of a list
+With `--set` and in the environment, commas separate the words of a list
 (`--set floor=NAME,EMAIL`), and a table is JSON (`--set 'weights={"NAME": 0.9}'`). A new list or
 table replaces the old one as a whole. linkmask refuses an unknown name and a value out of range.
 

@@ -110,7 +110,7 @@ MODEL_OPTIONS: Options = [
     click.option("--llm-model", help="Name of the model on that server."),
     click.option(
         "--llm-budget",
-        help="Stop after so many requests (such as 5000) or tokens (such as 200ktok) [no limit].",
+        help="Largest number of requests (such as 5000) or of tokens (such as 200ktok) [no limit].",
     ),
 ]
 DRY_RUN = click.option(

@@ -49,14 +49,15 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """Path of public texts that may be about the same persons, such as articles. Words that lead
     to one of them [are masked](linkage.md#surprising-words)."""
     candidates: Positive = 5
-    """Words of a document are masked until it is as similar to this many other texts in
-    `background` as to the nearest one."""
+    """Number of other texts in `background` that must be as similar to a document as the nearest
+    one. Until they are, words of the document are masked."""
     readable_share: Unit = 1.0
     """Largest share of a document's words that may stay readable; 1 is no limit. [Surprising
     words](linkage.md#surprising-words) are masked first. Short words and labels always stay, so a
     form can exceed the share."""
     corpus_pass: bool = True
-    """Search all documents for each value that was found in one of them (formulas.md §3.1)."""
+    """Search all documents for the values that were found in one of them and pass
+    `filter_strength` (formulas.md §3.1)."""
     filter_strength: Unit = 0.4
     """The corpus pass searches only for values whose uniqueness × relevance is at least this. The
     relevance is the largest that the value has in any document (formulas.md §3.2)."""

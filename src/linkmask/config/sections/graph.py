@@ -23,7 +23,7 @@ class GraphSettings(DetectSettings, frozen=True, kw_only=True):
     edge_threshold: Unit = 0.5
     """Smallest strength at which two documents are linked."""
     link_contained: bool = False
-    """Also link two documents if one holds all values of the other. With `false` they are not,
+    """Also link two documents if one holds all values of the other. By default they are not linked,
     because both together tell no more than the larger one (formulas.md §6.4)."""
     chain_length: Annotated[int, Meta(ge=2, le=4)] = 2
     """Largest number of documents in a chain."""

@@ -34,17 +34,17 @@ class LlmSettings(RedactSettings, frozen=True, kw_only=True):
     llm_connections: Annotated[int, Meta(ge=1, le=256)] = 8
     """Largest number of requests at the same time."""
     llm_budget_requests: Count = 0
-    """Requests after which the run stops; it can be resumed. 0 means no limit."""
+    """Largest number of requests. Then the run stops, and can be resumed. 0 means no limit."""
     llm_budget_tokens: Count = 0
-    """Tokens, sent and received, before which the run stops; it can be resumed. 0 means no
-    limit."""
+    """Largest number of tokens, sent and received. Before there are more, the run stops, and can be
+    resumed. 0 means no limit."""
     llm_cache: str = ""
     """Private file of answers. If empty, it is `linkmask/llm.sqlite` in your cache folder."""
     llm_proxies: bool = False
     """Use the proxies that the environment names."""
     llm_window: Annotated[int, Meta(ge=64, le=1_000_000)] = 2000
-    """Largest number of tokens of text in one request; a longer document is read in windows. They
-    are smaller if `llm_context` has room for less."""
+    """Largest number of tokens of text in one request; a longer document is read in windows. The
+    windows are smaller if `llm_context` has room for less."""
     llm_overlap: Annotated[int, Meta(ge=0, le=1000)] = 100
     """Tokens that two windows share."""
     llm_lowercase: bool = False

@@ -40,8 +40,8 @@ class PlanSettings(PolicySettings, frozen=True, kw_only=True):
     doc_order: Literal["ingest", "risk_desc"] = "ingest"
     """Order of the document stage: as documents are read, or the riskiest first."""
     chain_candidates: Literal["documents", "via"] = "documents"
-    """Which entities may be masked for a chain: all of its documents, or only those that link the
-    documents."""
+    """Which entities may be masked for a chain: all entities of its documents, or only those that
+    link the documents."""
     knapsack_scale: Positive = 1000
     """Number of steps into which `knapsack` divides the risks from 0 to 1."""
     knapsack_candidates: Positive = 64
