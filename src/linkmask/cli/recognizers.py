@@ -66,7 +66,8 @@ def recognizers_check(file: Path, preset: str | None, texts: tuple[str, ...]) ->
 def recognizers_convert(file: Path, out: Path | None, preset: str | None, overwrite: bool) -> None:
     """Write the recognizers of a Presidio YAML file as TOML.
 
-    An entity that linkmask has no type for becomes a type of your own, which is always masked.
+    An entity type of Presidio that linkmask does not have becomes one of your own types, and is
+    always masked.
     Recognizers that ship with Presidio are left out; a comment names them.
     """
     from linkmask import commands

@@ -49,8 +49,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """Path of public texts that may be about the same persons, such as articles. Words that lead
     to one of them [are masked](linkage.md#surprising-words)."""
     candidates: Positive = 5
-    """Number of other texts in `background` that must be as similar to a document as the nearest
-    one. Until they are, words of the document are masked."""
+    """One text in `background` is the most similar to a document. Words of the document are masked
+    until this many other texts are as similar to it."""
     readable_share: Unit = 1.0
     """Largest share of a document's words that may stay readable; 1 is no limit. [Surprising
     words](linkage.md#surprising-words) are masked first. Short words and labels always stay, so a
