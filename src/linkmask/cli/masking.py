@@ -235,7 +235,13 @@ def apply(
 @click.command(epilog="\b\nExample: linkmask update masked.run claims/ -o masked/")
 @click.argument("run_folder", metavar="RUN", type=FOLDER)
 @click.argument("source", metavar="INPUT", type=ANY)
-@click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the last edition; the new one replaces it.")
+@click.option(
+    "-o",
+    "--out",
+    type=FOLDER,
+    required=True,
+    help="Folder of the last edition; the new one replaces it.",
+)
 @click.option(
     "--recount",
     is_flag=True,

@@ -67,8 +67,7 @@ def recognizers_convert(file: Path, out: Path | None, preset: str | None, overwr
     """Write the recognizers of a Presidio YAML file as TOML.
 
     An entity type of Presidio that linkmask does not have becomes one of your own types, and is
-    always masked.
-    Recognizers that ship with Presidio are left out; a comment names them.
+    always masked. Recognizers that ship with Presidio are left out; a comment names them.
     """
     from linkmask import commands
 
