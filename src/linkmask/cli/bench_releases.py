@@ -82,7 +82,7 @@ def bench_certify(
 @click.option(
     "--questions",
     type=FILE,
-    help="Your questions (JSONL) with keys question and answer; documents (ids) is optional.",
+    help="JSONL file of your questions, with keys question and answer, and maybe documents (ids).",
 )
 @click.option(
     "--least",

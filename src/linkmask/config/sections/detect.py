@@ -49,8 +49,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """Path of public texts that may be about the same persons, such as articles. Words that lead
     to one of them [are masked](linkage.md#surprising-words)."""
     candidates: Positive = 5
-    """One text in `background` is the most similar to a document. Words of the document are masked
-    until this many other texts are as similar to it."""
+    """Words of a document are masked until this many other texts in `background` are as similar to
+    the document as the most similar one."""
     readable_share: Unit = 1.0
     """Largest share of a document's words that may stay readable; 1 is no limit. [Surprising
     words](linkage.md#surprising-words) are masked first. Short words and labels always stay, so a
