@@ -78,6 +78,16 @@ def score(
 def _utility(
     clusters: Sequence[PersonCluster], before: Mapping[str, str], after: Mapping[str, str]
 ) -> dict[str, tuple[float, float]]:
+    return {
+        group: (fmean(a for a, _ in pairs), fmean(b for _, b in pairs))
+        for group, pairs in sorted(answers(clusters, before, after).items())
+    }
+
+
+def answers(
+    clusters: Sequence[PersonCluster], before: Mapping[str, str], after: Mapping[str, str]
+) -> Mapping[str, Sequence[tuple[float, float]]]:
+    """Return by kind of question the shares of each answer's words, before and after masking."""
     shares: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for cluster in clusters:
         keys = {document.id: document.origin.file for document in cluster.documents}
@@ -92,10 +102,7 @@ def _utility(
                 )
                 for group in _groups(question):
                     shares[group].append(pair)  # type: ignore[arg-type]
-    return {
-        group: (fmean(a for a, _ in pairs), fmean(b for _, b in pairs))
-        for group, pairs in sorted(shares.items())
-    }
+    return shares
 
 
 def _groups(question: CorpusQuestion) -> tuple[str, str]:

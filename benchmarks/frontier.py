@@ -10,6 +10,8 @@ rank-1      share of documents whose nearest is the same person's, by TF-IDF, by
 pairs       AUC of the linker's probability for "both are one person's"
 utility     share of the answers' content words left in the questions' source documents, relative
             to nothing masked: general and specific questions (benchmarks/exposure.py)
+readable    share of the persons' values that can still be read somewhere (benchmarks/exposure.py)
+intervals   95 % over persons, of the linker's rank-1 and of general questions
 entities    how many are masked
 oracle      AUC for "this value is in the corpus", for whoever adds a line and reads its mask;
             with --ages, for whoever adds few lines at a time, each with an age (`oracle-person`)
@@ -47,14 +49,14 @@ from linkmask.detect.lexicon import clusters
 from linkmask.graph.linkage import compare_texts, models
 from linkmask.graph.linkage.features import NAMES
 from linkmask.graph.linkage.sentences import SentenceModel
-from linkmask.records import Plan
+from linkmask.records import Floats, Plan
 from linkmask.schema import RARE_TERM
-from linkmask.testbench.attacks.oracle import ROUNDS, of_round, probes_of, with_lines
+from linkmask.testbench.attacks.oracle import PARTS, ROUNDS, rounds_of
 from linkmask.testbench.corpus import BenchCorpus, read_corpus
 from linkmask.testbench.datasets import read_clusters
 from linkmask.testbench.defences import DefenceBuilder
 from linkmask.testbench.defences.builder import ScoredCorpus, linking_words
-from linkmask.testbench.measures import auc
+from linkmask.testbench.measures import Interval, auc, interval
 from linkmask.testbench.ranking import Ranking
 from plans import PLANS, STEPS
 from risk import installed
@@ -86,6 +88,9 @@ class Row(NamedTuple):
     specific: float
     entities: int
     oracle: float | None
+    readable: float
+    linker_interval: Interval | None
+    general_interval: Interval | None
 
 
 class Measured:
@@ -102,9 +107,8 @@ class Measured:
         self.scan = self.builder.scan("embedded")
         self._clusters = read_clusters(folder, strict=False)
         self._files = [d.origin.file for one in self._clusters for d in one.documents]
-        probes, rounds = probes_of(self.builder) if oracle else [], ROUNDS if ages else 1
-        every = (tuple(of_round(probes, number, rounds)) for number in range(rounds))
-        self._added = [(own, with_lines(self.builder, own, ages)) for own in every if own]
+        asked = (ROUNDS, True) if ages else (PARTS, False)
+        self._rounds = rounds_of(self.builder, *asked) if oracle else []
 
     def row(self, texts: Sequence[str], entities: int, oracle: float | None = None) -> Row:
         """Measure masked texts, in the order of the corpus."""
@@ -119,10 +123,29 @@ class Measured:
         before, after = (
             dict(zip(self._files, some, strict=True)) for some in (self.corpus.texts, texts)
         )
-        kept = exposure.score(self._clusters, before, after).utility
-        general, specific = (kept[kind][1] / kept[kind][0] for kind in ("general", "specific"))
+        left = exposure.score(self._clusters, before, after)
+        general, specific = (
+            kept / whole for whole, kept in (left.utility[kind] for kind in ("general", "specific"))
+        )
         ranks = [*(one.rank1 for one in by), None, None][:4]
-        return Row(*ranks, by[1].auc() or 0.0, general, specific, entities, oracle)
+        figures = by[1].auc() or 0.0, general, specific, entities, oracle, left.exposure
+        return Row(*ranks, *figures, *self.intervals(by[1].hits(), before, after))
+
+    def intervals(
+        self, hits: Floats, before: Mapping[str, str], after: Mapping[str, str]
+    ) -> Iterator[Interval | None]:
+        """Yield the intervals over persons of the mean of `hits` and of general answers kept."""
+        kept = [exposure.answers([one], before, after).get("general", ()) for one in self._clusters]
+        own = [hits[list(one.documents)] for one in self.corpus.persons]
+        for parts in (
+            [(np.sum(~np.isnan(one)), np.nansum(one)) for one in own],
+            [(sum(a for a, _ in one), sum(b for _, b in one)) for one in kept],
+        ):
+            whole, part = np.array(parts, dtype=float).T
+            yield interval(
+                lambda some, whole=whole, part=part: part[some].sum() / whole[some].sum(),
+                len(parts),
+            )
 
     def scan_for(self, builder: DefenceBuilder, settings: Settings) -> ScoredCorpus:
         """Return the corpus as it is scanned for a plan: rare words are of what its rules leave."""
@@ -137,16 +160,13 @@ class Measured:
 
     def oracle(self, settings: Settings) -> float | None:
         """Return how surely an added line's mask tells whether its value is in the corpus."""
-        if not self._added:
+        if not self._rounds:
             return None
         both = list[tuple[bool, float]]()
-        for probes, builder in self._added:
-            scan = self.scan_for(builder, settings)
-            texts = scan.mask(scan.choose(settings), settings).texts[-len(probes) :]
-            both += [
-                (probe.member, float(probe.value.casefold() not in text.casefold()))
-                for probe, text in zip(probes, texts, strict=True)
-            ]
+        for one in self._rounds:
+            scan = self.scan_for(one.builder, settings)
+            answers = one.answers(scan.mask(scan.choose(settings), settings).texts)
+            both += zip((probe.member for probe in one.probes), answers, strict=True)
         return auc(*([said for member, said in both if member is of] for of in (True, False)))
 
     def plans(self, names: Sequence[str]) -> Iterator[tuple[str, Row]]:
@@ -229,14 +249,17 @@ class Measured:
 
 def cells(row: Row) -> str:
     """Return the cells of a table's row."""
-    *shares, entities, oracle = row
-    shown = ["–" if one is None else f"{one:.3f}" for one in (*shares, oracle)]
-    return " | ".join([*shown[:-1], str(entities), shown[-1]])
+    *shares, entities, oracle, readable, by_linker, general = row
+    shown = ["–" if one is None else f"{one:.3f}" for one in (*shares, oracle, readable)]
+    ranges = ["–" if one is None else f"{one[0]:.2f}–{one[1]:.2f}" for one in (by_linker, general)]
+    return " | ".join([*shown[:-2], str(entities), *shown[-2:], *ranges])
 
 
 HEAD = (
     "| | rank-1, TF-IDF | rank-1, linker | rank-1, sentences | rank-1, both | pairs | general "
-    "| specific | entities | oracle |\n" + "|---" * 10 + "|"
+    "| specific | entities | oracle | readable | interval of linker | interval of general |\n"
+    + "|---" * 13
+    + "|"
 )
 
 

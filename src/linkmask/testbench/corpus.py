@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -89,6 +89,24 @@ def corpus_of(name: str, clusters: Sequence[PersonCluster]) -> BenchCorpus:
         tuple(questions),
         cluster_of,
         digest.hexdigest()[:16],
+    )
+
+
+def without_persons(corpus: BenchCorpus, left_out: Container[int]) -> BenchCorpus:
+    """Return a corpus without some persons, given by number, their documents, and all questions."""
+    kept = [d for d, person in enumerate(corpus.cluster) if person not in left_out]
+    persons = [person for person in range(len(corpus.persons)) if person not in left_out]
+    place = {old: new for new, old in enumerate(kept)}
+    others = [corpus.persons[person] for person in persons]
+    return replace(
+        corpus,
+        documents=tuple(corpus.documents[d] for d in kept),
+        persons=tuple(
+            replace(one, documents=tuple(place[d] for d in one.documents)) for one in others
+        ),
+        questions=(),
+        cluster=tuple(persons.index(corpus.cluster[d]) for d in kept),
+        digest=f"{corpus.digest} of {len(kept)}",
     )
 
 

@@ -1,8 +1,9 @@
 """Adds documents to a corpus, and reads from the masks which values it holds.
 
 What is masked depends on the corpus: a value that other documents share links them, so it is masked
-where a value that nobody shares may stay. One line is added for each value of each person that the
-corpus holds, and one for a value of the same type that it does not hold.
+where a value that nobody shares may stay. Each value of a person is asked twice, in a line of its
+own: while the person's documents are in the corpus, and while they are not. So present and absent
+values have the same form.
 """
 
 from __future__ import annotations
@@ -11,18 +12,21 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from linkmask.records import Document
 from linkmask.testbench.attacks.base import AttackTarget, Raw, row_of
-from linkmask.testbench.attacks.known_values import absent_of
+from linkmask.testbench.corpus import BenchCorpus, without_persons
 from linkmask.testbench.defences import DefenceBuilder
 from linkmask.testbench.measures import auc
 from linkmask.testbench.synthetic_values import vocabulary
 
 PLAIN = "This is about {}."
 """The line for a type that the vocabulary has no sentence for."""
-ROUNDS = 12
-"""Rounds of an attacker who adds few lines at a time."""
+PARTS = 4
+"""Parts of the persons; each is left out of the corpus once."""
+ROUNDS = 3 * PARTS
+"""Rounds of an attacker who adds few lines at a time, over all parts."""
 YOUNGEST = 20
 """Age in the first line of a round of an attacker who also says ages; each further one is older."""
 
@@ -43,24 +47,32 @@ class Probe:
         return sentences[0].format(self.value)
 
 
-def oracle(target: AttackTarget, rounds: int = 1, person: bool = False) -> Raw:
+class Round(NamedTuple):
+    """Lines that are added at once, and the corpus with these lines behind its documents."""
+
+    probes: Sequence[Probe]
+    builder: DefenceBuilder
+
+    def answers(self, texts: Sequence[str]) -> list[float]:
+        """Return for each line 1 where its value was masked; `texts` are of the whole corpus."""
+        both = zip(self.probes, texts[-len(self.probes) :], strict=True)
+        return [float(probe.value.casefold() not in text.casefold()) for probe, text in both]
+
+
+def oracle(target: AttackTarget, rounds: int = PARTS, person: bool = False) -> Raw:
     """Add a line for each value and say "it is in the corpus" where it comes back masked.
 
     The lines of a round are added at once, so that a value's line also meets the other lines. By
     person: `members` and `others`, 1 where the value was masked. Over all: the AUC by type.
 
     Args:
-        rounds: into how many rounds the lines are divided.
+        rounds: into how many rounds the lines are divided, over all parts; a multiple of `PARTS`.
         person: whether a line also says the age of somebody.
     """
-    probes, answers = probes_of(target.builder), list[float]()
-    for number in range(rounds):
-        own = tuple(of_round(probes, number, rounds))
-        builder = with_lines(target.builder, own, person)
-        texts = target.remade(builder).texts[-len(own) :] if own else []
-        both = zip(own, texts, strict=True)
-        answers += [float(probe.value.casefold() not in text.casefold()) for probe, text in both]
-    probes = [probe for n in range(rounds) for probe in of_round(probes, n, rounds)]
+    probes, answers = list[Probe](), list[float]()
+    for one in rounds_of(target.builder, rounds, person):
+        probes += one.probes
+        answers += one.answers(target.remade(one.builder).texts)
     rows = []
     for number, who in enumerate(target.corpus.persons):
         mine = [
@@ -76,11 +88,6 @@ def oracle(target: AttackTarget, rounds: int = 1, person: bool = False) -> Raw:
     return {"persons": rows, "pooled": by_type(probes, answers)}
 
 
-def of_round(probes: Sequence[Probe], number: int, rounds: int) -> Sequence[Probe]:
-    """Return the probes of a round: a value and the absent one of its type stay together."""
-    return [probe for n, probe in enumerate(probes) if n // 2 % rounds == number]
-
-
 def by_type(probes: Sequence[Probe], answers: Sequence[float]) -> dict[str, float | None]:
     """Return the AUC of the answers for each type of value."""
     found: dict[str, tuple[list[float], list[float]]] = defaultdict(lambda: ([], []))
@@ -89,26 +96,48 @@ def by_type(probes: Sequence[Probe], answers: Sequence[float]) -> dict[str, floa
     return {f"auc {kind}": auc(*found[kind]) for kind in sorted(found)}
 
 
-@lru_cache(maxsize=1)
-def probes_of(builder: DefenceBuilder) -> list[Probe]:
-    """Return a probe for each value that a person's documents hold, each before an absent one."""
-    corpus = builder.corpus
-    probes = []
-    for number, (person, absent) in enumerate(zip(corpus.persons, absent_of(builder), strict=True)):
-        held = {n for d in person.documents for n in person.read(corpus.documents[d].content)}
-        for n in sorted(held):
-            kind = person.types[n]
-            probes.append(Probe(number, person.values[n], kind, member=True))
-            probes.append(Probe(number, absent[n], kind, member=False))
-    return probes
+@lru_cache(maxsize=3)
+def rounds_of(builder: DefenceBuilder, rounds: int, person: bool = False) -> list[Round]:
+    """Return the rounds of an attack.
+
+    Person number n belongs to part n modulo `PARTS`. Without a part, its values are asked, which
+    are then absent, and those of the next part, which are present.
+    """
+    corpus, found = builder.corpus, list[Round]()
+    if len(corpus.persons) < 2:
+        return found
+    parts = min(PARTS, len(corpus.persons))
+    values = [values_of(corpus, part, parts) for part in range(parts)]
+    for part in range(parts):
+        members = [replace(one, member=True) for one in values[(part + 1) % parts]]
+        probes = sorted([*values[part], *members], key=lambda probe: (probe.value, probe.person))
+        less = without_persons(corpus, range(part, len(corpus.persons), parts))
+        for number in range(rounds // PARTS):
+            if own := probes[number :: rounds // PARTS]:
+                found.append(Round(own, with_lines(builder, less, own, person)))
+    return found
 
 
-@lru_cache(maxsize=2 * ROUNDS)
+def values_of(corpus: BenchCorpus, part: int, parts: int) -> list[Probe]:
+    """Return a probe for each value that documents of a part's persons hold, and no others."""
+    members, found = range(part, len(corpus.persons), parts), dict[tuple[str, str], Probe]()
+    others = without_persons(corpus, members).texts
+    for number in members:
+        person = corpus.persons[number]
+        own = [corpus.documents[d].content for d in person.documents]
+        held, elsewhere = (
+            {n for text in some for n in person.read(text)} for some in (own, others)
+        )
+        for n in sorted(held - elsewhere):
+            kind, value = person.types[n], person.values[n]
+            found.setdefault((kind, value.casefold()), Probe(number, value, kind, member=False))
+    return list(found.values())
+
+
 def with_lines(
-    builder: DefenceBuilder, probes: tuple[Probe, ...], person: bool = False
+    builder: DefenceBuilder, corpus: BenchCorpus, probes: Sequence[Probe], person: bool
 ) -> DefenceBuilder:
-    """Return the corpus with a line for each probe behind its documents."""
-    corpus = builder.corpus
+    """Return a corpus with a line for each probe behind its documents."""
     ages = [f" Patient is {YOUNGEST + n} years old." if person else "" for n in range(len(probes))]
     added = tuple(
         Document(f"added-{n}", probe.text + age)
@@ -117,7 +146,7 @@ def with_lines(
     larger = replace(
         corpus,
         documents=(*corpus.documents, *added),
-        cluster=(*corpus.cluster, *(probe.person for probe in probes)),
+        cluster=(*corpus.cluster, *(len(corpus.persons) for _ in added)),
         digest=f"{corpus.digest}+{len(added)}",
     )
     return DefenceBuilder(larger, builder.seed, builder.models, builder.presidio)
