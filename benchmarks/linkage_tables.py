@@ -10,7 +10,6 @@ from pathlib import Path
 from statistics import fmean
 
 import biographies
-import exposure
 import frontier
 import like
 import risk
@@ -86,6 +85,18 @@ def side_by_side(names: Iterable[str], plans: Sequence[str]) -> Rows:
     }
 
 
+def by_plan(plans: Sequence[str]) -> Rows:
+    """Make a table of the five sets, a row for each plan; last the readable values of each set."""
+    found = [some_plans(name, tuple(plans)) for name in risk.SETS]
+    return {
+        plan: [
+            *(_linked(one[plan]) for one in found),
+            ", ".join(f"{one[plan].readable:.2f}" for one in found),
+        ]
+        for plan in plans
+    }
+
+
 def controls(names: Iterable[str]) -> Rows:
     """Make the table of preset release and its controls, to two decimals."""
     rows = {}
@@ -109,17 +120,13 @@ def uniform(names: Iterable[str]) -> Rows:
             for one in (found["default"], found["uniform"])
             for number in (one.by_linker, one.general, one.specific, one.oracle or 0.0)
         ]
-        for preset in ("insurance", "uniform"):
-            left, _ = exposure.measure(folder(name), ["--preset", preset])
-            cells.append(_three(left.exposure))
-        rows[name] = cells
+        rows[name] = [*cells, *(_three(found[plan].readable) for plan in ("default", "uniform"))]
     return rows
 
 
-def with_ages() -> Rows:
-    """Make the table of what hinders the oracle whose lines say an age."""
-    plans = ("default", "ages by rule", "conditions by rule")
-    found = [some_plans(name, plans, ages=True) for name in BOTH]
+def with_ages(plans: Sequence[str]) -> Rows:
+    """Make the table of what hinders the oracle whose lines say an age, a row for each plan."""
+    found = [some_plans(name, tuple(plans), ages=True) for name in BOTH]
     return {
         plan: [
             _three(getattr(one[plan], column) or 0.0)
@@ -150,26 +157,16 @@ def figure(results: Results, where: tuple[str, str, str], digits: int, interval:
     return f"{row.value:.{digits}f}{ends}"
 
 
-def oracles(names: Sequence[str]) -> Rows:
-    """Make the table of the oracles, a row for each defence."""
-    defences = tuple(name.strip("`") for name in names)
-    runs = [benched(one, defences, ORACLES) for one in BOTH]
-    return {
-        f"`{name}`": [
-            figure(run, (name, attack, "auc"), 3, True) for run in runs for attack in ORACLES
-        ]
-        for name in defences
-    }
-
-
-def oracles_by_type(names: Iterable[str]) -> Rows:
-    """Make the table of the oracles by type, for the defaults."""
+def oracles(names: Iterable[str]) -> Rows:
+    """Make the table of the oracles for the defaults: over all types, then by type."""
     runs = [benched(one, ("clam",), ORACLES) for one in BOTH]
     return {
         name: [
-            figure(run, ("clam", attack, f"auc {name}"), 2, False)
+            figure(run, ("clam", attack, "auc"), 3, True)
+            if name == "all types"
+            else figure(run, ("clam", attack, f"auc {name}"), 2, False)
             for run in runs
-            for attack in ORACLES[1:]
+            for attack in ORACLES
         ]
         for name in names
     }
@@ -200,7 +197,7 @@ def risks_of_pairs() -> Rows:
     rows = {}
     for name, cells in risks().items():
         strength, linker, owner = (re.split(r", | \(|\)", cell) for cell in cells[2:5])
-        rows[name] = [strength[0], linker[0], *owner[:3]]
+        rows[name] = [strength[0], linker[0], *owner[:4]]
     return rows
 
 
@@ -259,12 +256,12 @@ MAKERS: Mapping[str, Callable[[Sequence[str]], Rows]] = {
     "dev25": lambda names: plans_of("dev25"),
     "old10": lambda names: plans_of("old10"),
     "techniques": lambda names: techniques(),
+    "settings": by_plan,
     "uniform": uniform,
     "rare-words": lambda names: side_by_side(names, RARE),
     "release": controls,
     "oracles": oracles,
-    "oracles-by-type": oracles_by_type,
-    "oracles-with-ages": lambda names: with_ages(),
+    "oracles-with-ages": with_ages,
     "styles": lambda names: by_style(),
     "risks-of-pairs": lambda names: risks_of_pairs(),
     "risks-of-documents": lambda names: risks_of_documents(),

@@ -11,6 +11,12 @@ MODEL = {"sentence_model": str(installed() or "")}
 NO_LIMITS = {"theta_doc": 1.0, "theta_chain": 1.0, "high": 1.0, "medium": 1.0}
 """Without a HIGH or MEDIUM chain, no chain has to lose a share of its risk."""
 NO_WORDS = {"rare_terms": 0}
+SPECIALTIES = {
+    **{kind: how for kind, how in Settings().generalize.items() if kind != "EVENT_DATE"},
+    "LOCATION": "generalization:specialty",
+    "PROVIDER": "generalization:specialty",
+}
+"""Clinics keep their specialty, and dates are masked by limits alone."""
 PLANS: Mapping[str, Mapping[str, object]] = {
     "by risk alone": {"generalize": {}, **NO_WORDS},
     "default": {},
@@ -55,6 +61,10 @@ PLANS: Mapping[str, Mapping[str, object]] = {
     },
     "ages by rule": {"generalize": {**Settings().generalize, "AGE": "generalization:band"}},
     "treatments by rule": {"floor": (*Settings().floor, "TREATMENT")},
+    "providers and dates by limits": {
+        "generalize": {kind: how for kind, how in SPECIALTIES.items() if kind != "PROVIDER"}
+    },
+    "specialties, theta_doc 0.62": {"generalize": SPECIALTIES, "theta_doc": 0.62},
     "specialties left": {
         "generalize": {
             k: how.replace("kind", "specialty") for k, how in Settings().generalize.items()

@@ -10,12 +10,13 @@ at all to everything that is detected and the rare words.
 rank-1      share of documents whose nearest is the same person's, by TF-IDF and by the linker
 pairs       "both are one person's" against the link strength that is left (formulas.md §6.1),
             the linker's probability, and what the originals say (whatever is masked): AUC,
-            calibration error, and beside the last what probabilities that are right would have
+            calibration error, and beside the last the error that probabilities that are right would
+            have, and how often theirs would be as large (at least: pairs count as independent)
 documents   "the linker's nearest is the same person's" against the document risk that is left
             (§5), the strongest link that is left, the linker's probability, and what the originals
             foresee: AUC, Spearman, calibration error, and beside the last what probabilities that
-            are right would have with as few documents: calibration error and AUC; and the AUC where
-            the attacker is TF-IDF instead
+            are right would have with as few documents: calibration error, AUC, and how often their
+            error would be as large; and the AUC where the attacker is TF-IDF instead
 
 With --sentences the linker has all-MiniLM-L6-v2.
 
@@ -24,17 +25,13 @@ of documents whose nearest is the same person's as it is foreseen, its 95 % inte
 that is found; by the originals, and by the release alone. Further rows are of corpora in which some
 or all persons have one document, so that nobody can find another of theirs.
 
-With --ceiling other figures are made of each corpus masked with preset `insurance`: the AUC of
-weights that were fitted to these very pairs, and to these very documents. No weights learned
-elsewhere can be expected to tell them better by these inputs. Of documents there are four groups of
-inputs, each with those before it:
+With --ceiling the table says how well pairs can be told at all, from the originals: AUCs of
 
-score       score and share of the nearest, which is what the linker's probability is made of
-margins     what the second and the fifth nearest score less, the share that the nearest gives back,
-            and the entropy of all shares (among how many the document is hidden)
-surprisal   how many words and masks are left, how many of the words are rare in public language
-            (`detect/lexicon/everyday.toml`), and what its words tell on average
-both        the same of the nearest, where it has less of them
+owner       what the originals say, as above
+fitted      the linker's features, with weights that were fitted to these very pairs
+values      somebody who knows which document holds which of the persons' values: of two documents,
+            how many they share, each by log(documents / documents with it)
+owner, both the owner's, among documents that hold a value of their person; and their share of all
 
 A calibration error is the mean distance between what is said and what is so, over ten equal bins
 of what is said, each weighed by how much falls into it.
@@ -44,9 +41,11 @@ from __future__ import annotations
 
 import argparse
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
+from math import log
 from pathlib import Path
 from typing import NamedTuple
 
@@ -54,15 +53,11 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.stats import spearmanr
 
-from linkmask import schema
 from linkmask.detect.lexicon import clusters
-from linkmask.detect.lexicon.everyday import is_everyday
-from linkmask.detect.relevance.__init__ import rarity_factor
 from linkmask.formulas import none_masked, rows_of
 from linkmask.formulas.link_batches import strengths_of
 from linkmask.graph.linkage import Embed, ScoredPairs, compare_texts, models, score_texts
 from linkmask.graph.linkage.features import NAMES
-from linkmask.graph.linkage.models import shares
 from linkmask.graph.linkage.outcome import (
     another_probability,
     foreseen_probability,
@@ -70,7 +65,6 @@ from linkmask.graph.linkage.outcome import (
     told_by,
 )
 from linkmask.graph.linkage.sentences import SentenceModel
-from linkmask.graph.linkage.terms import WORD
 from linkmask.pipeline.linkage.certificate import interval_of
 from linkmask.pipeline.linkage.related_documents import ENOUGH
 from linkmask.records import Floats, Ints, Plan
@@ -182,61 +176,32 @@ def compared(
     )
 
 
-def ceilings(corpus: BenchCorpus) -> Iterator[float]:
-    """Yield the AUC of weights for pairs, and for each group of inputs of documents."""
-    builder = DefenceBuilder(corpus)
-    settings = builder.settings("insurance")
-    scan = builder.scan("embedded", "insurance", *linking_words(settings))
-    texts = scan.mask(scan.choose(settings), settings).texts
-    pairs, person = compare_texts(texts, clusters.names), np.array(corpus.cluster)
-    same = (person[pairs.left] == person[pairs.right]).astype(float)
-    yield fitted(pairs.features, same)
-    scored = models.shipped_model().score(pairs)
-    found = Ranking(pairs.left, pairs.right, scored.scores, corpus.cluster).hits()
-    known = ~np.isnan(found)
-    groups = inputs(scored, texts)
-    for count in range(1, len(groups) + 1):
-        yield fitted(np.concatenate(groups[:count], axis=1)[known], found[known])
+def ceilings(corpus: BenchCorpus, embed: Embed | None) -> list[float]:
+    """Return AUCs of pairs by the owner, by fitted weights, and by those who know all values.
 
-
-def inputs(scored: ScoredPairs, texts: Sequence[str]) -> list[Floats]:
-    """Return the groups of inputs that may tell whether a document's nearest is its person's."""
-    n = scored.texts
-    score, share = np.full((2, n, n), -np.inf)
-    for part, a, b in zip(
-        shares(scored), (scored.left, scored.right), (scored.right, scored.left), strict=True
-    ):
-        score[a, b], share[a, b] = scored.scores, part
-    nearest, every = score.argmax(axis=1), np.arange(n)
-    best = -np.sort(-score, axis=1)[:, :5]
-    held = np.where(np.isfinite(share), share, 0)
-    entropy = -(np.exp(held) * held * np.isfinite(share)).sum(axis=1)
-    margins = [best[:, 0] - best[:, 1], best[:, 0] - best[:, 4], share[nearest, every], entropy]
-    told = surprisal(texts)
-    return [
-        np.stack([best[:, 0], share.max(axis=1)], axis=1),
-        np.stack(margins, axis=1),
-        told,
-        np.minimum(told, told[nearest]),
-    ]
-
-
-def surprisal(texts: Sequence[str]) -> Floats:
-    """Return how much the words tell that are left of each text, by their use in public language.
-
-    Columns: logarithms of the words, of the rare ones among them, and of the masks; the share of
-    rare ones; what a word tells on average, 1 for a rare one.
+    Then the owner's among documents that hold a value of their person, and their share.
     """
-    marks = schema.placeholders(schema.load("insurance").types)
-    rows = []
-    for text in texts:
-        words = WORD.findall(marks.sub(" ", text))
-        told = [rarity_factor(word, "en") for word in words]
-        rare = sum(not is_everyday(word.casefold()) for word in words)
-        counts = len(words), rare, len(marks.findall(text))
-        shared = rare / max(1, len(words)), sum(told) / max(1, len(words))
-        rows.append([*np.log1p(counts), *shared])
-    return np.array(rows)
+    [(_, measured)] = measure(corpus, embed, {"default": {}})
+    owner, same = measured.pairs["by originals"], measured.same
+    pairs = compare_texts(corpus.texts, clusters.names, embed)
+    held = []
+    for number, document in zip(corpus.cluster, corpus.documents, strict=True):
+        person = corpus.persons[number]
+        held.append({(person.types[n], person.values[n]) for n in person.read(document.content)})
+    holders = Counter(value for values in held for value in values)
+    told = [
+        sum(log(len(held) / holders[value]) for value in held[a] & held[b])
+        for a, b in zip(pairs.left, pairs.right, strict=True)
+    ]
+    some = np.array([bool(values) for values in held])
+    both = some[pairs.left] & some[pairs.right]
+    return [
+        area(owner, same),
+        fitted(pairs.features, same),
+        area(np.array(told), same),
+        area(owner[both], same[both]),
+        float(some.mean()),
+    ]
 
 
 def fitted(features: Floats, same: Floats) -> float:
@@ -274,7 +239,8 @@ def lines(name: str, measured: Sequence[tuple[str, Measured]]) -> Iterator[str]:
             f"{area(said, one.same):.2f}, {calibration_error(said, one.same):.3f}"
             for said in one.pairs.values()
         )
-        by_pair += f" ({if_right(one.pairs['by originals'])[0]:.3f})"
+        error, _, beyond = if_right(one.pairs["by originals"], one.same)
+        by_pair += f" ({error:.3f}, {beyond:.2f})"
         known = ~np.isnan(one.found)
         by_document = " | ".join(
             f"{area(said, one.found):.2f}, {_spearman(said[known], one.found[known]):.2f}, "
@@ -284,7 +250,8 @@ def lines(name: str, measured: Sequence[tuple[str, Measured]]) -> Iterator[str]:
         words = " | ".join(
             f"{area(said, one.found_by_words):.2f}" for said in one.documents.values()
         )
-        right = ", ".join(f"{figure:.2f}" for figure in if_right(one.documents["foreseen"][known]))
+        rights = if_right(one.documents["foreseen"][known], one.found[known])
+        right = ", ".join(f"{figure:.2f}" for figure in rights)
         yield f"| {name}, {way} | {ranks} | {by_pair} | {by_document} ({right}) | {words} |"
 
 
@@ -345,16 +312,22 @@ def agreement(rows: Sequence[Sequence[float]]) -> Iterator[str]:
         )
 
 
-def if_right(said: Floats, draws: int = 100) -> tuple[float, float]:
-    """Return the mean calibration error and AUC that probabilities would have if they were right.
+def if_right(said: Floats, so: Floats, draws: int = 400) -> tuple[float, float, float]:
+    """Return what probabilities would have if they were right.
 
     Few hits are drawn where probabilities are low, so that even these AUCs can be far below 1.
+
+    Returns:
+        The mean calibration error, the mean AUC, and the share of draws whose calibration error is
+        at least that for `so`. Each draw takes the hits as independent. Those of pairs are not: so
+        for pairs, the true share is larger.
     """
     rng = np.random.default_rng(0)
-    drawn = (rng.random((draws, len(said))) < said).astype(float)
-    errors = [calibration_error(said, so) for so in drawn]
-    areas = [area(said, so) for so in drawn if 0 < so.sum() < len(so)]
-    return float(np.mean(errors)), float(np.mean(areas)) if areas else float("nan")
+    drawn = ((rng.random(len(said)) < said).astype(float) for _ in range(draws))
+    found = [(calibration_error(said, one), area(said, one)) for one in drawn]
+    errors, areas = np.array(found).T
+    beyond = float(np.mean(errors >= calibration_error(said, so)))
+    return float(errors.mean()), float(np.nanmean(areas)), beyond
 
 
 def _spearman(said: Floats, so: Floats) -> float:
@@ -374,7 +347,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("--decoys", type=int, default=2)
-    parser.add_argument("--ceiling", action="store_true", help="what weights fitted here reach")
+    parser.add_argument("--ceiling", action="store_true", help="how well pairs can be told")
     parser.add_argument("--certificate", action="store_true", help="what a certificate says")
     parser.add_argument("--sentences", action="store_true", help="the linker has a sentence model")
     arguments = parser.parse_args()
@@ -383,20 +356,18 @@ def main() -> None:
         parser.error("all-MiniLM-L6-v2 is not installed: requirements/clusters.txt")
     embed = SentenceModel(model).embed if model else None
     folders = arguments.folders or [DATA / name for name in SETS if (DATA / name).is_dir()]
-    if arguments.ceiling:
-        print(
-            "| | pairs | documents: score | margins | surprisal | both |\n|---|---|---|---|---|---|"
-        )
-        for corpus in map(read_corpus, folders):
-            cells = " | ".join(f"{one:.2f}" for one in ceilings(corpus))
-            print(f"| {corpus.name} | {cells} |", flush=True)
-        return
     with tempfile.TemporaryDirectory() as made:
         if not arguments.folders:
             place = Path(made) / f"generated, {arguments.decoys} decoys"
             plan = generate.WritingPlan(documents=240, decoys=arguments.decoys, seed=7)
             generate.write(place, plan)
             folders.append(place)
+        if arguments.ceiling:
+            print("| | owner | fitted | values | owner, both | share |\n|---|---|---|---|---|---|")
+            for corpus in map(read_corpus, folders):
+                cells = " | ".join(f"{one:.2f}" for one in ceilings(corpus, embed))
+                print(f"| {corpus.name} | {cells} |", flush=True)
+            return
         if arguments.certificate:
             certify(folders, embed)
             return
