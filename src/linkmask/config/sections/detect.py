@@ -49,12 +49,12 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """Path of public texts that may be about the same persons, such as articles. Words that lead
     to one of them [are masked](linkage.md#surprising-words)."""
     candidates: Positive = 5
-    """Words of a document are masked until this many other texts in `background` are as similar to
-    the document as the most similar one."""
+    """Words of a document are masked until the text in `background` that is most similar to it no
+    longer stands out: this many others are then as similar."""
     readable_share: Unit = 1.0
-    """Largest share of a document's words that may stay readable; 1 is no limit. [Surprising
-    words](linkage.md#surprising-words) are masked first. Short words and labels always stay, so a
-    form can exceed the share."""
+    """Largest share of a document's words that may stay readable; 1 is no limit. The most
+    uncommon words are [masked first](linkage.md#surprising-words). Short words and labels always
+    stay, so a form can exceed the share."""
     corpus_pass: bool = True
     """Search all documents for the values that were found in one of them and pass
     `filter_strength` (formulas.md §3.1)."""
