@@ -20,8 +20,8 @@ class CorpusSettings(GeneralSettings, frozen=True, kw_only=True):
     """Fields in which nothing is detected or masked. [Verification](verify.md) searches them for
     masked values."""
     encoding: str = ""
-    """Encoding of files that have no byte order mark and declare none, such as `cp1252`. If empty,
-    it is UTF-8 or UTF-16."""
+    """Encoding, such as `cp1252`, of files that have no byte order mark and do not name their
+    encoding. If empty, it is UTF-8 or UTF-16."""
     ocr: str = ""
     """Command that recognizes scanned pages: PNG in, UTF-8 text out (`tesseract stdin stdout`)."""
     max_characters: Positive = 50_000_000
