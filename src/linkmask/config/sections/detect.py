@@ -65,8 +65,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """Do not show direct identifiers of other documents to a language model in [stage
     2](detectors.md#with-a-language-model)."""
     top_k: Count = 0
-    """Largest number of values of other documents that a language model is shown in stage 2, of those
-    that `llm_existing` allows. 0 means no limit."""
+    """Largest number of values of other documents that a language model is shown in stage 2, of
+    those that `llm_existing` allows. 0 means no limit."""
     top_k_by: Literal["most_relevant", "least_relevant", "most_recent"] = "most_relevant"
     """Which values `top_k` keeps."""
     merge: Literal["union", "stage2_only"] = "union"
