@@ -49,8 +49,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """Path of public texts that may be about the same persons, such as articles. Words that lead
     to one of them [are masked](linkage.md#surprising-words)."""
     candidates: Positive = 5
-    """Words of a document are masked until the text in `background` that is most similar to it no
-    longer stands out: this many others are then as similar."""
+    """Number of other texts in `background` that must be as similar to a document as the most
+    similar one is. Words of the document are masked until this holds."""
     readable_share: Unit = 1.0
     """Largest share of a document's words that may stay readable; 1 is no limit. The most
     uncommon words are [masked first](linkage.md#surprising-words). Short words and labels always
