@@ -35,7 +35,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     none."""
     rare_pairs: Literal["auto", "linker", "values"] = "auto"
     """Which documents belong together. `values`: those that share a value relevant to a person.
-    `linker`: near ones (`rare_nearest`) that are linked or probably about one person. `auto`:
+    `linker`: documents near each other (`rare_nearest`) that are linked or
+    probably about one person. `auto`:
     `linker`, but `values` in [batches](cluster.md) or with fewer than 20 documents."""
     rare_nearest: Count = 2
     """For each document, this many others count as near: those that the linker finds nearest. With
@@ -49,8 +50,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """Path of public texts that may be about the same persons, such as articles. Words that lead
     to one of them [are masked](linkage.md#surprising-words)."""
     candidates: Positive = 5
-    """Number of other texts in `background` that must be as similar to a document as the most
-    similar one is. Words of the document are masked until this holds."""
+    """The text in `background` that is nearest to a document may be about the same person. Words of
+    the document are masked until this many other texts are as near to it."""
     readable_share: Unit = 1.0
     """Largest share of a document's words that may stay readable; 1 is no limit. The most
     uncommon words are [masked first](linkage.md#surprising-words). Short words and labels always

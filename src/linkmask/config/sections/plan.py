@@ -37,8 +37,8 @@ class PlanSettings(PolicySettings, frozen=True, kw_only=True):
     solver: str = "cover"
     """Solver of the [chain stage](plan.md#the-chain-stage)."""
     cost: Literal["count", "mentions", "utility"] = "count"
-    """What `cover` and `exact` [keep small](plan.md#the-chain-stage): the number of masked entities,
-    the number of masked mentions, or the loss of utility."""
+    """What `cover` and `exact` [keep small](plan.md#the-chain-stage): the number of masked
+    entities, the number of masked mentions, or the loss of utility."""
     doc_order: Literal["ingest", "risk_desc"] = "ingest"
     """Order of the document stage: as documents are read, or the riskiest first."""
     chain_candidates: Literal["documents", "via"] = "documents"

@@ -13,8 +13,8 @@ class PolicySettings(GraphSettings, frozen=True, kw_only=True):
     What they require is masked in addition to the floor. `schema` is then `regulated` unless you
     name another."""
     policy_model: bool = False
-    """Let the language model classify unknown types, write the [reasons](policy.md#reasons) for
-    masks, and check masked texts."""
+    """Let the language model decide about types that the policy does not name, write the
+    [reasons](policy.md#reasons) for masks, and check masked texts."""
     policy_embeddings: bool = False
     """[Reasons](policy.md#reasons) quote examples. Choose them by embeddings of the language model,
     not by shared words."""
