@@ -2,6 +2,7 @@ import pytest
 
 from linkmask.config import Settings
 from linkmask.detect import written_language_of
+from linkmask.detect.view.readings import day_first, scope_of
 from linkmask.records import Document
 
 LETTERS = {
@@ -23,3 +24,9 @@ def test_masks_are_written_in_the_language_of_the_document(language: str) -> Non
 def test_masks_in_a_language_without_months_are_written_in_one_of_the_settings() -> None:
     polish = "Dnia 5/6 wróciła na kontrolę, bo jest to ból kolana, i to nie po raz pierwszy."
     assert written_language_of(Document("a", polish), Settings(languages=("de",))) == "de"
+
+
+@pytest.mark.parametrize("language", LETTERS)
+def test_only_english_texts_have_the_month_first(language: str) -> None:
+    scope = scope_of(Document("a", LETTERS[language]), Settings(languages=("en",)))
+    assert day_first(scope) == (language not in {"en", "fr", "de"})

@@ -61,6 +61,7 @@ _LANGUAGE_OF = {
 }
 """Function words that tell one known language from the others."""
 _OF_OTHER_LANGUAGES = frozenset(w for w, of in _LANGUAGES_OF.items() if not KNOWN.issuperset(of))
+_OF_KNOWN = [frozenset(w for w, of in _LANGUAGES_OF.items() if one in of) for one in LANGUAGES]
 _LABEL_LANGUAGE = {word: of[0] for word, of in _languages_by_word(_WORDS["labels"]).items()}
 """Words of forms and letters that show a language where function words are few."""
 _IN_NAMES = frozenset(word_bytes(_WORDS["in_names"]["any"]).split())
@@ -121,22 +122,30 @@ def unknown_language(text: str, words: Sequence[bytes] | None = None) -> str:
     """
     if words is None or len(text) > KNOWN_SAMPLE:
         words = word_bytes(text[:KNOWN_SAMPLE]).split()
-    if len(list(filter(_OF_OTHER_LANGUAGES.__contains__, words))) < TOLD:
+    others = _count(words, _OF_OTHER_LANGUAGES)
+    if others < TOLD:
         return ""
     words = list(_without_letters(words))
+    known = max(_count(words, one) for one in _OF_KNOWN)
+    if 2 * others <= 3 * known:
+        return ""
     counts, different = Counter[str](), Counter[str]()
     for word, count in Counter(filter(_LANGUAGES_OF.__contains__, words)).items():
         for language in _LANGUAGES_OF[word]:
             counts[language] += count
             different[language] += 1
-    known = max(counts[language] for language in KNOWN)
-    others = [(count, language) for language, count in counts.items() if language not in KNOWN]
-    most, other = max(others, default=(0, ""))
-    near = max((one for one in others if one[1] in LOCALES), default=(0, ""))
+    found = [(count, language) for language, count in counts.items() if language not in KNOWN]
+    most, other = max(found, default=(0, ""))
+    near = max((one for one in found if one[1] in LOCALES), default=(0, ""))
     if 2 * most <= 3 * near[0]:
         most, other = near
     told = most >= max(TOLD, SHARE * len(words)) and 2 * most > 3 * known
     return other if told and different[other] >= DIFFERENT else ""
+
+
+def _count(words: Iterable[bytes], listed: frozenset[bytes]) -> int:
+    """Return how many of some words are listed."""
+    return sum(map(listed.__contains__, words))
 
 
 def uncovered_language(text: str) -> str:

@@ -218,12 +218,14 @@ def label_of(field: str) -> str:
 def scope_of(document: Document, settings: Settings) -> Scope:
     """Return the language of the document and the countries of the settings."""
     regulated = not types_of("regulated").isdisjoint(schema_weights(settings))
-    return _scope(language_of(document, settings), settings.countries, regulated)
+    text = _prose(document)
+    spoken, foreign = language(text, settings.languages), bool(unknown_language(text[:READ]))
+    return _scope(spoken, settings.countries, regulated, foreign)
 
 
 def language_of(document: Document, settings: Settings) -> str:
     """Return the likeliest of the settings' languages for a document (ISO 639-1)."""
-    return language(with_stand_ins(visible_text(document.text).text), settings.languages)
+    return language(_prose(document), settings.languages)
 
 
 def written_language_of(document: Document, settings: Settings) -> str:
@@ -231,9 +233,14 @@ def written_language_of(document: Document, settings: Settings) -> str:
 
     It may be one that has recognizers but no rules and word lists, such as Spanish.
     """
-    text = with_stand_ins(visible_text(document.text).text)
+    text = _prose(document)
     found = unknown_language(text[:READ])
     return found if found in LOCALES else language(text, settings.languages)
+
+
+def _prose(document: Document) -> str:
+    """Return a document's text without markup, with stand-ins for earlier masks."""
+    return with_stand_ins(visible_text(document.text).text)
 
 
 def uncovered_language_of(document: Document) -> str:
@@ -262,4 +269,4 @@ def schema_weights(settings: Settings) -> Mapping[str, float]:
 
 def day_first(scope: Scope) -> bool:
     """Tell whether 03/04 is the third of April: not in English where US dates are expected."""
-    return scope.language != "en" or "us" not in scope.countries
+    return scope.foreign or scope.language != "en" or "us" not in scope.countries
