@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from linkmask.config import Settings
 from linkmask.records import CapitalizedSpelling
-from linkmask.redact import sweep, sweepable
+from linkmask.redact import Target, searched_spellings, sweep, sweepable
 from linkmask.redact.search import Search
 
 WORDS = ["will", "Grace", "year", "Mar", "12", "1520", "52-year-old", "Dr.", "A-77382", "é", "²³½¾"]
@@ -33,3 +34,10 @@ def test_a_surname_that_another_entity_has_in_any_case_is_masked_in_any_case(ord
     text = "Banks and the banks"
     columns = (column.tolist() for column in search._columns(text))
     assert [text[start:end] for start, end, _ in zip(*columns, strict=True)] == ["Banks", "banks"]
+
+
+def test_a_name_that_is_a_stopword_elsewhere_is_searched_for_with_a_capital() -> None:
+    """Portuguese "sem" is no Sem; "appelman" is Appelman in any case."""
+    targets = {"a": Target("NAME", ("Sem", "Appelman"), ())}
+    (found,) = searched_spellings(targets, Settings()).values()
+    assert [type(spelling) for spelling in found] == [CapitalizedSpelling, str]

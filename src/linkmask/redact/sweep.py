@@ -34,6 +34,12 @@ def common_words() -> frozenset[str]:
 
 
 @cache
+def _stopwords() -> frozenset[str]:
+    """Stopwords of further languages, casefolded: "sem" is one in Portuguese, and Sem a name."""
+    return frozenset(word for words in schema.words("stopwords").values() for word in words.split())
+
+
+@cache
 def _months() -> frozenset[str]:
     rows = [row for rows in schema.words("calendar")["months"].values() for row in rows]
     return frozenset(word.casefold() for row in rows for word in row)
@@ -94,7 +100,11 @@ def searched_spellings(targets: Mapping[str, Target], settings: Settings) -> dic
 def _searched(kind: str, surfaces: Sequence[str], forms: Sequence[str]) -> list[str]:
     """Return the distinctive ones among the spellings and the other forms of an entity."""
     seen = dict.fromkeys(surfaces)
-    found = [surface for surface in seen if sweepable(kind, surface)]
+    found = [
+        CapitalizedSpelling(surface) if surface.casefold() in _stopwords() else surface
+        for surface in seen
+        if sweepable(kind, surface)
+    ]
     for form in dict.fromkeys(forms):
         if form not in seen and sweepable(kind, form) and not _brief(form):
             found.append(CapitalizedSpelling(form) if _proper(kind, form) else form)

@@ -430,3 +430,7 @@ def test_an_age_within_a_word_is_a_value_and_no_rare_word() -> None:
     age = Mention("d", "content", 4, 6, "AGE", "48", "48", 0.9, why)
     words = words_of_document(Document("d", text), [age], Settings())
     assert "year-old" in words and not any(word.startswith("48-") for word in words)
+
+
+def test_a_stopword_of_a_language_without_counts_is_never_rare() -> None:
+    assert {"della", "wordt", "meu", "una"} <= frequent_words(EVERYDAY)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from linkmask import schema
 from linkmask.text.letters import plain_letters
 
 FILE = Path(__file__).with_name("everyday.toml")
@@ -51,5 +52,10 @@ def occurrences() -> Mapping[str, float]:
 
 @cache
 def frequent_words(least: float) -> frozenset[str]:
-    """Return the words, folded, of any language that are said so often in a million, or more."""
-    return frozenset(word for word, step in occurrences().items() if step >= math.log10(least))
+    """Return the words, folded, of any language that are said so often in a million, or more.
+
+    Of a language without a table, these are its stopwords.
+    """
+    counted = {word for word, step in occurrences().items() if step >= math.log10(least)}
+    stopwords = " ".join(schema.words("stopwords").values()).split()
+    return frozenset(counted.union(plain_letters(word).casefold() for word in stopwords))
