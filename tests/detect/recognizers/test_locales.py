@@ -124,3 +124,45 @@ def kind_of(text: str) -> int:
     known, number = tagger._numbers(split)
     size = np.array([len(split)])
     return int(tagger._manners(known.tells[number], size, size)[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        (
+            "La paciente Ana Ruiz, nacida en Nador el veintiuno de julio de mil novecientos ochenta"
+            " y uno, vive aquí con su hija.",
+            "veintiuno de julio de mil novecientos ochenta y uno",
+        ),
+        ("Yo naci el tres de mayo del 68 en Lugo, y vivo aquí.", "tres de mayo del 68"),
+        (
+            "Il signor Manca, nato a Orgosolo il nove gennaio millenovecentosessantuno, abita qui.",
+            "nove gennaio millenovecentosessantuno",
+        ),
+        ("La bambina è nata il 5 magg. 2009 a Bari.", "5 magg. 2009"),
+        (
+            "Mevrouw De Wit, geboren te Kayseri op eenentwintig mei negentienhonderdtachtig,"
+            " woont hier.",
+            "eenentwintig mei negentienhonderdtachtig",
+        ),
+        (
+            "A senhora nasceu em dezoito de agosto de setenta e dois e mora aqui.",
+            "dezoito de agosto de setenta e dois",
+        ),
+    ],
+)
+def test_birth_dates_in_words_are_found_whole(text: str, date: str) -> None:
+    document = Document("a", text)
+    mentions = detect.first_pass(document, Settings(), entities.canonical)
+    assert ("BIRTHDATE", date) in {(one.type, text[one.start : one.end]) for one in mentions}
+
+
+@pytest.mark.parametrize(
+    ("key", "date"),
+    [("fecha_nac", "12 de abril de 1979"), ("nascimento", "6 de janeiro de 1965")],
+)
+def test_a_date_with_two_prepositions_is_the_birth_date_that_its_key_says(
+    key: str, date: str
+) -> None:
+    mentions = detect.first_pass(Document("a", "x", {key: date}), Settings(), entities.canonical)
+    assert [(one.type, one.original) for one in mentions] == [("BIRTHDATE", date)]
