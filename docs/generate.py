@@ -231,7 +231,7 @@ A setting changes how linkmask reads, detects, plans or masks:
 | `insurance` | The default: masks the types in `floor` and `generalize`. Limits add masks. |
 | `strict` | Lower limits, so that less of a person stays readable. |
 | `release` | For readers who may link documents: masks more [rare words](linkage.md#rare-words). |
-| `uniform` | No limits, so masks tell less about what other documents contain. |
+| `uniform` | No limits: masks depend less on other documents, and tell less about them. |
 | `general` | Other weights, for documents that are not about health insurance. |
 | `thesis` | Reproduces the [thesis](glossary.md#measures): no type is always masked. |
 

@@ -50,15 +50,15 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """Path of public texts that may be about the same persons, such as articles. Words that lead
     to one of them [are masked](linkage.md#surprising-words)."""
     candidates: Positive = 5
-    """The text in `background` that is nearest to a document may be about the same person. Words of
-    the document are masked until this many other texts are as near to it."""
+    """The nearest text in `background` may be about the person of a document. So words of the
+    document are masked until this number of other texts are as near."""
     readable_share: Unit = 1.0
     """Largest share of a document's words that may stay readable; 1 is no limit. The most
     uncommon words are [masked first](linkage.md#surprising-words). Short words and labels always
     stay, so a form can exceed the share."""
     corpus_pass: bool = True
-    """Search all documents for the values that were found in one of them and pass
-    `filter_strength` (formulas.md §3.1)."""
+    """Search all documents for the values that were found in one of them, if these are rare and
+    relevant enough (`filter_strength`; formulas.md §3.1)."""
     filter_strength: Unit = 0.4
     """The corpus pass searches only for values whose uniqueness × relevance is at least this. The
     relevance is the largest that the value has in any document (formulas.md §3.2)."""
@@ -76,8 +76,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """Treat the spellings of one value as one entity."""
 
     max_work: Positive = 200_000_000
-    """Largest work of detection on a document; one that needs more is set aside. Ordinary text
-    takes about 2 per character."""
+    """Largest number of steps of detection in a document; one that needs more is set aside.
+    Ordinary text takes about 2 steps per character."""
 
     recognizers: tuple[str, ...] = ()
     """Files with [recognizers](recognizers.md) of your own."""

@@ -20,8 +20,8 @@ class PlanSettings(PolicySettings, frozen=True, kw_only=True):
         default_factory=lambda: dict(words("forms")["generalize"])
     )
     """Types that are always masked in texts about a person, each with its technique: a coarser
-    form, or the name of the type (`value`). This holds only while the setting [`style`](#redact) is
-    `value`. With any other style, these types are masked whole, in that style."""
+    form, or the name of the type (`value`). If the
+    setting [`style`](#redact) is not `value`, all these types are masked whole instead."""
     always_mask: tuple[str, ...] = ()
     """Ids of entities that are always masked. For values, use `linkmask plan --mask`."""
     never_mask: tuple[str, ...] = ()

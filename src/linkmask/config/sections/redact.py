@@ -22,8 +22,8 @@ class RedactSettings(PlanSettings, frozen=True, kw_only=True):
     about one person."""
     scope: Literal["documents", "corpus"] = "corpus"
     """Where a masked entity is masked: only in documents where it was found, or wherever one of its
-    spellings occurs. What is masked only because it is rare (`rare_terms`) is masked in the chosen
-    document alone."""
+    spellings occurs. This does not hold for what is masked only because it is rare:
+    `rare_terms` says where."""
     key_file: str = ""
     """File with the key for pseudonyms and vault. Each command looks for a relative path in its own
     working folder. If empty, the key is the variable `LINKMASK_KEY`, or the run makes one."""
