@@ -282,12 +282,12 @@ def certified_sparser(folder: Path) -> Iterator[tuple[str, list[float]]]:
     linkmask measures by default yields nothing.
     """
     whole = read_clusters(folder, strict=False)
-    for kind, every in (("of every second person", 2), ("of each person", 1)):
+    for kind, every in (("every second person", 2), ("each person", 1)):
         less = [
             replace(one, documents=one.documents[: None if number % every else 1])
             for number, one in enumerate(whole)
         ]
-        corpus = corpus_of(f"{folder.resolve().name}, one document {kind}", less)
+        corpus = corpus_of(f"{folder.resolve().name}, {kind} with one document only", less)
         if len(corpus.documents) < ENOUGH:
             continue
         ways = {way: WAYS[way] for way in ("nothing masked", "default")}
