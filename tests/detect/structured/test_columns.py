@@ -92,3 +92,44 @@ def test_birth_dates_show_that_a_column_with_some_names_is_one_of_persons() -> N
 
 def test_two_rows_are_no_table() -> None:
     assert not found("Solveig Ravnsborg;Teddy Quastenberg\nIkram Belhoussaine;Zeynoura Tuulikki")
+
+
+@pytest.mark.parametrize(
+    ("begin", "row", "between", "end"),
+    [
+        ("INSERT INTO t VALUES ", "({n}, '{given} {name}', '{born}')", ",\n", ";"),
+        ("", "INSERT INTO t VALUES ({n}, '{given} {name}', '{born}');", "\n", ""),
+        ("people:\n", "  - [{given} {name}, {born}]", "\n", ""),
+        ("[", 'Person("{given} {name}", Date("{born}"))', ", ", "]"),
+    ],
+    ids=["SQL", "a statement each", "YAML", "calls"],
+)
+def test_rows_in_brackets_are_a_table(begin: str, row: str, between: str, end: str) -> None:
+    rows = (
+        row.format(n=at, given=given, name=name, born=born)
+        for at, (given, name, born, _) in enumerate(PEOPLE)
+    )
+    names = {(f"{given} {name}", "NAME") for given, name, *_ in PEOPLE}
+    text = begin + between.join(rows) + end
+    values = found(text, "Solveig Ravnsborg", "Teddy Quastenberg", "Ikram Belhoussaine")
+    assert values == names | {(born, "BIRTHDATE") for *_, born, _ in PEOPLE}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "add(Solveig, 3); add(Teddy, 4); then(Ikram, 5)",
+        "The panel (Solveig, 1962) met (Teddy, 1988), but not [Ikram, 1975].",
+        "[(Solveig, 3), (Teddy, 4), Ikram, (5, (6, (7, 8)))]",
+    ],
+    ids=["calls of other functions", "prose", "nested"],
+)
+def test_rows_that_different_texts_part_are_no_table(text: str) -> None:
+    assert not found(text, "Solveig", "Teddy", "Ikram")
+
+
+def test_a_column_of_sexes_shows_that_some_names_are_those_of_persons() -> None:
+    rows = ("Black;Rain;F", "Day;Tinker;M", "Bell;Ngozi;F", "Eze;Goodluck;F")
+    names = {(word, "NAME") for row in rows for word in row.split(";")[:2]}
+    assert found("\n".join(rows), "Bell", "Eze") == names
+    assert not found("\n".join(row[:-2] for row in rows), "Bell", "Eze")

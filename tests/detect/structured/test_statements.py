@@ -13,6 +13,7 @@ INSERT INTO users VALUES (17, 'Peregrine', 'Ashdown', 'pashdown77');"""
 COPIED = (
     "COPY patient (nom, prenom, ville) FROM stdin;\nGuilbaud\tOdile\tTulle\n\\.\nJane\tRoe\tx\n"
 )
+SHORT = """insert into pt(id, nm, fn, bd) values (7, 'O''Malley', 'Vika', '1947-08-19');"""
 UPDATE = """UPDATE staff SET surname = 'Quennell', ward = 'North' WHERE given_name LIKE 'Drusi%';
 SELECT 'Ambrose' AS fname; DELETE FROM m WHERE full_name IN ('Basil Thorne', 'Una Quill');"""
 
@@ -24,25 +25,27 @@ def found(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "values"),
     [
-        (INSERT, ["Jane", "Roe", "1974-05-02", "0117 496 0188"]),
+        (INSERT, ["Jane", "Roe", "1974-05-02", "0117 496 0188", "0117 496 0771"]),
         (CREATED, ["Peregrine", "Ashdown", "pashdown77"]),
         (COPIED, ["Guilbaud", "Odile", "Tulle"]),
+        (SHORT, ["1947-08-19", "O''Malley", "Vika"]),
         (UPDATE, ["Quennell", "Drusi", "Basil Thorne", "Una Quill", "Ambrose"]),
     ],
-    ids=["insert", "columns of the table", "copy", "compared"],
+    ids=["insert", "columns of the table", "copy", "short heads", "compared"],
 )
 def test_columns_are_labels(text: str, values: list[str]) -> None:
-    assert found(text) == values
+    assert sorted(found(text)) == sorted(values)
 
 
 @pytest.mark.parametrize(
     "text",
     [
         "INSERT INTO products (sku, name, city) VALUES ('A-1', 'Blue Kettle', 'Oslo');",
+        "INSERT INTO jobs (fn, nm, ln) VALUES ('Runner', 'Nightly', 'Python');",
         "SELECT name FROM plugins WHERE name = 'Admin' AND type IN ('Plain', 'Zip Code');",
         "Select the values where it's shown, and set the others to 'Plain'.",
     ],
-    ids=["things", "plugins", "prose"],
+    ids=["things", "short heads", "plugins", "prose"],
 )
 def test_columns_that_things_have_too_are_no_labels_alone(text: str) -> None:
     assert found(text) == []

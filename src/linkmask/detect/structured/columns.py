@@ -1,7 +1,7 @@
 """Completes the columns of persons in tables without a head, by what most of their cells are.
 
-The tagger and the lists find most names of a column; the rest of its cells are names, too. Beside
-such a column, one whose dates lie decades apart holds the birth dates of these persons, and one
+The tagger and the lists find most names of a column; the rest of its cells are names, too. Fewer
+will do beside a column of birth dates or sexes. Beside a column of names, one whose dates lie decades apart holds the birth dates of these persons, and one
 with another code of the same length in each row holds their numbers.
 """
 
@@ -10,27 +10,20 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import compress, groupby
+from itertools import compress
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon.name_words import is_given_name
 from linkmask.detect.structured.row_numbers import is_code
-from linkmask.detect.structured.tables import (
-    LONGEST,
-    MOST_ROWS,
-    Cell,
-    cells_by_commas,
-    cells_of,
-    fits_column,
-    mark_of,
-)
-from linkmask.schema import types
+from linkmask.detect.structured.rows import LEAST_ROWS, Cell, tables
+from linkmask.detect.structured.tables import MOST_ROWS, fits_column
+from linkmask.schema import types, words
+from linkmask.text.fold import lower
 
-LEAST_ROWS = 3
 NAMED = 0.6
 """Share of the cells of a column that must be found names before the others count as names."""
 BORN = 0.4
-"""The same where another column of the table has dates like birth dates."""
+"""The same where another column of the table has dates like birth dates, or sexes."""
 BESIDE = 0.2
 """The same for a column beside such a one: surnames beside given names."""
 DECADES = 15
@@ -38,8 +31,9 @@ DECADES = 15
 SCORE = {types.NAME: 0.85, types.BIRTHDATE: 0.96, types.PATIENT_ID: 0.85}
 """Those of columns that a head names."""
 
+SEXES = frozenset(words("columns")["sexes"])
 _DATE = re.compile(
-    r"(?P<first>(?:18|19|20)[0-9]{2})[-/.][01]?[0-9][-/.][0-3]?[0-9]"
+    r"(?P<first>(?:18|19|20)[0-9]{2})(?:[-/.][01]?[0-9][-/.]|, ?[01]?[0-9], ?|[01][0-9])[0-3]?[0-9]"
     r"|[0-3]?[0-9][-/.][0-3]?[0-9][-/.](?P<last>(?:18|19|20)?[0-9]{2})"
 )
 _WORDS = re.compile(r"[^\W\d_]+")
@@ -52,13 +46,14 @@ def in_columns(text: str, found: Sequence[Candidate]) -> Iterator[Candidate]:
     The cost is linear in the text, and in the candidates times their logarithm.
     """
     names = sorted((one.start, one.end) for one in found if one.type == types.NAME)
-    for rows in _tables(text) if text.count("\n") >= LEAST_ROWS - 1 else ():
+    for rows in tables(text):
         columns = [
             [cell for cell in column if cell[0] < cell[1]] for column in zip(*rows, strict=True)
         ]
         born = [_birth_dates(text, cells, len(rows)) for cells in columns]
+        of_persons = any(born) or any(_are_sexes(text, cells) for cells in columns)
         shares = [_share_of_names(text, cells, names) for cells in columns]
-        persons = list(compress(columns, _persons(shares, BORN if any(born) else NAMED)))
+        persons = list(compress(columns, _persons(shares, BORN if of_persons else NAMED)))
         for start, end in (cell for cells in persons for cell in cells):
             if fits_column(text[start:end], types.NAME, alone=True):
                 yield _candidate(start, end, types.NAME)
@@ -71,24 +66,6 @@ def in_columns(text: str, found: Sequence[Candidate]) -> Iterator[Candidate]:
 
 def _candidate(start: int, end: int, entity_type: str) -> Candidate:
     return Candidate(start, end, entity_type, "tables", "like its column", SCORE[entity_type])
-
-
-def _tables(text: str) -> Iterator[list[list[Cell]]]:
-    """Yield the rows of tables: lines with the same mark and the same number of cells."""
-    lines, at = list[tuple[str, list[Cell]]](), 0
-    for line in text.split("\n"):
-        mark = mark_of(line) or ("," if "," in line and ", " not in line else "")
-        cells: list[Cell] = []
-        if mark and len(line) <= LONGEST:
-            by_commas = mark == ","
-            end = at + len(line)
-            cells = cells_by_commas(text, at, end) if by_commas else cells_of(line, at, mark)
-        lines.append((mark, cells))
-        at += len(line) + 1
-    for (_, width), rows in groupby(lines, key=lambda row: (row[0], len(row[1]))):
-        table = [cells for _, cells in rows]
-        if width > 1 and len(table) >= LEAST_ROWS:
-            yield table
 
 
 def _share_of_names(text: str, cells: Sequence[Cell], names: Sequence[Cell]) -> float:
@@ -104,6 +81,12 @@ def _persons(shares: Sequence[float], least: float) -> Iterator[bool]:
     """Yield for each column whether it has names: most of its cells, or some beside such a one."""
     for share, *beside in zip(shares, [0.0, *shares], [*shares[1:], 0.0], strict=False):
         yield share >= least or (share >= BESIDE and max(beside) >= least)
+
+
+def _are_sexes(text: str, cells: Sequence[Cell]) -> bool:
+    """Tell whether a column holds the sexes of persons, of which it has two."""
+    values = {lower(text[start:end]) for start, end in cells}
+    return len(values) > 1 and values <= SEXES
 
 
 def _is_listed(value: str) -> bool:

@@ -15,17 +15,22 @@ from collections.abc import Iterator, Sequence
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.structured.label_types import HUMP
 from linkmask.detect.structured.messages import parted
-from linkmask.detect.structured.tables import USER, Cell, column_type, fits_column, values_of_rows
+from linkmask.detect.structured.rows import Cell, in_brackets
+from linkmask.detect.structured.tables import (
+    USER,
+    column_type,
+    fits_column,
+    types_of_columns,
+    values_of_rows,
+)
 from linkmask.detect.structured.user_names import user_in
-from linkmask.schema import compiled
+from linkmask.schema import compiled, words
 
-NAMES_OF_THINGS = frozenset({"name", "nom", "nombre", "nome", "naam", "title", "city", "country"})
-"""Columns of things, too: they count beside a column that things do not have."""
+NAMES_OF_THINGS = frozenset(words("columns")["of_things"])
+"""They count beside a column that things do not have."""
 _IDENTIFIER = re.compile(r"[^\W\d]\w{0,60}")
 _CREATE = compiled("statements_create")
 _INSERT = compiled("statements_insert")
-_TOKEN = compiled("statements_token")
-_LITERALS = ("quoted", "double", "number")
 _STATEMENT = re.compile(r"(?i)\b(?:where|set|select|using)\b")
 _COMPARED = compiled("statements_compared")
 _ALIASED = compiled("statements_aliased")
@@ -65,29 +70,12 @@ def _split(columns: str) -> list[str]:
 
 
 def _tuples(text: str, at: int) -> Iterator[list[Cell]]:
-    """Yield the rows of VALUES: where each of their literals stands, an empty span for others."""
-    row: list[Cell] = []
-    depth, cell, closed = 0, (at, at), False
-    for token in _TOKEN.finditer(text, at):
-        mark = token["mark"]
-        if mark == "(":
-            depth += 1
-            row, cell = ([], (at, at)) if depth == 1 else (row, cell)
-        elif mark in (",", ")") and depth == 1:
-            row.append(cell)
-            cell = (at, at)
-        elif depth == 1 and not mark and cell == (at, at):
-            literal = next((name for name in _LITERALS if token[name] is not None), "")
-            cell = token.span(literal) if literal else cell
-        if mark == ")":
-            depth -= 1
-            closed = depth == 0
-            if closed:
-                yield row
-        elif closed and depth == 0:
-            if mark != ",":
-                return
-            closed = False
+    """Yield the rows of VALUES, which commas part."""
+    for start, end, cells in in_brackets(text, at, len(text)):
+        if text[at:start].strip(" \t\r\n,"):
+            return
+        yield cells
+        at = end
 
 
 def _copied(text: str, at: int) -> Iterator[list[Cell]]:
@@ -100,14 +88,14 @@ def _copied(text: str, at: int) -> Iterator[list[Cell]]:
 
 
 def _rows(text: str, columns: Sequence[str], rows: list[list[Cell]]) -> Iterator[Candidate]:
-    heads = {number: kind for number, name in enumerate(columns) if (kind := _type_of_column(name))}
+    heads = types_of_columns(list(map(_as_head, columns)))
     if not all(columns[number].lower() in NAMES_OF_THINGS for number in heads):
         yield from values_of_rows(text, heads, rows, ruled=True)
 
 
 def _compared(text: str, pair: re.Match[str]) -> Iterator[Candidate]:
     """Yield the values with which a statement compares a column, or that it gives it."""
-    kind = "" if pair["key"].lower() in NAMES_OF_THINGS else _type_of_column(pair["key"])
+    kind = "" if pair["key"].lower() in NAMES_OF_THINGS else column_type(_as_head(pair["key"]))
     for value in _VALUE.finditer(text, *pair.span("values")) if kind else ():
         if kind == USER:
             yield from user_in(text, *value.span("value"))
@@ -115,6 +103,6 @@ def _compared(text: str, pair: re.Match[str]) -> Iterator[Candidate]:
             yield Candidate(*value.span("value"), kind, "tables", "column", 0.85)
 
 
-def _type_of_column(column: str) -> str:
-    words = HUMP.sub(" ", column).replace("_", " ")
-    return column_type(words) if _IDENTIFIER.fullmatch(column) else ""
+def _as_head(column: str) -> str:
+    """Return the name of a column as the words of a head, "" if it is none."""
+    return HUMP.sub(" ", column).replace("_", " ") if _IDENTIFIER.fullmatch(column) else ""

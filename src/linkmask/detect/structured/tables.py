@@ -9,7 +9,7 @@ head and two of the columns are known.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from linkmask import schema
@@ -24,31 +24,37 @@ from linkmask.detect.structured.row_numbers import (
     numbers_in_forms,
     says_number,
 )
+from linkmask.detect.structured.rows import (
+    GAP,
+    LONGEST,
+    PARTING,
+    Cell,
+    cells_by_commas,
+    cells_of,
+    mark_of,
+)
 from linkmask.detect.structured.user_names import user_in
 from linkmask.schema import compiled, types
 from linkmask.text.fold import lower
 
 CODES = frozenset(schema.words("columns")["codes"])
 """Heads of columns that hold codes of diagnoses."""
+SHORT = frozenset(schema.words("columns")["short"])
+"""Heads of columns of names that count beside a column that only persons have."""
+_OF_PERSONS = frozenset({types.NAME, types.BIRTHDATE, types.NATIONAL_ID})
 BESIDE = {
     types.AGE: re.compile(r"1?[0-9]?[0-9](?: ?(?:y|yo|yrs?|ans|J\.?))?"),
     types.MEDICAL_CONDITION: re.compile(r"[A-TV-Z][0-9][0-9A-Z](?:\.[0-9A-Z]{1,4})?"),
 }
 """What is taken only beside columns of persons and of whom they saw."""
 
-_CUT = re.compile(r"[|;\t]")
-_GAP = "  "
-_PARTING = ("|", ";", "\t", _GAP)
-"""What parts the cells of a line."""
-_BETWEEN_GAPS = re.compile(r"\S++(?: \S++)*+")
 _COMMAS = compiled("tables_commas")
-_CELL = compiled("tables_cell")
 _RULE = re.compile(r"[-=:+|;\t ]{3,}")
 _NUMBERED = re.compile(r"^[0-9]{1,2}[a-z]?[.)] ")
 _ASIDE = re.compile(r" ?\([^()]{0,30}\)$")
 """What forms write around a head: "2. Employee (last, first)"."""
-_JOINED = re.compile(r"[^\W\d_]{1,20}(?:[-'’][^\W\d_]{1,20}){1,3}")
-"""One name of several words: Nakagawa-Ruiz, O'Dwyer."""
+_JOINED = re.compile(r"[^\W\d_]{1,20}(?:(?:[-’]|''?)[^\W\d_]{1,20}){1,3}")
+"""One name of several words: Nakagawa-Ruiz, O'Dwyer, also as SQL writes it, O''Dwyer."""
 _AGAIN = re.compile(r"[^\W\d]{3,30}(?:[ _.][^\W\d]{1,20}){0,3}[ _]?[1-4]")
 """A head with the number of a field: "addr1", "phone 2"."""
 _NUMBER = re.compile(r"(?<=[^\W\d_])(?=[1-4]$)")
@@ -60,8 +66,6 @@ _ANSWERS = _NO_NAME & ~(w.STOP | w.FUNCTION) | w.NO_VALUE | w.FIELD | w.CALENDAR
 MOST_ROWS = 0.8
 """Share of the rows that must fit where one column alone is known: a surname may be a word that no
 name is made of ("Hier")."""
-LONGEST = 1000
-"""Characters of a line of a table, at most."""
 _HEAD = 40
 """Characters of a column's head, at most."""
 
@@ -73,9 +77,6 @@ NUMBER = "number"
 SCORE = {types.BIRTHDATE: 0.96}
 """More than any date has without its head; other columns say less than a value's own form."""
 
-Cell = tuple[int, int]
-"""Where a cell's value stands in the text."""
-
 
 def find(text: str, scope: Scope) -> Iterator[Candidate]:
     """Yield what stands under the heads that name direct identifiers, in linear time."""
@@ -85,7 +86,7 @@ def find(text: str, scope: Scope) -> Iterator[Candidate]:
         return
     if text.count(",") > text.count(", "):
         yield from _commas(text)
-    if not any(text.count(mark) > 1 for mark in _PARTING):
+    if not any(text.count(mark) > 1 for mark in PARTING):
         return  # a head has rows
     lines = text.split("\n")
     marks = list(map(mark_of, lines))
@@ -112,7 +113,7 @@ def find(text: str, scope: Scope) -> Iterator[Candidate]:
         yield from values_of_rows(text, head, rows, ruled)
         head = _column_types(text, cells) if cells and parted == below else {}
         mark, width, ruled, rows = parted, len(cells), False, []
-        begins = [first - start for first, _ in cells] if mark == _GAP and len(head) > 1 else []
+        begins = [first - start for first, _ in cells] if mark == GAP and len(head) > 1 else []
 
 
 def _below(cells: list[Cell], begins: list[int], start: int) -> list[Cell]:
@@ -130,12 +131,6 @@ def _below(cells: list[Cell], begins: list[int], start: int) -> list[Cell]:
             return []
         by_place[place] = (by_place.get(place, (first, last))[0], last)
     return [by_place.get(at, (start, start)) for at in begins] if len(by_place) > 1 else []
-
-
-def mark_of(line: str) -> str:
-    """Return what parts the cells of a line, "" if nothing does."""
-    cut = _CUT.search(line)
-    return cut[0] if cut else _GAP if _GAP in line.strip() else ""
 
 
 def _commas(text: str) -> Iterator[Candidate]:
@@ -158,46 +153,28 @@ def _commas(text: str) -> Iterator[Candidate]:
         yield from values_of_rows(text, head, rows, ruled=False)
 
 
-def cells_by_commas(text: str, start: int, end: int) -> list[Cell]:
-    """Return where the cells of a line stand that commas part, without their quotation marks."""
-    spans = (
-        cell.span("quoted" if cell["quoted"] is not None else "bare")
-        for cell in _CELL.finditer(text[start:end])
-    )
-    return [(start + begin, start + stop) for begin, stop in spans]
-
-
-def cells_of(line: str, at: int, mark: str) -> list[Cell]:
-    """Return where the cells of a line stand that begins at `at`; outer bars part nothing."""
-    if mark == _GAP:
-        spans = (cell.span() for cell in _BETWEEN_GAPS.finditer(line))
-        return [(at + start, at + end) for start, end in spans]
-    cells = []
-    for part in line.split(mark):
-        value = part.strip()
-        start = at + len(part) - len(part.lstrip())
-        cells.append((start, start + len(value)))
-        at += len(part) + 1
-    if mark == "|":
-        cells = cells[line.lstrip()[:1] == "|" : len(cells) - (line.rstrip()[-1:] == "|")]
-    return cells
-
-
 def _column_types(text: str, cells: list[Cell]) -> dict[int, str]:
     """Return the types of the columns that a head names; one with a figure or a mask is none."""
-    columns = {}
-    for column, (start, end) in enumerate(cells):
-        value = _NUMBERED.sub("", text[start:end])
+    heads = [_NUMBERED.sub("", text[start:end]) for start, end in cells]
+    for value in heads:
         numbered = any(map(str.isdigit, value)) and not _AGAIN.fullmatch(value)
         if len(value) > _HEAD or "[" in value or numbered:
             return {}
-        if entity_type := column_type(value):
-            columns[column] = entity_type
+    columns = types_of_columns(heads)
     if set(columns.values()) <= BESIDE.keys() or len(cells) < 2:
         return {}
     if types.NAME in columns.values():
         free = (cell for cell in enumerate(cells) if cell[0] not in columns)
         columns |= {column: NUMBER for column, (start, end) in free if says_number(text[start:end])}
+    return columns
+
+
+def types_of_columns(heads: Sequence[str]) -> dict[int, str]:
+    """Return the types of columns by number; a short head counts beside one of persons: "fn"."""
+    columns = {number: kind for number, head in enumerate(heads) if (kind := column_type(head))}
+    if not _OF_PERSONS.isdisjoint(columns.values()):
+        short = (number for number, head in enumerate(heads) if _spaced(head) in SHORT)
+        columns = {**dict.fromkeys(short, types.NAME), **columns}
     return columns
 
 
