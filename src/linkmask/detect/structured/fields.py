@@ -94,10 +94,12 @@ def _labelled(text: str) -> Iterator[Candidate]:
         if without or not near:
             continue
         read = _READERS[form.read]
-        found = [one for pair in pattern.finditer(lines) for one in read(pair, form)]
+        pairs = [(pair, of) for pair in pattern.finditer(lines) if (of := list(read(pair, form)))]
+        found = [one for _, of in pairs for one in of]
         if form.alone > 1:
             found = _without_lone(lines, found, form.alone)
-        for kind, start, end in found if len(found) >= form.least else ():
+        keys = {pair["key"] for pair, _ in pairs} if form.read == "key" else found
+        for kind, start, end in found if len(keys) >= form.least else ():
             if kind == USER:
                 yield from user_in(text, start - 1, end - 1)
             else:
