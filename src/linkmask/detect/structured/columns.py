@@ -1,8 +1,8 @@
 """Completes the columns of persons in tables without a head, by what most of their cells are.
 
 The tagger and the lists find most names of a column; the rest of its cells are names, too. Fewer
-will do beside a column of birth dates or sexes. Beside a column of names, one whose dates lie decades apart holds the birth dates of these persons, and one
-with another code of the same length in each row holds their numbers.
+will do beside a column of birth dates or sexes. Beside a column of names, one whose dates lie
+decades apart holds birth dates, and one with another code of the same length in each row numbers.
 """
 
 from __future__ import annotations
