@@ -49,3 +49,8 @@ def test_a_year_with_words_behind_is_no_code(code: str) -> None:
 def test_the_name_of_a_variable_is_no_code_unless_a_person_is_called_so() -> None:
     assert code_owner.code_type("sort by order_id", 8, 16) == ""
     assert code_owner.code_type("sort by jane_doe", 8, 16) == "NON_PERSONAL_ID"
+
+
+@pytest.mark.parametrize("text", ["RR 150/80", "Puls 72", "CRP 12"])
+def test_what_is_measured_is_nobodys_number(text: str) -> None:
+    assert code_owner.is_of_catalogue(text, 0, len(text))

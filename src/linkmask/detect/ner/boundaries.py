@@ -133,7 +133,7 @@ _WORD_BEHIND = re.compile(expression("boundaries_word_behind"))
 
 
 _NO_CODE = compiled("boundaries_no_code")
-"""What is no number of anybody: an age in a table, an amount."""
+"""What is no number of anybody: an age in a table, an amount of which it may be a part."""
 
 
 def cannot_be(text: str, start: int, end: int, label: str, sure: float) -> bool:
@@ -144,8 +144,11 @@ def cannot_be(text: str, start: int, end: int, label: str, sure: float) -> bool:
             return True  # "file name: a"
     if label == "DATE":
         return _DECIMAL.fullmatch(text, start, end) is not None
-    if label == "CODE":
-        return sure < LEAST_CODE or _NO_CODE.match(text, start - 1, end) is not None
+    if label == "CODE" and sure < LEAST_CODE:
+        return True
+    if label in NUMBERS or label == "CODE":
+        other = _NO_CODE.match(text, start - 1)
+        return other is not None and other.end() >= end
     if label == types.NAME and sure < UNSURE:
         words = _WORDS.findall(text, start, end)
         return not any(word_features.FEATURES[word] & LISTED for word in words)
