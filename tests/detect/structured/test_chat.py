@@ -113,3 +113,45 @@ def test_a_label_of_a_users_name_does_not_make_any_word_one() -> None:
     """A word of the language behind such a label, and an office spoken of once, name nobody."""
     text = "Login: required\nUser: admin_1\nAgent Smart: a plan for agents"
     assert list(writers(text)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("moss_07 — Today at 9:02\nhi\nDusk — Yesterday at 21:05\nok", {"moss_07", "Dusk"}),
+        ("Rain, Dune 9:02\nhi\nRoth, Anna 9:05\nok", {"Rain, Dune", "Roth, Anna"}),
+        ("[05.04.23, 20:11:02] Dusk: hi\n[05.04.23, 20:12:40] ~ Fog: ok", {"Dusk", "Fog"}),
+        ("05/04/2023, 20:11 - Dusk: hi\n05/04/2023, 20:12 - Fog: ok", {"Dusk", "Fog"}),
+        ("[3/4/2024 9:21 AM] Rain, Dune:\nhi\n[3/4/2024 9:24 AM] Fog:\nok", {"Rain, Dune", "Fog"}),
+        ("[09:14] <dusk> hi\n[09:15] <@fog> ok", {"dusk", "fog"}),
+        ("9:14 * dusk sighs\n9:15 -!- fog has quit", {"dusk", "fog"}),
+        ("14:02 anna: hi\n14:03 counsellor: yes\n14:05 dusk: ok", {"anna", "dusk"}),
+    ],
+    ids=[
+        "Discord",
+        "names behind commas",
+        "WhatsApp",
+        "WhatsApp 2",
+        "Teams",
+        "IRC",
+        "acts",
+        "times",
+    ],
+)
+def test_all_speakers_of_an_exported_chat_count_be_they_words(text: str, names: set[str]) -> None:
+    assert {text[one.start : one.end] for one in writers(text)} == names
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Breakfast — Today at 8:00\nHall\nLunch — Today at 12:00",
+        "[2024-03-01 10:02:11] Error: full\n[2024-03-01 10:02:12] Index: rebuilt",
+        "14:01 database: up\n14:02 cache: up\n14:03 database: down",
+        "Tue, May 9:00\nWed, May 9:30",
+        "05/04/2023, 20:11 - support: hi",
+    ],
+    ids=["a programme", "a log", "services", "days", "once"],
+)
+def test_a_time_alone_makes_nobody_a_speaker(text: str) -> None:
+    assert list(writers(text)) == []

@@ -21,13 +21,15 @@ from linkmask.text.fold import lower
 
 _LINE = compiled("chat_line")
 """A line that begins with a speaker; it is given a line break before it."""
-_STAMPED = compiled("chat_stamped")
-"""A line with a time, and the words before its colon."""
+_EXPORTED, _STAMPED, _SIGNED = map(compiled, ("chat_exported", "chat_stamped", "chat_signed"))
+"""Who speaks at which time: as programs for chats alone write it, a time before a name and a colon,
+and a name before a time."""
 _WROTE = compiled("chat_wrote")
 """The line that names the writer of a quoted message or of one in a thread."""
 _PART = compiled("chat_part")
 ROLES = frozenset(schema.words("chats")["roles"])
 """Names of speakers in an official role."""
+_NOBODY = ROLES.union(schema.words("chats")["services"])
 LONG = 4
 """Letters that a made-up word has at least."""
 TWICE = 2
@@ -52,16 +54,21 @@ def find(text: str) -> Iterator[Candidate]:
 def writers(text: str) -> Iterator[Candidate]:
     """Yield who wrote the messages of a thread, and who speaks with a time before each turn.
 
-    A speaker counts who speaks more than once, beside another. Roles, log levels and words of forms
-    are no speakers.
+    A speaker counts who speaks more than once, beside another; all of them, if half have a given or
+    self-chosen name, or a program for chats wrote the lines. Roles and log levels are no speakers.
     """
     for line in _WROTE.finditer("\n" + text):
         yield from _person(line)
-    turns = _turns(_STAMPED, text)
-    for name, lines in turns.items() if len(turns) >= TWICE else ():
-        if len(lines) >= TWICE and name[0].isupper():
-            for line in lines:
-                yield from _person(line)
+    for pattern in (_EXPORTED, _STAMPED, _SIGNED):
+        turns = _turns(pattern, text)
+        if sum(map(len, turns.values())) < TWICE:
+            continue
+        others = [name for name in turns if lower(name) not in ROLES]
+        chat = pattern is _EXPORTED or 0 < len(others) <= 2 * sum(map(_has_given_name, others))
+        for name, lines in turns.items():
+            again = len(turns) >= TWICE and len(lines) >= TWICE and name[0].isupper()
+            if chat or (again and pattern is _STAMPED):
+                yield from (one for line in lines for one in _person(line, known=chat))
 
 
 def _turns(pattern: re.Pattern[str], text: str) -> dict[str, list[re.Match[str]]]:
@@ -78,13 +85,25 @@ def _speaker(line: re.Match[str], name: str) -> Candidate:
     return Candidate(end - len(name), end, types.NAME, "fields", "speaker", 0.8)
 
 
-def _person(line: re.Match[str]) -> Iterator[Candidate]:
-    """Yield a name before a colon or a verb, if each of its words can be part of one."""
+def _person(line: re.Match[str], *, known: bool = False) -> Iterator[Candidate]:
+    """Yield a name at its place in a line, if each of its words can be part of one.
+
+    `known`: persons stand in this place, so that it may be a word of the language.
+    """
     name = line["name"]
     words = re.findall(r"[\w.'’-]+", name)
-    named = [word for word in words if lower(word.rstrip(".")) not in ROLES]
-    if named and named == words[len(words) - len(named) :] and not any(map(_no_part, named)):
+    named = [word for word in words if lower(word.rstrip(".")) not in _NOBODY]
+    other = any(map(_is_form_word if known else _no_part, named))
+    if named and named == words[len(words) - len(named) :] and not other:
         yield _speaker(line, name[name.index(named[0]) :])
+
+
+def _has_given_name(name: str) -> bool:
+    """Is a name self-chosen, or a word of it a listed given name and no month?"""
+    if name.isalpha() or " " in name:
+        words = map(in_either_case, re.findall(r"[^\W\d_]+", name))
+        return any(m & w.GIVEN and not m & w.CALENDAR for m in words)
+    return is_self_chosen(name)
 
 
 def _no_part(word: str) -> bool:
