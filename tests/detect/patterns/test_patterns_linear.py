@@ -48,7 +48,7 @@ HOSTILE = [
 
 
 SCANNED = (
-    "structured.fields.PATTERNS structured.fields.PATTERNS.1 structured.tables._CUT "
+    "structured.fields.PATTERNS structured.fields.PATTERNS.1 structured.rows._ITEM "
     "lexicon.word_features._TOKEN lexicon.word_features._PLAIN_TOKEN "
     "relevance.discourse._STOP structured.chat._LINE "
     "relevance.discourse._AGED written_masks.MASK text.fold._RUNS text.fold._RUNS_OR_ACCENTED "

@@ -213,6 +213,24 @@ def test_a_label_alone_or_a_placeholder_does_not_make_one_word_a_name(text):
     assert not list(find(text, Scope()))
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("?21Miete?30COBADEFF?32Regen, Dune?33geb. Nebel\n", ["Regen, Dune", "geb. Nebel"]),
+        ("?20SVWZ+Abschlag?32Stadtwerke Erfurt?34992", []),
+        ("/BIC/ABNANL2A/NAME/D REGEN/REMI/HUUR", ["D REGEN"]),
+        ("/NAME/NORDLICHT VERZEKERING NV/REMI/PREMIE", []),
+        ("EREF+NOTPROVIDED ABWA+Dune Regen SVWZ+Geschenk", ["Dune Regen"]),
+        ("IBAN: NL02 BIC: ABNANL2A Naam: D. Regen Omschrijving: x", ["D. Regen"]),
+        ("dup claim for member 'Dune Regen', by user 'dregen'", ["Dune Regen", "dregen"]),
+        ("patient 'fell', the name 'Blue Kettle', the client 'Firefox', type 'user'", []),
+    ],
+    ids=["MT940", "a firm", "SWIFT", "a firm 2", "SEPA", "in a line", "quoted", "no names"],
+)
+def test_banks_and_logs_say_whose_name_it_is(text: str, names: list[str]) -> None:
+    assert [value for kind, value in hits(text) if kind == "NAME"] == names
+
+
 EDIFACT = (
     "UNB+UNOC:3+A+B+260302:1000+1'UNH+1+MEDREQ:D:01B:UN'"
     "NAD+PAT+88214471++QUENNELL:DRUSILLA+14 LARCH ROAD+FROME++BA11 3QX+GB'DTM+329:19690314:102'"

@@ -33,6 +33,8 @@ KEYS: Mapping[str, Sequence[str]] = FORMS["beside"]
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[a-z])(?=[0-9])")
 PERSONS = frozenset(words("columns")["persons"])
 """Heads of columns that hold persons; in a transcript they stand before what these say."""
+OF_THINGS = frozenset(words("columns")["of_things"])
+"""Heads of columns that things have, too."""
 _ONE = re.compile(r"[^\W\d_][^\W\d_'’-]{0,30}(?:[ '’-][^\W\d_]{1,30}){0,3}")
 """A name in a field of its own, which may be one word."""
 
@@ -132,6 +134,14 @@ def _in_line(pair: re.Match[str], form: LabelForm) -> Found:
     return _value(kind, pair, value)
 
 
+def _quoted(pair: re.Match[str], form: LabelForm) -> Found:
+    """Yield a quoted name behind a word for a person (patient 'Ann Roth'); one word is listed."""
+    value = pair["value"]
+    named = value.istitle() if " " in value else FEATURES[value] & (GIVEN | SURNAME)
+    if named and lower(pair["label"]) in PERSONS - OF_THINGS:
+        yield from _value(types.NAME, pair, value)
+
+
 def _is_name(value: str) -> bool:
     """Tell whether a whole value may be a name: not "Great news", and no two sentences.
 
@@ -194,6 +204,7 @@ def _is_handle(pair: re.Match[str]) -> bool:
 
 _READERS: Mapping[str, Callable[[re.Match[str], LabelForm], Found]] = {
     "line": _in_line,
+    "quoted": _quoted,
     "below": _below,
     "named": _named,
     "key": _behind_key,

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from linkmask.detect.candidates import Candidate, Scope
+from linkmask.detect.structured.fields import OF_THINGS
 from linkmask.detect.structured.label_types import HUMP
 from linkmask.detect.structured.messages import parted
 from linkmask.detect.structured.rows import Cell, in_brackets
@@ -24,10 +25,8 @@ from linkmask.detect.structured.tables import (
     values_of_rows,
 )
 from linkmask.detect.structured.user_names import user_in
-from linkmask.schema import compiled, words
+from linkmask.schema import compiled
 
-NAMES_OF_THINGS = frozenset(words("columns")["of_things"])
-"""They count beside a column that things do not have."""
 _IDENTIFIER = re.compile(r"[^\W\d]\w{0,60}")
 _CREATE = compiled("statements_create")
 _INSERT = compiled("statements_insert")
@@ -89,13 +88,13 @@ def _copied(text: str, at: int) -> Iterator[list[Cell]]:
 
 def _rows(text: str, columns: Sequence[str], rows: list[list[Cell]]) -> Iterator[Candidate]:
     heads = types_of_columns(list(map(_as_head, columns)))
-    if not all(columns[number].lower() in NAMES_OF_THINGS for number in heads):
+    if not all(columns[number].lower() in OF_THINGS for number in heads):
         yield from values_of_rows(text, heads, rows, ruled=True)
 
 
 def _compared(text: str, pair: re.Match[str]) -> Iterator[Candidate]:
     """Yield the values with which a statement compares a column, or that it gives it."""
-    kind = "" if pair["key"].lower() in NAMES_OF_THINGS else column_type(_as_head(pair["key"]))
+    kind = "" if pair["key"].lower() in OF_THINGS else column_type(_as_head(pair["key"]))
     for value in _VALUE.finditer(text, *pair.span("values")) if kind else ():
         if kind == USER:
             yield from user_in(text, *value.span("value"))
