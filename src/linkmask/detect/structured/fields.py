@@ -174,7 +174,7 @@ def _behind_key(pair: re.Match[str], form: LabelForm) -> Found:
 
 def _items(pair: re.Match[str], form: LabelForm) -> Found:
     """Yield the texts of a JSON list; lines of an address all if one looks like one."""
-    kind = _keyed(pair["key"], pair.string)
+    kind = _keyed(pair["key"], pair.string) or form.keys.get(lower(pair["key"]), "")
     spans = _spans_of_items(pair, form, "value") if kind in FITS else []
     fits = [_holds(kind, pair.string[start:end]) for start, end in spans]
     for span, fit in zip(spans, fits, strict=True):

@@ -1,10 +1,9 @@
 """Recognizes values in SQL statements by the columns that these name.
 
     INSERT INTO person (given_name, surname) VALUES ('Jane', 'Roe'), …      a row, as in a table
-    UPDATE person SET surname = 'Roe' WHERE given_name IN ('Jane', 'Ann')   a label and its value
 
-The columns of a table may also be those of its CREATE TABLE, and the rows those of a COPY. The
-grammar is that of ISO/IEC 9075-2 and, for COPY, of PostgreSQL.
+The columns may also be those of CREATE TABLE, and the rows those of a COPY. The grammar is that of
+ISO/IEC 9075-2 and, for COPY, of PostgreSQL. `fields` reads what a statement compares or sets.
 """
 
 from __future__ import annotations
@@ -17,24 +16,13 @@ from linkmask.detect.structured.fields import OF_THINGS
 from linkmask.detect.structured.label_types import HUMP
 from linkmask.detect.structured.messages import parted
 from linkmask.detect.structured.rows import Cell, in_brackets
-from linkmask.detect.structured.tables import (
-    USER,
-    column_type,
-    fits_column,
-    types_of_columns,
-    values_of_rows,
-)
-from linkmask.detect.structured.user_names import user_in
+from linkmask.detect.structured.tables import types_of_columns, values_of_rows
 from linkmask.schema import compiled
 
 _IDENTIFIER = re.compile(r"[^\W\d]\w{0,60}")
 _CREATE = compiled("statements_create")
 _INSERT = compiled("statements_insert")
-_STATEMENT = re.compile(r"(?i)\b(?:where|set|select|using)\b")
-_COMPARED = compiled("statements_compared")
-_ALIASED = compiled("statements_aliased")
 _TAB = re.compile("\t")
-_VALUE = re.compile(r"'%?(?P<value>[^'\n%]{1,120})%?'")
 
 
 def find(text: str, scope: Scope) -> Iterator[Candidate]:
@@ -49,10 +37,6 @@ def find(text: str, scope: Scope) -> Iterator[Candidate]:
             reader = _copied if insert["copied"] else _tuples
             read = reader(text, insert.end())
             yield from _rows(text, columns, [row for row in read if len(row) == len(columns)])
-    if small and _STATEMENT.search(text):
-        for pattern in (_COMPARED, _ALIASED):
-            for pair in pattern.finditer(text):
-                yield from _compared(text, pair)
 
 
 def _name(table: str) -> str:
@@ -90,16 +74,6 @@ def _rows(text: str, columns: Sequence[str], rows: list[list[Cell]]) -> Iterator
     heads = types_of_columns(list(map(_as_head, columns)))
     if not all(columns[number].lower() in OF_THINGS for number in heads):
         yield from values_of_rows(text, heads, rows, ruled=True)
-
-
-def _compared(text: str, pair: re.Match[str]) -> Iterator[Candidate]:
-    """Yield the values with which a statement compares a column, or that it gives it."""
-    kind = "" if pair["key"].lower() in OF_THINGS else column_type(_as_head(pair["key"]))
-    for value in _VALUE.finditer(text, *pair.span("values")) if kind else ():
-        if kind == USER:
-            yield from user_in(text, *value.span("value"))
-        elif fits_column(value["value"], kind, alone=True):
-            yield Candidate(*value.span("value"), kind, "tables", "column", 0.85)
 
 
 def _as_head(column: str) -> str:
