@@ -84,6 +84,7 @@ class Finding:
     """Something verification saw.
 
     `detail` names types, ids and counts, never a value. `blocking` findings set the document aside.
+    `fields` are those in which a masked value, of `entity`, can still be read.
     """
 
     document: str
@@ -91,6 +92,7 @@ class Finding:
     detail: str
     blocking: bool = True
     entity: str = ""
+    fields: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

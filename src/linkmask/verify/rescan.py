@@ -126,7 +126,7 @@ class Inspector:
         for entity, fields in sorted(leftovers.items()):
             detail = "still readable in " + ", ".join(f"{n} ({c})" for n, c in fields.items())
             kind: FindingKind = "leftover" if entity in kept else "excluded"
-            yield Finding(document.id, kind, detail, entity in must, entity)
+            yield Finding(document.id, kind, detail, entity in must, entity, tuple(fields))
 
     def _leftovers_in(self, text: str, own: set[str]) -> Sequence[str]:
         found = self._known_entities(text)
@@ -291,7 +291,7 @@ def _uncovered(masked: Masked, mentions: Iterable[tuple[str, Mention]]) -> Itera
             at = max(at, one.end)
         if _holds_more(mention, at, mention.end):
             detail = f"a mention of type {mention.type} in {mention.field} is not covered"
-            yield Finding(masked.id, "leftover", detail, entity=entity)
+            yield Finding(masked.id, "leftover", detail, entity=entity, fields=(mention.field,))
 
 
 def _holds_more(mention: Mention, start: int, end: int) -> bool:

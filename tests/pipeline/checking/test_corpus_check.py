@@ -5,17 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import linkmask
 from linkmask import Settings, commands, scan
+from linkmask.pipeline.checking import corpus_check
 from linkmask.pipeline.checking.checked_documents import CheckedDocument
 from linkmask.pipeline.checking.checked_texts import covered, typed
 from linkmask.pipeline.checking.document_check import EarlierCheck, MaskedCheck, ReadBackCheck
 from linkmask.pipeline.detection.detector import Detector
 from linkmask.pipeline.fixed_names.keys import keys_of
+from linkmask.pipeline.progress import CorpusCounts
 from linkmask.records import CONTENT, Document, Finding, Masked, Mention, Why, entity_id
 from linkmask.redact import Redactor
 from linkmask.runs import MaskedRow
@@ -218,3 +221,15 @@ def test_verify_reads_what_the_check_before_the_release_read(
     assert commands.verify_files(tmp_path / "out") == []
     assert shown[-1] == checked
     assert any("[" in text for _, text in checked)
+
+
+def test_a_reason_names_type_and_field_but_no_key_that_may_be_a_name() -> None:
+    counted = CorpusCounts()
+    incidence = SimpleNamespace(
+        entities=["e1"], types=("AGE", "NAME"), type=[1], numbers_of=lambda ids: [0]
+    )
+    fields = ("metadata/Ann Roth/2/birth_date", "content")
+    finding = Finding("a", "leftover", "still readable", entity="e1", fields=fields)
+    corpus_check.set_aside_unsafe([finding], counted, incidence)
+    reason = counted.aside["a"].reason
+    assert reason.endswith(": NAME in content, NAME in metadata/…/2/birth_date")

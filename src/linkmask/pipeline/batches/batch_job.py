@@ -181,7 +181,7 @@ class BatchJob(MaskingJob):
 
     def accept(self, checked: Checked) -> list[Finding]:
         """Set aside the documents that a check found unsafe, and return its findings."""
-        corpus_check.set_aside_unsafe(checked.findings, self.counted)
+        corpus_check.set_aside_unsafe(checked.findings, self.counted, self.redaction().incidence)
         return checked.findings
 
     @property

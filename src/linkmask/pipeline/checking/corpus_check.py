@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from linkmask import graph
+from linkmask.detect.structured.fields import type_of
 from linkmask.pipeline.checking.checked_documents import CheckedDocuments
 from linkmask.pipeline.checking.document_check import EarlierCheck, Item, MaskedCheck, ReadBackCheck
 from linkmask.pipeline.detection.detector import (
@@ -27,7 +28,7 @@ from linkmask.pipeline.fixed_names.keys import Keys, keys_of
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import NOT_MASKED, ByDocument, with_mentions, worked
 from linkmask.pipeline.redaction.corpus_redaction import Redaction
-from linkmask.records import Document, Finding, Mention, SetAside
+from linkmask.records import Document, Finding, Incidence, Mention, SetAside
 from linkmask.report.wording import FINDINGS
 from linkmask.runs import MaskedFile
 from linkmask.verify import (
@@ -41,6 +42,8 @@ from linkmask.workers import Batched, Failure, ordered
 MANY = 4
 """If more than one in so many documents is checked whole, other processes help: to send them a
 document takes longer than to search it for the values that are masked otherwise."""
+MOST_PLACES = 5
+"""Types and fields that a reason names, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,11 +178,33 @@ def weak(redaction: Redaction, findings: Sequence[Finding]) -> list[int]:
     ]
 
 
-def set_aside_unsafe(findings: Sequence[Finding], counted: CorpusCounts) -> None:
-    """Set aside the documents that the findings forbid to release."""
-    for name, failed in blocking(findings).items():
+def set_aside_unsafe(
+    findings: Sequence[Finding], counted: CorpusCounts, incidence: Incidence
+) -> None:
+    """Set aside the documents that the findings forbid to release.
+
+    A reason names type and field of what can still be read, and never a value.
+    """
+    unsafe = blocking(findings)
+    left = {one.entity for failed in unsafe.values() for one in failed if one.fields}
+    types = {
+        incidence.entities[number]: incidence.types[incidence.type[number]]
+        for number in incidence.numbers_of(left)
+    }
+    for name, failed in unsafe.items():
         kinds = "; ".join(f"{kind} ({FINDINGS[kind]})" for kind in sorted({f.kind for f in failed}))
-        counted.aside.setdefault(name, SetAside(name, "verify", f"not safe to release: {kinds}"))
+        places = {
+            (types[f.entity], _shown(at)) for f in failed if f.entity in types for at in f.fields
+        }
+        where = ", ".join(f"{kind} in {at}" for kind, at in sorted(places)[:MOST_PLACES])
+        reason = f"not safe to release: {kinds}" + (f": {where}" if where else "")
+        counted.aside.setdefault(name, SetAside(name, "verify", reason))
+
+
+def _shown(field: str) -> str:
+    """Return a field's path with the keys that are known labels; others may be names of persons."""
+    first, *keys = field.split("/")
+    return "/".join([first, *(key if key.isdecimal() or type_of(key) else "…" for key in keys)])
 
 
 def _findings(

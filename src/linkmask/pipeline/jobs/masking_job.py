@@ -259,7 +259,7 @@ class MaskingJob(Planner):
         if self._words is None and isinstance(detect, Detector) and detect.vocabulary is not None:
             self._words = StoredVocabulary(self.run.path, detect.vocabulary)
         self._seen = None
-        corpus_check.set_aside_unsafe(checked.findings, self.counted)
+        corpus_check.set_aside_unsafe(checked.findings, self.counted, self.redaction().incidence)
         return checked.findings
 
     def rewrite(self) -> None:
