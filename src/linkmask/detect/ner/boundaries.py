@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from linkmask.detect.lexicon import word_features
-from linkmask.schema import compiled, expression, types, types_of
+from linkmask.detect.lexicon.name_words import is_no_prose
+from linkmask.schema import compiled, expression, types, types_of, words
 
 CUT = compiled("boundaries_cut")
 """What stands between two cells or columns, and before a label or a calendar's property."""
@@ -123,6 +124,9 @@ def with_hyphenated_words(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 _WORDS = re.compile(r"\w+")
+_OF_THINGS = re.compile(rf"(?i)(?<!\w)(?:{'|'.join(words('columns')['of_things'])})[:=|]\Z")
+_JOINED = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+")
+"""How programs and their parts are called (the label of RFC 1123), all in small letters."""
 
 
 _KIND = expression("boundaries_kind")
@@ -163,6 +167,11 @@ def cannot_be(text: str, start: int, end: int, label: str, sure: float) -> bool:
 
 
 def _says_nothing(text: str, start: int, end: int) -> bool:
-    """Tell whether a span says that a field is empty: "Name: see above"."""
+    """Tell whether a span says that a field is empty, or names a program: "name: dune-router"."""
     before = text[max(start - 12, 0) : start].rstrip(" \t*_")
-    return before[-1:] in {":", "=", "|"} and word_features.no_value(text[start:end])
+    if before[-1:] not in {":", "=", "|"}:
+        return False
+    if _OF_THINGS.search(before) and _JOINED.fullmatch(text, start, end):
+        last = text[start:end].rpartition("-")[2]
+        return not is_no_prose(last) and not word_features.FEATURES[last.capitalize()] & LISTED
+    return word_features.no_value(text[start:end])
