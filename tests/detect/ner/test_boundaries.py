@@ -73,6 +73,8 @@ def test_letters_are_speakers_where_somebody_asks_and_somebody_answers(text, cou
         ("plan BP 148/92", "BP 148/92", "CODE", 0.1, False),
         ("on 4.10", "4.10", "DATE", 0.5, False),
         ("DR. KERN  -84,10", "84", "PATIENT_ID", 0.9, True),
+        ("05.02. MIETE -640,00", "MIETE -640", "PATIENT_ID", 0.9, True),
+        ("MIETE 640-00", "MIETE 640", "PATIENT_ID", 0.9, False),
         ("paid 1.240,55 now", "1.240,55", "CODE", 0.9, True),
         ("no. 84,10-2 now", "84,10-2", "PATIENT_ID", 0.9, False),
         ("par maître Zorvin", "Zorvin", "NAME", 0.8, False),

@@ -136,6 +136,7 @@ _WORD_BEFORE = re.compile(r"(?<![\w-])[^\W\d_][\w-]{0,22}-\Z")
 _WORD_BEHIND = re.compile(expression("boundaries_word_behind"))
 
 
+_FIGURE = re.compile("[0-9]")
 _NO_CODE = compiled("boundaries_no_code")
 """What is no number of anybody: an age in a table, an amount of which it may be a part."""
 
@@ -151,7 +152,8 @@ def cannot_be(text: str, start: int, end: int, label: str, sure: float) -> bool:
     if label == "CODE" and sure < LEAST_CODE:
         return True
     if label in NUMBERS or label == "CODE":
-        other = _NO_CODE.match(text, start - 1)
+        figure = _FIGURE.search(text, start, end)
+        other = _NO_CODE.match(text, (figure.start() if figure else start) - 1)
         return other is not None and other.end() >= end
     if label == types.NAME and sure < UNSURE:
         words = _WORDS.findall(text, start, end)
