@@ -121,7 +121,7 @@ def test_a_label_of_a_users_name_does_not_make_any_word_one() -> None:
         ("moss_07 — Today at 9:02\nhi\nDusk — Yesterday at 21:05\nok", {"moss_07", "Dusk"}),
         ("Rain, Dune 9:02\nhi\nRoth, Anna 9:05\nok", {"Rain, Dune", "Roth, Anna"}),
         ("[05.04.23, 20:11:02] Dusk: hi\n[05.04.23, 20:12:40] ~ Fog: ok", {"Dusk", "Fog"}),
-        ("05/04/2023, 20:11 - Dusk: hi\n05/04/2023, 20:12 - Fog: ok", {"Dusk", "Fog"}),
+        ("05/04/2023, 20:11 - Dusk 🌧: hi\n05/04/2023, 20:12 - Fog: ok", {"Dusk", "Fog"}),
         ("[3/4/2024 9:21 AM] Rain, Dune:\nhi\n[3/4/2024 9:24 AM] Fog:\nok", {"Rain, Dune", "Fog"}),
         ("[09:14] <dusk> hi\n[09:15] <@fog> ok", {"dusk", "fog"}),
         ("9:14 * dusk sighs\n9:15 -!- fog has quit", {"dusk", "fog"}),

@@ -133,3 +133,11 @@ def test_a_column_of_sexes_shows_that_some_names_are_those_of_persons() -> None:
     names = {(word, "NAME") for row in rows for word in row.split(";")[:2]}
     assert found("\n".join(rows), "Bell", "Eze") == names
     assert not found("\n".join(row[:-2] for row in rows), "Bell", "Eze")
+
+
+def test_dates_of_some_years_are_birth_dates_beside_sexes() -> None:
+    born = ("1984-02-11", "1990-12-01", "1995-05-30", "1988-10-09")
+    rows = zip(PEOPLE, born, "FMFF", strict=True)
+    text = "\n".join(f"{given} {name};{sex};{date}" for (given, name, *_), date, sex in rows)
+    dates = {value for value, kind in found(text, "Ikram Belhoussaine") if kind == "BIRTHDATE"}
+    assert dates == {*born}

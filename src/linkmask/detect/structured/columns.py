@@ -28,6 +28,8 @@ BESIDE = 0.2
 """The same for a column beside such a one: surnames beside given names."""
 DECADES = 15
 """Years between the first and the last date of a column of birth dates, at least."""
+YEARS = 8
+"""The same beside a column of sexes."""
 SCORE = {types.NAME: 0.85, types.BIRTHDATE: 0.96, types.PATIENT_ID: 0.85}
 """Those of columns that a head names."""
 
@@ -50,10 +52,11 @@ def in_columns(text: str, found: Sequence[Candidate]) -> Iterator[Candidate]:
         columns = [
             [cell for cell in column if cell[0] < cell[1]] for column in zip(*rows, strict=True)
         ]
-        born = [_birth_dates(text, cells, len(rows)) for cells in columns]
-        of_persons = any(born) or any(_are_sexes(text, cells) for cells in columns)
+        sexes = any(_are_sexes(text, cells) for cells in columns)
+        apart = YEARS if sexes else DECADES
+        born = [_birth_dates(text, cells, len(rows), apart) for cells in columns]
         shares = [_share_of_names(text, cells, names) for cells in columns]
-        persons = list(compress(columns, _persons(shares, BORN if of_persons else NAMED)))
+        persons = list(compress(columns, _persons(shares, BORN if sexes or any(born) else NAMED)))
         for start, end in (cell for cells in persons for cell in cells):
             if fits_column(text[start:end], types.NAME, alone=True):
                 yield _candidate(start, end, types.NAME)
@@ -107,11 +110,11 @@ def _is_found(text: str, cell: Cell, names: Sequence[Cell]) -> bool:
     return not _LETTER.search(text, start, end)
 
 
-def _birth_dates(text: str, cells: Sequence[Cell], rows: int) -> list[Cell]:
-    """Return the dates of a column, if nearly all rows have one and they lie decades apart."""
+def _birth_dates(text: str, cells: Sequence[Cell], rows: int, apart: int) -> list[Cell]:
+    """Return the dates of a column, if nearly all rows have one and they are years `apart`."""
     dates = [(cell, date) for cell in cells if (date := _DATE.fullmatch(text, *cell))]
     years = [_year(date["first"] or date["last"]) for _, date in dates]
-    if len(dates) < MOST_ROWS * rows or max(years) - min(years) < DECADES:
+    if len(dates) < MOST_ROWS * rows or max(years) - min(years) < apart:
         return []
     return [cell for cell, _ in dates]
 
