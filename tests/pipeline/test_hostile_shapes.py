@@ -132,9 +132,10 @@ def test_the_page_shows_rows_of_the_published_tables() -> None:
     page = (ROOT / "docs" / "results" / "hostile.md").read_text("utf-8")
     for table in ("hostile", "hostile-large"):
         rows = published(table)
-        longest = sorted(rows, key=lambda name: -float(rows[name][3]))[:8]
+        longest = sorted(rows, key=lambda name: -float(rows[name][3]))[:5]
         for name in longest:
             work, larger, grown, seconds, memory = rows[name]
-            cells = [f"{int(work):,}", f"{int(larger):,}", grown, seconds, memory]
+            took = [seconds, memory.replace("—", "not measured")]
+            cells = [f"{int(work):,}", f"{int(larger):,}", grown, *took]
             assert f"| {name} | {' | '.join(cells)} |" in page
         assert f"{len(rows)} shapes" in page
