@@ -53,12 +53,12 @@ def build_lookup(run: Run, key_of: KeyOf) -> LookupColumns:
     assert planner.chosen is not None
     settings = planner.settings
     arguments = run, planner.analysis.incidence, planner.chosen, settings
-    drawn = stored_release.drawn_by(kept)
-    spoken = _languages(run, settings) if drawn is None else {}
+    attempts = {row["entity"]: row for row in kept["masked"] if "attempt" in row}
+    spoken = {} if attempts else _languages(run, settings)
     redaction = Redaction(*arguments, spoken, planner.demands, kept_values(run))
     redaction.key, redaction.given = key_of(settings)
-    if drawn is not None:
-        redaction.draw_as(drawn)
+    if attempts:
+        redaction.draw_as(attempts)
     redactor = redaction.redactor
     columns, names = entity_columns(redactor, redactor.style_context.days)
     entities = planner.analysis.incidence.entities

@@ -14,6 +14,7 @@ import msgspec
 from linkmask.config import Settings
 from linkmask.records import Incidence, Plan
 from linkmask.records.ids import texts_at
+from linkmask.report.plan_digest import plan_digest
 from linkmask.report.stored_plan import plan_of, without_unknown
 from linkmask.runs import Run
 from linkmask.runs.file_names import RELEASED
@@ -54,14 +55,23 @@ class ReleaseRecord:
     """Document that exceeds the setting `readable_share` → the share of its words that can be read;
     one without a mask, in which nothing was found, is left out."""
     drawn: Mapping[str, tuple[str, int]] = field(default_factory=dict)
-    """Entity in a style that varies → its language, and the try at which its surrogate was drawn,
-    −1 for none."""
+    """Entity whose mask varies → its language, and the try at which its surrogate was drawn, −1 for
+    none."""
     coarse: Container[str] = frozenset()
     """Ids of the entities that a rule of generalization wrote in a coarser form."""
 
     def count_named(self, files: Iterable[str], ids: Container[str]) -> int:
         """Count the documents in these files or with these ids, each once."""
         return count_named(self.documents, files, ids)
+
+    def facts_of(self, entity: str) -> dict[str, Any]:
+        """Return how an entity's mask was made, as members of its row.
+
+        `coarse` if it was written coarser; what it was drawn by, if anything.
+        """
+        found = self.drawn.get(entity)
+        facts = {} if found is None else dict(zip(("language", "attempt"), found, strict=True))
+        return {**({"coarse": True} if entity in self.coarse else {}), **facts}
 
 
 def count_named(
@@ -81,7 +91,7 @@ def count_named(
 
 COLUMNS = (
     "documents", "records", "masks", "swept", "originals", "inputs", "outputs", "input_states",
-    "output_states", "amounts", "above_share", "drawn",
+    "output_states", "amounts", "above_share",
 )  # fmt: skip
 """Members of `ReleaseRecord` that are kept."""
 
@@ -92,26 +102,22 @@ def store_released(
     plan: Plan,
     settings: Settings,
     released: ReleaseRecord,
-    digest: str,
 ) -> None:
     """Write down what was released, and the masked set and settings it was by.
-
-    `digest`: the plan's (`plan_digest`).
 
     Planning again changes plan.json, so OUT is checked against this file. The record and vault of
     an earlier plan's release are kept beside it, because its OUT may still have to be checked or
     restored.
     """
     masked = [
-        {
-            "entity": entity,
-            "stage": stage,
-            **({"coarse": True} if entity in released.coarse else {}),
-        }
+        {"entity": entity, "stage": stage, **released.facts_of(entity)}
+        if entity in released.coarse or entity in released.drawn
+        else {"entity": entity, "stage": stage}
         for entity, stage in zip(texts_at(incidence.entities, plan.masked), plan.stage, strict=True)
     ]
     given = msgspec.to_builtins(settings)
     columns = {name: getattr(released, name) for name in COLUMNS}
+    digest = plan_digest(incidence, plan, settings)
     if (run.path / RELEASED).exists():
         last = run.read_json(RELEASED)
         if (before := last.get("plan", digest)) != digest:
@@ -183,9 +189,7 @@ def forget_released(
             for name, own in table.get("swept", {}).items()
             if name not in documents
         }
-        drawn = {e: how for e, how in table.get("drawn", {}).items() if e in entities}
         left_over = {
-            **({"drawn": drawn} if "drawn" in table else {}),
             "originals": kept,
             "inputs": inputs,
             "input_states": {},
@@ -200,18 +204,6 @@ def digests_of(run: Run, documents: Container[str]) -> set[str]:
     tables = (run.read_json(path.name) for path in run.path.glob("released*.json"))
     kept = (table.get("originals", {}).items() for table in tables)
     return {digest for rows in kept for name, digest in rows if name in documents}
-
-
-def drawn_by(released: Mapping[str, Any]) -> Mapping[str, tuple[str, int]] | None:
-    """Return `ReleaseRecord.drawn` of a release, None if it noted none.
-
-    Earlier versions noted it of all masked entities, in their rows.
-    """
-    if "drawn" in released:
-        drawn: Mapping[str, tuple[str, int]] = released["drawn"]
-        return drawn
-    rows = (row for row in released["masked"] if "attempt" in row)
-    return {row["entity"]: (row["language"], row["attempt"]) for row in rows} or None
 
 
 def coarse_ids(released: Mapping[str, Any]) -> list[str]:

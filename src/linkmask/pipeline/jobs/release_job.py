@@ -76,7 +76,7 @@ class ReleaseJob(MaskingJob):
             self.note_edition(outgoing)
             audit = self._sum_up(findings, outgoing, written.leaking)
             self._report(stage.path, audit, show_values, outgoing.placed)
-            self._keep_released(outgoing, written, audit.masked["plan"])
+            self._keep_released(outgoing, written)
             self.run.release_shares(*stage.shares())
         return audit
 
@@ -219,12 +219,12 @@ class ReleaseJob(MaskingJob):
             )
             write_rows(out / "decisions.jsonl", rows, private=show_values)
 
-    def _keep_released(self, outgoing: ReleaseLog, written: WriteReport, digest: str) -> None:
+    def _keep_released(self, outgoing: ReleaseLog, written: WriteReport) -> None:
         """Keep in the run what was released, and what `unmask` needs."""
         if REVERSIBLE & regulation.styles(self.settings):
             self.run.write("vault", outgoing.vault)
         arguments = self.analysis.incidence, self.redaction().plan, self.settings
-        stored_release.store_released(self.run, *arguments, outgoing.released, digest)
+        stored_release.store_released(self.run, *arguments, outgoing.released)
         self.run.note(leaking_names=written.leaking)
         if self._words is not None:
             spoken = self._languages or {}

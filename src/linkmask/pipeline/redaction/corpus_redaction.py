@@ -10,6 +10,7 @@ import os
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import compress
+from typing import Any
 
 from linkmask import verify
 from linkmask.choices import ANOTHER, HERE
@@ -36,7 +37,6 @@ from linkmask.redact import (
     CODES,
     REVERSIBLE,
     TRIES,
-    VARIES,
     Redactor,
     Target,
     searched_spellings,
@@ -85,7 +85,6 @@ class Redaction:
         """Ids of the entities that are mentioned in these texts."""
         arguments = self.targets, settings, demanded, self._readable, self.values
         self.targets = generalization.masked_whole(*arguments)
-        self._by_rule = by_rule
         self.coarse = {e: how for e, how in by_rule.items() if self.targets[e].style == how}
         self._listed = before.listed(self.targets) if before else {}
         self.changes: Changes | None = None
@@ -179,20 +178,20 @@ class Redaction:
         }
         return frozenset(entity for entity, name in named.items() if name in kept)
 
-    def draw_as(self, drawn: Mapping[str, tuple[str, int]]) -> None:
-        """Draw masks as before, by what `draws` returned then."""
-        self.attempts = {entity: attempt for entity, (_, attempt) in drawn.items() if attempt >= 0}
+    def draw_as(self, rows: Mapping[str, Mapping[str, Any]]) -> None:
+        """Draw masks as before, by the `language` and `attempt` that were kept of each entity."""
+        self.attempts = {e: row["attempt"] for e, row in rows.items() if row["attempt"] >= 0}
         self.targets = {
-            entity: one._replace(language=drawn[entity][0]) if entity in drawn else one
+            entity: one._replace(language=rows[entity]["language"]) if entity in rows else one
             for entity, one in self.targets.items()
         }
 
     @property
     def draws(self) -> dict[str, tuple[str, int]]:
-        """Language and try of each mask that varies, to draw it again; −1 for no try."""
-        attempts, targets = self.redactor.attempts, self.targets
-        varying = sorted({*self._written_as(VARIES), *self._by_rule})
-        return {entity: (targets[entity].language, attempts.get(entity, -1)) for entity in varying}
+        """Language and try of each entity's mask, by which it can be drawn again; −1 for no try."""
+        attempts = self.redactor.attempts
+        targets = self.targets.items()
+        return {entity: (one.language, attempts.get(entity, -1)) for entity, one in targets}
 
     @cached_property
     def masks(self) -> Mapping[str, str]:
