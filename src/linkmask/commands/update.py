@@ -78,7 +78,6 @@ def update_files(
             raise RunError(f"{out} is neither the last release of {folder} nor a new folder")
         check_key(folder, settings, keep_run=True)
         read = corpus.Corpus(source, settings, may_be_empty=True)
-        read.remember(released.get("inputs", {}), released.get("input_states", {}))
         if not (allow_empty or read.files()):
             raise InputError(f"no document in {source}: if all are deleted, add --allow-empty")
         corpus.check_fields(read)

@@ -7,7 +7,6 @@ import hashlib
 import io
 import os
 import stat
-import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -72,7 +71,7 @@ class File:
     """A file of the corpus: its name relative to the input (with `/`), its path and its kind.
 
     `state`: its state when it was listed; if empty, it may have any. `size`: its bytes then.
-    `packed`: gzip has compressed it, and its content is read. `settled`: see `is_settled`.
+    `packed`: gzip has compressed it, and its content is read.
     """
 
     name: str
@@ -81,7 +80,6 @@ class File:
     state: int | None = None
     packed: bool = False
     size: int = 0
-    settled: bool = False
 
     def open(self) -> io.BufferedReader:
         """Open it for reading; a link, pipe or device that took its place is refused.
@@ -219,15 +217,6 @@ def state_of(about: os.stat_result) -> int:
     return hash((about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns))
 
 
-SETTLED = 2_000_000_000
-"""Nanoseconds in which a file may be written to twice at what its file system calls one time."""
-
-
-def is_settled(about: os.stat_result) -> bool:
-    """Tell whether a file was left alone so long that its next change gives it another state."""
-    return about.st_ctime_ns < time.time_ns() - SETTLED
-
-
 def named(name: str, path: Path | str, about: os.stat_result | None = None) -> File:
     """Return a file of the kind that its name shows, named as it is written.
 
@@ -240,7 +229,7 @@ def named(name: str, path: Path | str, about: os.stat_result | None = None) -> F
     written = written_name(name, kind)
     if about is None:
         return File(written, str(path), kind, packed=packed)
-    return File(written, str(path), kind, state_of(about), packed, about.st_size, is_settled(about))
+    return File(written, str(path), kind, state_of(about), packed, about.st_size)
 
 
 def set_aside_row(name: str, reason: str, row: int = WHOLE, document: str = "") -> SetAside:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from collections.abc import Iterable, Iterator, MutableMapping
 from pathlib import Path
 
 from linkmask.corpus.file_kinds import READ, WRITTEN_AS, kind_of, read_name
@@ -115,14 +115,11 @@ def digest(source: Path) -> str:
 
 
 def listing_digest(
-    entries: Iterable[File | SetAside],
-    by_name: MutableMapping[str, str] | None = None,
-    known: Callable[[File], str] = lambda file: "",
+    entries: Iterable[File | SetAside], by_name: MutableMapping[str, str] | None = None
 ) -> str:
     """Hex SHA-256 over names and bytes of what was listed.
 
-    `by_name` takes the digest of each file that can be read. A file whose digest is `known` is not
-    read for it.
+    `by_name` takes the digest of each file that can be read.
     """
     whole = hashlib.sha256()
     for entry in entries:
@@ -131,10 +128,10 @@ def listing_digest(
             continue
         whole.update(f"{entry.name}\0".encode())
         try:
-            own = known(entry) or entry.digest().hexdigest()
-            whole.update(bytes.fromhex(own))
+            own = entry.digest()
+            whole.update(own.digest())
             if by_name is not None:
-                by_name[entry.name] = own
+                by_name[entry.name] = own.hexdigest()
         except Flaw as flaw:
             whole.update(str(flaw).encode())
         except OSError as error:

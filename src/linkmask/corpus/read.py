@@ -98,7 +98,6 @@ class Corpus:
         """How many documents there are, once their ids were read; more where some can't be read."""
         self._digests: dict[str, str] = {}
         self._digest = ""
-        self._known: tuple[Mapping[str, str], Mapping[str, int]] = {}, {}
         self._ids: Mapping[str, Sequence[str]] = {}
         self._kept: _Kept | None = None
 
@@ -145,22 +144,8 @@ class Corpus:
     def digest(self) -> str:
         """Hex SHA-256 over names and bytes: says whether an input is still the same."""
         if not self._digest:
-            self._digest = listing_digest(self.entries, self._digests, self._known_digest)
+            self._digest = listing_digest(self.entries, self._digests)
         return self._digest
-
-    def remember(self, digests: Mapping[str, str], states: Mapping[str, int]) -> None:
-        """Use these digests for files that are in these `states` (by name); they are not read."""
-        self._known = digests, states
-
-    def _known_digest(self, file: File) -> str:
-        """Return the digest of a file that is as it was when it was noted; "" of any other."""
-        digests, states = self._known
-        return digests.get(file.name, "") if states.get(file.name) == file.state else ""
-
-    def states(self, names: Container[str]) -> dict[str, int]:
-        """Return the state of each of some files that will have another one if it changes."""
-        files = (one for one in self.entries if isinstance(one, File) and one.name in names)
-        return {one.name: one.state for one in files if one.settled and one.state is not None}
 
     def digests(self) -> Mapping[str, str]:
         """Hex SHA-256 of the bytes of each file, by name; of those that can be read."""

@@ -17,7 +17,7 @@ import msgspec
 
 from linkmask.corpus import chunks, redacted_files
 from linkmask.corpus.file_kinds import read_name
-from linkmask.corpus.files import Place, is_settled, sha256_of, state_of
+from linkmask.corpus.files import Place, sha256_of, state_of
 from linkmask.errors import OutputError
 from linkmask.records import SetAside
 from linkmask.runs import exchange
@@ -106,35 +106,24 @@ def unchanged_files(out: Path) -> set[str]:
 class Carried:
     """Files of a release that stay as they are in the next one.
 
-    `files` are those that stand in OUT as they were written, each with how it is now; `settled`
-    those of them that will be in another state if they change.
+    `files` are those that stand in OUT as they were written, each with how it is now.
 
     Args:
         out: where the release was written.
         written: the digest of each file that may stay, by name, as `WriteReport.bytes` has it.
-        states: states in which files had this digest; such files are not read again.
     """
 
-    def __init__(
-        self, out: Path, written: Mapping[str, str], states: Mapping[str, int] | None = None
-    ) -> None:
-        known, below = states or {}, _below(out / DOCUMENTS)
-        standing = {name: one for name, one in below if one.is_file(follow_symlinks=False)}
+    def __init__(self, out: Path, written: Mapping[str, str]) -> None:
+        folder = str(out / DOCUMENTS)
+        standing = {name for name, one in _below(folder) if one.is_file(follow_symlinks=False)}
         self.files: dict[str, int] = {}
-        self.settled: dict[str, int] = {}
         for name, digest in written.items():
             if name not in standing:
                 continue
             try:
-                about = standing[name].stat(follow_symlinks=False)
-                state = state_of(about)
-                if known.get(name) != state:
-                    own, state = _digest_and_state(standing[name].path)
-                    if own != digest:
-                        continue
-                self.files[name] = state
-                if is_settled(about) and state == state_of(about):
-                    self.settled[name] = state
+                own, state = _digest_and_state(f"{folder}/{name}")
+                if own == digest:
+                    self.files[name] = state
             except OSError:
                 continue
 

@@ -42,10 +42,6 @@ class ReleaseRecord:
     """Input file of which every document was released → digest of its bytes; for an update."""
     outputs: Mapping[str, str] = field(default_factory=dict)
     """File → digest of its bytes as written; for an update."""
-    input_states: Mapping[str, int] = field(default_factory=dict)
-    """Input file → state in which it has this digest (`Corpus.states`); for an update."""
-    output_states: Mapping[str, int] = field(default_factory=dict)
-    """The same of files as written; of those that an update left as they were."""
     swept: dict[str, list[str]] = field(default_factory=dict)
     """Document → entities that are masked there without being detected, where masks differ by
     document."""
@@ -90,8 +86,8 @@ def count_named(
 
 
 COLUMNS = (
-    "documents", "records", "masks", "swept", "originals", "inputs", "outputs", "input_states",
-    "output_states", "amounts", "above_share",
+    "documents", "records", "masks", "swept", "originals", "inputs", "outputs", "amounts",
+    "above_share",
 )  # fmt: skip
 """Members of `ReleaseRecord` that are kept."""
 
@@ -192,7 +188,6 @@ def forget_released(
         left_over = {
             "originals": kept,
             "inputs": inputs,
-            "input_states": {},
             "swept": swept,
             "settings": forgotten(table["settings"]),
         }

@@ -134,8 +134,6 @@ class Update(EditionRedaction):
         stays = Carrying(self.released, self.settings, self._carried.files)
         stays.into(outgoing, self.difference.files, self._named, self.before.vault_path)
         incidence, released = self.analysis.incidence, outgoing.released
-        released.input_states = self.whole.states(released.inputs)
-        released.output_states = self._carried.settled
         ids = set(incidence.entities)
         masked = set(texts_at(incidence.entities, self.chosen.masked))
         now = digests_of({"documents": released.documents, "records": released.records})

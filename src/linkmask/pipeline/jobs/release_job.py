@@ -89,7 +89,6 @@ class ReleaseJob(MaskingJob):
             digests = self.source.digests()
             whole = (name for name in released.documents if name not in broken)
             released.inputs = {name: digests[name] for name in whole if name in digests}
-            released.input_states = self.source.states(released.inputs)
 
     def note_edition(self, outgoing: ReleaseLog) -> None:
         """Note in the run's ledger what is released; a corpus masked once has none."""
