@@ -44,6 +44,8 @@ HITS = [
     ("fr", "dell'Ospedale San Teodoro", [("LOCATION", "Ospedale San Teodoro")]),
     ("fr", "na Clínica do Monte Azul", [("PROVIDER", "Clínica do Monte Azul")]),
     ("de", "in de Kliniek Westerduin", [("PROVIDER", "Kliniek Westerduin")]),
+    ("de", "via Thuiszorg Salland", [("PROVIDER", "Thuiszorg Salland")]),
+    ("de", "in de praktijk is dat anders", []),
     ("fr", "la historia clínica del paciente", []),
     ("en", "The Hospital Course was mild", []),
     (
