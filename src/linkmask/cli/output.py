@@ -99,7 +99,7 @@ def print_related(related: Sequence[Any], run_folder: Path) -> None:
     several = "entities link these documents to others, or contain a forgotten value"
     click.echo(f"\nNot forgotten: {count(len(related), one, several)}; maybe of the same person.")
     for row in related:
-        click.echo(f"  {row.type} {row.entity} in {count(row.documents, 'document')}")
+        click.echo(f"  {row.type} {row.entity} in {count(row.documents, 'other document')}")
     every = " ".join(f"--subject {one.entity}" for one in related)
     click.echo(
         f"To forget all of it, with every document it stands in:\n"
