@@ -165,7 +165,7 @@ SHARED = """\
 ## Shared options
 
 Several commands take these options. If an option sets a setting, its link leads to the meaning and
-the default. To set a list, repeat the option.
+the default. To give several values, repeat the option; `--policy` takes names separated by commas.
 """
 
 
