@@ -239,7 +239,7 @@ A setting changes how linkmask reads, detects, plans or masks:
 
 ## Where to set
 
-There are four places. If several name a setting, the last of them counts:
+If several of these places name a setting, the last of them counts:
 
 1. the preset (`--preset`, default `insurance`),
 2. a TOML file (`--config FILE`),
@@ -265,9 +265,9 @@ With `--set` and in the environment, commas separate the words of a list
 (`--set floor=NAME,EMAIL`), and a table is JSON (`--set 'weights={"NAME": 0.9}'`). A new list or
 table replaces the old one as a whole. linkmask refuses an unknown name and a value out of range.
 
-The tables below give the default first, and then presets with another value. If a setting has a
-value for each type, as `generalize` has, only the types are shown for which a preset differs
-from the default. The values of preset `thesis` are in `src/linkmask/config/presets/thesis.toml`.
+The tables below give the default first, and then presets with another value. Of `generalize`, a
+preset shows only the types that differ. The values of preset `thesis` are in
+`src/linkmask/config/presets/thesis.toml`.
 """
 
 

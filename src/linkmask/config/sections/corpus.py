@@ -20,14 +20,14 @@ class CorpusSettings(GeneralSettings, frozen=True, kw_only=True):
     """Fields in which nothing is detected or masked. [Verification](verify.md) searches them for
     masked values."""
     encoding: str = ""
-    """Encoding, such as `cp1252`, of files that have no byte order mark and do not name their
-    encoding. If empty, it is UTF-8 or UTF-16."""
+    """[Encoding](corpus.md#delimiter-and-encoding) of files that do not name theirs, such as
+    `cp1252`. If empty, it is UTF-8 or UTF-16."""
     ocr: str = ""
-    """Command that recognizes scanned pages: PNG in, UTF-8 text out (`tesseract stdin stdout`)."""
+    """[Command](corpus.md#scanned-pages) that recognizes scanned pages: PNG in, UTF-8 text out."""
     max_characters: Positive = 50_000_000
     """Largest number of characters of a document. A longer one is set aside."""
     chunk_size: Count = 0
-    """Characters of a chunk in `chunks.jsonl`. With 0, no chunks are written."""
+    """Characters of a chunk in [`chunks.jsonl`](files.md#chunks). With 0, no chunks are written."""
     chunk_overlap: Count = 0
     """Characters that the next chunk repeats, at most half of `chunk_size`."""
     redacted_pdf: bool = False

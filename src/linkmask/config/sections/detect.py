@@ -16,11 +16,10 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     detector: str = "embedded"
     """What finds values ([detectors](detectors.md))."""
     other_detectors: tuple[str, ...] = ()
-    """Further detectors, such as `spacy:/path`, `gliner:/path` or the address of a server
-    ([third-party detectors](detectors.md#third-party-detectors))."""
+    """[Third-party detectors](detectors.md#third-party-detectors), such as `spacy:/path`,
+    `gliner:/path` or the address of a server."""
     detector_digests: dict[str, str] = {}
-    """SHA-256 of the files of each local model. If the files have changed, linkmask refuses the
-    model. You need not set it: linkmask writes it into the run."""
+    """SHA-256 of each local model. linkmask sets it, and refuses a model that has changed."""
     countries: tuple[str, ...] = COUNTRIES
     """Countries, of these five, whose telephone numbers, addresses and national numbers are
     searched for. Numbers of [further countries](recognizers.md#the-recognizers-of-linkmask) are
@@ -30,48 +29,44 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     relevance: Literal["rules", "learned", "type"] = "learned"
     """How [relevance](relevance.md) is estimated."""
     rare_terms: Count = 5
-    """A word or value is rare if at most this many documents contain it. If two documents that
-    belong together share it, it is masked in one ([rare words](linkage.md#rare-words)). 0 masks
-    none."""
+    """A word or value is [rare](linkage.md#rare-words) if at most this many documents contain it.
+    With 0, none is."""
     rare_pairs: Literal["auto", "linker", "values"] = "auto"
-    """Which documents belong together. `values`: those that share a value relevant to a person.
-    `linker`: documents near each other (`rare_nearest`) that are linked or
-    probably about one person. `auto`:
-    `linker`, but `values` in [batches](cluster.md) or with fewer than 20 documents."""
+    """Which documents [belong together](linkage.md#rare-words): those that share a value relevant
+    to a person (`values`), or those that are linked or probably about one person (`linker`). `auto`
+    is `linker`, but `values` in [batches](cluster.md) or with fewer than 20 documents."""
     rare_nearest: Count = 2
-    """For each document, this many others count as near: those that the linker finds nearest. With
-    0, all are near."""
+    """With `linker`, documents belong together only if one is among this many documents nearest to
+    the other. With 0, all may."""
     sentence_model: str = ""
     """Folder of a sentence model, such as all-MiniLM-L6-v2 ([what it
     changes](linkage.md#a-sentence-model))."""
     sentence_model_digest: str = ""
     """SHA-256 of the files of `sentence_model`. linkmask sets it."""
     background: str = ""
-    """Path of public texts that may be about the same persons, such as articles. Words that lead
-    to one of them [are masked](linkage.md#surprising-words)."""
+    """Path of public texts that may be about the same persons. Words that lead to one of them [are
+    masked](linkage.md#surprising-words)."""
     candidates: Positive = 5
-    """The nearest text in `background` may be about the person of a document. So words of the
-    document are masked until this number of other texts are as near."""
+    """Words of a document are masked until it is as similar to this many other texts in
+    `background` as to the nearest one."""
     readable_share: Unit = 1.0
-    """Largest share of a document's words that may stay readable; 1 is no limit. The most
-    uncommon words are [masked first](linkage.md#surprising-words). Short words and labels always
-    stay, so a form can exceed the share."""
+    """Largest share of a document's words that may [stay readable](linkage.md#surprising-words). 1
+    means no limit."""
     corpus_pass: bool = True
-    """Search all documents for the values that were found in one of them, if these are rare and
-    relevant enough (`filter_strength`; formulas.md §3.1)."""
+    """Search all documents for the values that were found in one of them (formulas.md §3.1)."""
     filter_strength: Unit = 0.4
-    """The corpus pass searches only for values whose uniqueness × relevance is at least this. The
-    relevance is the largest that the value has in any document (formulas.md §3.2)."""
+    """The corpus pass searches only for values whose uniqueness × relevance is at least this
+    (formulas.md §3.2)."""
     type_filter: bool = False
-    """Do not show direct identifiers of other documents to a language model in [stage
-    2](detectors.md#with-a-language-model)."""
+    """Do not show direct identifiers of other documents to a language model."""
     top_k: Count = 0
-    """Largest number of values of other documents that a language model is shown in stage 2, of
-    those that `llm_existing` allows. 0 means no limit."""
+    """Largest number of values of other documents that a language model is
+    [shown](detectors.md#with-a-language-model). 0 means no limit."""
     top_k_by: Literal["most_relevant", "least_relevant", "most_recent"] = "most_relevant"
     """Which values `top_k` keeps."""
     merge: Literal["union", "stage2_only"] = "union"
-    """Which values of a language model count: those of both stages, or of the second only."""
+    """Which values of a language model count: those of both
+    [stages](detectors.md#with-a-language-model), or only those of the second."""
     same_thing: bool = True
     """Treat the spellings of one value as one entity."""
 

@@ -11,9 +11,9 @@ class GeneralSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     """The settings that stand above the tables of a file."""
 
     preset: str = "insurance"
-    """Preset, which gives the other settings their values."""
+    """[Preset](#presets), which gives the other settings their values."""
     schema: str = "insurance"
-    """Table of entity types, with their weights and [groups](types.md): `insurance`,
-    `general`, `regulated` or `thesis`, or the path of your own."""
+    """Table of entity types, with their weights and [groups](types.md): `insurance`, `general`,
+    `regulated`, `thesis`, or a path."""
     weights: dict[str, Unit] = {}
     """Weights by type, in place of those of the schema."""

@@ -23,8 +23,7 @@ class GraphSettings(DetectSettings, frozen=True, kw_only=True):
     edge_threshold: Unit = 0.5
     """Smallest strength at which two documents are linked."""
     link_contained: bool = False
-    """Also link two documents if one holds all values of the other. By default they are not linked,
-    because both together tell no more than the larger one (formulas.md §6.4)."""
+    """Also link two documents if one holds all values of the other (formulas.md §6.4)."""
     chain_length: Annotated[int, Meta(ge=2, le=4)] = 2
     """Largest number of documents in a chain."""
     high: Unit = 0.75
@@ -35,5 +34,5 @@ class GraphSettings(DetectSettings, frozen=True, kw_only=True):
     """Number of people among whom an attacker looks for a person. Only reports use it (formulas.md
     §5.2)."""
     group_budget: Count = 50_000_000
-    """Largest number of pairs in a group of documents that share the same values. Pairs of a larger
-    group are not compared; the report says so."""
+    """Largest number of pairs in a group of documents that share the same values. A larger group
+    [is not compared](graph.md#guarantees-and-limits)."""

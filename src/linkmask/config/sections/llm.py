@@ -30,21 +30,19 @@ class LlmSettings(RedactSettings, frozen=True, kw_only=True):
     llm_timeout: Annotated[float, Meta(ge=0.1, le=86_400)] = 300.0
     """Seconds for one answer."""
     llm_retries: Count = 4
-    """Further attempts after the server failed. After an unusable answer, there are at most two."""
+    """Further attempts after the server failed."""
     llm_connections: Annotated[int, Meta(ge=1, le=256)] = 8
     """Largest number of requests at the same time."""
     llm_budget_requests: Count = 0
-    """Largest number of requests. Then the run stops, and can be resumed. 0 means no limit."""
+    """Largest number of requests. 0 means no limit."""
     llm_budget_tokens: Count = 0
-    """Largest number of tokens, sent and received. Before there are more, the run stops, and can be
-    resumed. 0 means no limit."""
+    """Largest number of tokens, sent and received. 0 means no limit."""
     llm_cache: str = ""
     """Private file of answers. If empty, it is `linkmask/llm.sqlite` in your cache folder."""
     llm_proxies: bool = False
     """Use the proxies that the environment names."""
     llm_window: Annotated[int, Meta(ge=64, le=1_000_000)] = 2000
-    """Largest number of tokens of text in one request; a longer document is read in windows. The
-    windows are smaller if `llm_context` has room for less."""
+    """Largest number of tokens of text in one request; a longer document is read in windows."""
     llm_overlap: Annotated[int, Meta(ge=0, le=1000)] = 100
     """Tokens that two windows share."""
     llm_lowercase: bool = False
@@ -52,12 +50,12 @@ class LlmSettings(RedactSettings, frozen=True, kw_only=True):
     llm_dates: Literal["iso", "dmy"] = "iso"
     """Form in which the model writes dates: 2024-03-12, or 12/03/2024."""
     llm_existing: Literal["near", "corpus"] = "near"
-    """Which values of other documents the model is shown in stage 2: those that share words with
-    the document, or all."""
+    """Which values of other documents the model is [shown](detectors.md#with-a-language-model):
+    those that share words with the document, or all."""
     llm_failed: Literal["set_aside", "embedded"] = "set_aside"
-    """What happens to a document for which the model gives no answer. `set_aside`: it is not
-    released. `embedded` (needs `embedded+llm`): it is masked by what `embedded` finds, released,
-    and reported."""
+    """What happens to a document for which the model gives no answer: it is not released
+    (`set_aside`), or it is masked by what `embedded` finds, and reported (`embedded`; needs
+    `embedded+llm`)."""
     llm_doubted: Literal["set_aside", "release"] = "set_aside"
-    """What detector `llm` does with a document in which the model found far less than the rules.
-    `embedded+llm` always releases such a document, and lists it."""
+    """What detector `llm` does with a document in which the model found [far less than the
+    rules](detectors.md#with-a-language-model)."""

@@ -19,9 +19,8 @@ class PlanSettings(PolicySettings, frozen=True, kw_only=True):
     generalize: dict[str, str] = msgspec.field(
         default_factory=lambda: dict(words("forms")["generalize"])
     )
-    """Types that are always masked in texts about a person, each with its technique: a coarser
-    form, or the name of the type (`value`). If the
-    setting [`style`](#redact) is not `value`, all these types are masked whole instead."""
+    """Types that are always masked in texts about a person, each with its technique; `value` is the
+    name of the type. If [`style`](#redact) is not `value`, they are masked whole instead."""
     always_mask: tuple[str, ...] = ()
     """Ids of entities that are always masked. For values, use `linkmask plan --mask`."""
     never_mask: tuple[str, ...] = ()
@@ -37,13 +36,13 @@ class PlanSettings(PolicySettings, frozen=True, kw_only=True):
     solver: str = "cover"
     """Solver of the [chain stage](plan.md#the-chain-stage)."""
     cost: Literal["count", "mentions", "utility"] = "count"
-    """What `cover` and `exact` [keep small](plan.md#the-chain-stage): the number of masked
-    entities, the number of masked mentions, or the loss of utility."""
+    """What `cover` and `exact` [keep small](plan.md#the-chain-stage): the number of masked entities
+    or mentions, or the loss of utility."""
     doc_order: Literal["ingest", "risk_desc"] = "ingest"
     """Order of the document stage: as documents are read, or the riskiest first."""
     chain_candidates: Literal["documents", "via"] = "documents"
-    """Which entities may be masked for a chain: all entities of its documents, or only those that
-    link the documents."""
+    """Entities that may be masked for a chain: those of its documents, or only those that link the
+    documents."""
     knapsack_scale: Positive = 1000
     """Number of steps into which `knapsack` divides the risks from 0 to 1."""
     knapsack_candidates: Positive = 64
@@ -53,16 +52,15 @@ class PlanSettings(PolicySettings, frozen=True, kw_only=True):
     exact_rounds: Positive = 200
     """Largest number of rounds of `exact`."""
     chain_budget: Positive = 5_000_000
-    """Largest number of chains that are listed. With more, solvers that need the whole list
-    refuse to run."""
+    """Largest number of chains that are listed. With more, only the solver `cover` works."""
 
     link_limit: Unit = 1.0
     """Limit for the probability that the linker, given a document, finds another one about the same
     person ([certificate](linkage.md#the-certificate)). If a document is above it, the exit status
     is 2. 1 means no limit."""
     link_candidates: Positive = 1
-    """The same limit, as the number of persons among whom the linker must still choose: 5 means
-    `link_limit = 0.2`. The stricter limit counts."""
+    """The same limit, as a number of persons to choose from: 5 means `link_limit = 0.2`. The
+    stricter limit counts."""
     measure_up_to: Count = 100_000
     """Largest number of documents for which a [certificate](linkage.md#the-certificate) is made.
     With `link_limit` or `link_candidates`, there is always one."""

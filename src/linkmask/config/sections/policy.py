@@ -16,5 +16,5 @@ class PolicySettings(GraphSettings, frozen=True, kw_only=True):
     """Let the language model decide about types that the policy does not name, write the
     [reasons](policy.md#reasons) for masks, and check masked texts."""
     policy_embeddings: bool = False
-    """[Reasons](policy.md#reasons) quote examples. Choose them by embeddings of the language model,
-    not by shared words."""
+    """Choose the examples in [reasons](policy.md#reasons) by embeddings of the language model, not
+    by shared words."""

@@ -15,20 +15,20 @@ class RedactSettings(PlanSettings, frozen=True, kw_only=True):
     styles: dict[str, str] = {}
     """Style of single types, in place of `style`."""
     surrogate_facts: Literal["class", "invented"] = "class"
-    """Surrogate of conditions, treatments, events and other facts: their class ("respiratory
-    condition"), or an invented fact, which readers may take for true."""
+    """[Surrogate](redact.md#what-is-false-about-a-surrogate) of conditions, treatments, events and
+    other facts: their class, or an invented fact, which readers may take for true."""
     linkable: bool = False
     """Write a value the same way in all documents. Every reader can then tell which documents are
     about one person."""
     scope: Literal["documents", "corpus"] = "corpus"
-    """Where a masked entity is masked: only in documents where it was found, or wherever one of its
-    spellings occurs. This does not hold for what is masked only because it is rare:
-    `rare_terms` says where."""
+    """Where an entity is masked: only in documents where it was found, or wherever one of its
+    spellings occurs. This does not hold for [rare words](linkage.md#rare-words)."""
     key_file: str = ""
-    """File with the key for pseudonyms and vault. Each command looks for a relative path in its own
-    working folder. If empty, the key is the variable `LINKMASK_KEY`, or the run makes one."""
+    """File with the [key](redact.md#keys-and-taking-masks-back) for pseudonyms and vault, relative
+    to the working folder of each command. If empty, the key is the variable `LINKMASK_KEY`, or the
+    run makes one."""
     unkeyed: bool = False
     """Make pseudonyms without a key, to reproduce results. Anybody can then test guesses of the
     values."""
     seed: int = 0
-    """Seed of surrogates; another one gives other made-up values."""
+    """Seed of surrogates."""

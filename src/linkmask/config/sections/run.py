@@ -12,5 +12,5 @@ class RunSettings(LlmSettings, frozen=True, kw_only=True):
     workers: Count = 0
     """Number of processes. 0 means one for each core."""
     approvals: Count = 0
-    """Reviewers who must approve a plan before `apply` releases it. From 1 on, only `apply`
-    releases ([four eyes](review.md#four-eyes))."""
+    """Reviewers who must approve a plan before `apply` releases it ([four
+    eyes](review.md#four-eyes)). With 1 or more, only `apply` releases."""
