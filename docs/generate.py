@@ -231,7 +231,7 @@ A setting changes how linkmask reads, detects, plans or masks:
 | `insurance` | The default: masks the types in `floor` and `generalize`. Limits add masks. |
 | `strict` | Lower limits, so that less of a person stays readable. |
 | `release` | For readers who may link documents: masks more [rare words](linkage.md#rare-words). |
-| `uniform` | No limits: masks depend less on other documents, and tell less about them. |
+| `uniform` | No limits, so that masks tell less about other documents. |
 | `general` | Other weights, for documents that are not about health insurance. |
 | `thesis` | Reproduces the [thesis](glossary.md#measures): no type is always masked. |
 
@@ -281,8 +281,8 @@ def sections() -> dict[str, dict[str, tuple[str, str]]]:
 
 KINDS = {
     "str": "text", "bool": "true, false", "int": "whole number", "Unit": "0 to 1",
-    "Positive": "1 or more", "Count": "0 or more", "tuple[str, ...]": "list of texts",
-    "str | tuple[str, ...]": "text or list of texts",
+    "Positive": "1 or more", "Count": "0 or more", "tuple[str, ...]": "list",
+    "str | tuple[str, ...]": "text or list",
     "dict[str, Unit]": "type → 0 to 1", "dict[str, str]": "type → style",
     "dict[EntityId, str]": "id → what it is",
     "dict[str, OwnType]": "type → its table",
