@@ -43,7 +43,7 @@ def bench_links(
 @options(MODEL_OPTIONS)
 @QUIET
 def bench_filter(corpus: Path, out: Path, config: Path | None, quiet: bool, **model: Any) -> None:
-    """Compare the finds with golden.json, for several values of the setting filter_strength."""
+    """For several values of filter_strength, compare the values found with golden.json."""
     from linkmask.report.terminal import progress
     from linkmask.testbench import tuning
     from linkmask.testbench.cells import read_settings
