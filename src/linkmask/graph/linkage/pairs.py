@@ -14,6 +14,10 @@ from linkmask.formulas.csr import counting_order, row_starts
 from linkmask.records import Floats, Ints
 
 
+AS_ONE = 16
+"""Steps of an inner loop here that take as long, not compiled, as other loops do for a mention."""
+
+
 class Sides(NamedTuple):
     """Where the pairs of each text are.
 
@@ -70,7 +74,9 @@ def _usual(score: Any, sides: Sides, near: int, usual: Any, first: int, last: in
 
 def products(rows: Any, left: Ints, right: Ints) -> Floats:
     """Return the product of two rows of a sparse matrix for each pair."""
-    total, work = np.empty(len(left)), len(rows.data)
+    total = np.empty(len(left))
+    steps = int(np.diff(rows.indptr)[right].sum())
+    work = steps // AS_ONE
     loop = fast(_products, work)
     arrays = rows.indptr, rows.indices, rows.data, rows.shape[1]
     in_parts(lambda a, b: loop(*arrays, left[a:b], right[a:b], total[a:b]), len(left), work)
@@ -136,7 +142,8 @@ def nearest_texts(rows: Any, across: Any, weight: Floats, most: int) -> tuple[In
     Returns:
         The text of each pair and its near one, by text and then by falling sum.
     """
-    n, work = rows.shape[0], len(rows.indices)
+    n, holders = rows.shape[0], np.diff(across.indptr).astype(np.int64)
+    work = int((holders * holders).sum()) // AS_ONE
     near, held = np.empty((n, most), np.int32), np.zeros(n, np.int32)
     loop = fast(_nearest_texts, work)
     arrays = rows.indptr, rows.indices, across.indptr, across.indices, weight
