@@ -13,7 +13,6 @@ from linkmask.formulas import fast, in_parts, kernel
 from linkmask.formulas.csr import counting_order, row_starts
 from linkmask.records import Floats, Ints
 
-
 AS_ONE = 16
 """Steps of an inner loop here that take as long, not compiled, as other loops do for a mention."""
 
