@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from linkmask.testbench.cells import read_grid
+from linkmask.testbench.commands import headline_figures
 from linkmask.testbench.grid import bench
 from linkmask.testbench.page import render
 from linkmask.testbench.result_tables import Results
@@ -14,11 +15,16 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "insurance"
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("linked") / "run"
     asked = {"defences": ("std", "no-rag"), "attacks": ("linker", "linkage")}
     bench(EXAMPLE, folder, read_grid(None, asked))
-    return Results(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def results(run: Path) -> Results:
+    return Results(run)
 
 
 def figure(results: Results, defence: str, attack: str, measure: str) -> float:
@@ -48,6 +54,22 @@ def test_the_run_keeps_how_often_one_more_is_found_by_how_many_are_known(results
 def by_defence(results: Results) -> list[tuple[str, dict[str, Any]]]:
     cells = results.cells.items()
     return sorted((cell.defence, kept) for cell, kept in cells if cell.attack == "linker")
+
+
+def test_the_terminal_shows_the_figures_of_each_linking_attack_that_ran(
+    run: Path, results: Results
+) -> None:
+    """Other columns, which would be empty, are left out."""
+    head, std, *_ = headline_figures(run).splitlines()
+    assert head.split() == "defence linkage rank-1 linkage AUC linker rank-1 linker AUC".split()
+    shown = [(attack, measure) for attack in ("linkage", "linker") for measure in ("rank1", "auc")]
+    assert std.split() == ["std", *(f"{figure(results, 'std', *one):.3f}" for one in shown)]
+
+
+def test_the_page_shows_the_figures_of_the_linker(results: Results) -> None:
+    shown = f">{figure(results, 'std', 'linker', 'rank1'):.3f}"
+    assert "rank-1, linker" in render(results)
+    assert shown in render(results)
 
 
 def test_where_there_is_no_text_the_linker_guesses(results: Results) -> None:

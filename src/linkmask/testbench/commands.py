@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -43,30 +44,51 @@ def report(out: Path) -> None:
     write_whole(out / "tables.md", tables_in_markdown(results).encode(), 0o644)
 
 
+LINKED = [
+    (f"{attack} {head}", ("-", "-", attack, measure))
+    for attack in ("linkage", "background", "linker")
+    for head, measure in (("rank-1", "rank1"), ("AUC", "auc"))
+]
+"""Columns for the attacks that link documents: head, and what names the figure."""
+
+
 def headline_figures(out: Path) -> str:
-    """Return the headline figures of a run as lines."""
+    """Return the headline figures of a run as lines, without columns and rows that hold none."""
     results = Results(out)
-    known = {row.key: row.value for row in results.rows}
     statuses = [kept["status"] for kept in results.cells.values()]
-    retriever, generator = results.run["grid"]["retrievers"][0], "parrot"
-    wide = max(len(name) for name in (*results.run["grid"]["defences"], "defence"))
-    lines = [f"{'defence':{wide}} {'exposure':>9} {'leak':>7} {'ROUGE-1':>8}"]
-    for name in results.run["grid"]["defences"]:
-        figures = (
-            known.get((name, "-", "-", "audit", "exposure")),
-            known.get((name, retriever, generator, HEADLINE, "leak")),
-            known.get((name, retriever, generator, "questions", "rouge1")),
-        )
-        if any(value is not None for value in figures):
-            texts = ("–" if value is None else f"{value:.3f}" for value in figures)
-            lines.append("{:{}} {:>9} {:>7} {:>8}".format(name, wide, *texts))
+    system = results.run["grid"]["retrievers"][0], "parrot"
+    asked = [
+        ("leak", (*system, HEADLINE, "leak")),
+        ("ROUGE-1", (*system, "questions", "rouge1")),
+    ]
+    columns = [("exposure", ("-", "-", "audit", "exposure")), *LINKED, *asked]
+    names = results.run["grid"]["defences"]
+    found = {(name, head): results.value(name, *at) for name in names for head, at in columns}
+    there = {key for key, value in found.items() if value is not None}
+    heads = [head for head, _ in columns if any((name, head) in there for name in names)]
+    wide = max(len(name) for name in (*names, "defence"))
+    lines = [_line("defence", wide, [(head, head) for head in heads])]
+    for name in names:
+        if any((name, head) in there for head in heads):
+            lines.append(_line(name, wide, [(head, _as_text(found[name, head])) for head in heads]))
+    if shown := [head for head, _ in asked if head in heads]:
+        lines.append(f"{', '.join(shown)}: {', '.join(system)}")
     done = statuses.count("done")
     lines += [
-        f"leak, ROUGE-1: {retriever}, {generator}",
         f"{done} cells filled, {len(statuses) - done} with a reason instead.",
         f"Report: {out / 'report.html'}",
     ]
     return "\n".join(lines)
+
+
+def _line(name: str, wide: int, cells: Sequence[tuple[str, str]]) -> str:
+    return " ".join(
+        [f"{name:{wide}}", *(f"{text:>{max(7, len(head)) + 1}}" for head, text in cells)]
+    )
+
+
+def _as_text(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
 
 
 def compare(before: Path, after: Path, tolerance: float) -> tuple[str, int]:

@@ -66,6 +66,11 @@ class Results:
         """Return the figure of defence, retriever, generator, attack and measure, if any."""
         return self._by_key.get(key)
 
+    def value(self, *key: str) -> float | None:
+        """Return the value of such a figure, None if there is none."""
+        row = self.figure(*key)
+        return None if row is None else row.value
+
     def _rows(self) -> Iterator[ResultRow]:
         for cell, kept in self.cells.items():
             at = cell.defence, cell.retriever, cell.generator, cell.attack

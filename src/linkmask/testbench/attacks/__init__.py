@@ -130,6 +130,7 @@ ATTACKS: dict[str, Attack] = {
         "most likely of one person",
         linker,
         system=False,
+        shown=(("rank-1, linker", "rank1"), ("AUC, linker", "auc")),
         better=dict.fromkeys(("rank5", "average_precision", "b3_precision", "b3_recall"), -1),
     ),
     "oracle": Attack(
