@@ -52,8 +52,11 @@ class Version:
 
 def settings_for(style: str, *, seed: int = 0) -> Settings:
     """Return settings that mask every found value of `KINDS`, whatever its risk, and no other."""
+    rules = {
+        kind: how for kind, how in Settings().generalize.items() if kind != "MEDICAL_CONDITION"
+    }
     return Settings(
-        style=style, seed=seed, floor=KINDS,
+        style=style, seed=seed, floor=KINDS, generalize=rules,
         theta_doc=1.0, theta_chain=1.0, rho_high=1.0, rho_medium=1.0,  # no limit asks for more
         rare_terms=0,
     )  # fmt: skip

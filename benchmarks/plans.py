@@ -52,9 +52,10 @@ PLANS: Mapping[str, Mapping[str, object]] = {
     "release, sentence model": {"preset": "release", **MODEL},
     "release, sentence model, only by rule": {"preset": "release", **NO_LIMITS, **MODEL},
     "release, sentence model, theta_doc 0.6": {"preset": "release", "theta_doc": 0.6, **MODEL},
-    "conditions by rule": {"floor": (*Settings().floor, "MEDICAL_CONDITION")},
-    "conditions by class": {
-        "generalize": {**Settings().generalize, "MEDICAL_CONDITION": "generalization:class"}
+    "conditions by limits": {
+        "generalize": {
+            kind: how for kind, how in Settings().generalize.items() if kind != "MEDICAL_CONDITION"
+        }
     },
     "facts not by rule": {
         "generalize": {k: how for k, how in Settings().generalize.items() if how != "value"}
@@ -64,7 +65,10 @@ PLANS: Mapping[str, Mapping[str, object]] = {
     "providers and dates by limits": {
         "generalize": {kind: how for kind, how in SPECIALTIES.items() if kind != "PROVIDER"}
     },
-    "specialties, theta_doc 0.62": {"generalize": SPECIALTIES, "theta_doc": 0.62},
+    "specialties, theta_doc 0.62": {
+        "generalize": {k: how for k, how in SPECIALTIES.items() if k != "MEDICAL_CONDITION"},
+        "theta_doc": 0.62,
+    },
     "specialties left": {
         "generalize": {
             k: how.replace("kind", "specialty") for k, how in Settings().generalize.items()
@@ -78,7 +82,7 @@ LADDERS: Mapping[str, tuple[str, ...]] = {
     "PROVIDER": ("left", "generalization:specialty", "generalization:kind", "value"),
     "LOCATION": ("left", "generalization:kind", "value"),
     "AGE": ("left", "generalization:band", "value"),
-    "MEDICAL_CONDITION": ("left", "generalization:class", "value"),
+    "MEDICAL_CONDITION": ("left", "generalization:common", "generalization:class", "value"),
     "TREATMENT": ("left", "generalization:class", "value"),
     "INDIRECT_IDENTIFIER": ("left", "value"),
     "DEMOGRAPHIC": ("left", "value"),

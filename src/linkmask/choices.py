@@ -95,6 +95,7 @@ POLICY_TECHNIQUES = {
         "replaced by its kind and specialty, or by its state"
     ),
     "generalization:class": PolicyTechnique("replaced by its class of conditions or treatments"),
+    "generalization:common": PolicyTechnique("removed where few people have it"),
     "generalization:region": PolicyTechnique("replaced by its state or region"),
     "generalization:area": PolicyTechnique(
         "replaced by its state, or by three digits of the ZIP code"

@@ -55,6 +55,18 @@ CASES = {
         ("einundneunzig", "91", "de", "90+"),
         ("elderly", "elderly", "en", None),
     ],
+    "generalization:common": [
+        ("Chronic back pain", "", "en", "Chronic back pain"),
+        ("heart disease", "", "en", "heart disease"),
+        ("neurological symptoms", "", "en", None),
+        ("symptoms", "", "en", "symptoms"),
+        ("pulmonary hypertension", "", "en", None),
+        ("hypertension artérielle sévère", "", "fr", "hypertension artérielle sévère"),
+        ("sclérose en plaques", "", "fr", None),
+        ("Typ-2-Diabetes", "", "de", "Typ-2-Diabetes"),
+        ("Morbus Crohn", "", "de", None),
+        ("", "", "en", ""),
+    ],
     "generalization:town": [
         ("14 Elm Street, Apt 3, Denver, CO 80203", "", "en", "Denver, Colorado"),
         ("22 Baker Street, London NW1 6XE", "", "en", "London"),

@@ -34,7 +34,7 @@ def test_who_masks_everything_or_nothing_tells_nothing(tmp_path: Path) -> None:
         found[defence] = row.value
     assert found["std"] == pytest.approx(0.5)
     assert found["clam"] is not None
-    assert found["clam"] > 0.55
+    assert found["clam"] > 0.51
 
 
 def test_a_value_is_asked_once_while_present_and_once_while_absent() -> None:
@@ -106,11 +106,8 @@ def test_a_line_with_one_value_tells_less_than_a_line_about_a_person(read: Read)
     assert auc(read, "oracle-few", "clam") < auc(read, "oracle-person", "clam")
 
 
-def test_preset_uniform_tells_less_of_conditions_and_is_near_chance(read: Read) -> None:
-    """Its masks come from rules, so what the corpus holds hardly changes them."""
-    uniform, usual = (
-        auc(read, "oracle-person", defence, "auc MEDICAL_CONDITION")
-        for defence in (UNIFORM, "clam")
-    )
-    assert uniform < 0.6 < usual
+def test_masks_that_come_from_rules_tell_hardly_anything(read: Read) -> None:
+    """A condition tells nothing, nor does a value of preset uniform; a treatment has no rule."""
+    assert auc(read, "oracle-person", "clam", "auc MEDICAL_CONDITION") < 0.6
     assert auc(read, "oracle-person", UNIFORM) < 0.6
+    assert auc(read, "oracle-person", "clam", "auc TREATMENT") > 0.6

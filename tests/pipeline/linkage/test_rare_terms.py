@@ -95,11 +95,17 @@ def test_the_type_of_a_rare_term_is_written_if_its_style_is_set() -> None:
 
 
 NO_LIMITS = {"theta_doc": 1.0, "theta_chain": 1.0, "high": 1.0, "medium": 1.0}
+USUAL = Settings().generalize
+CONDITIONS_LEFT = {kind: how for kind, how in USUAL.items() if kind != "MEDICAL_CONDITION"}
 
 
 def masked_texts(texts: Sequence[str], **settings: object) -> list[str]:
-    """Texts as they are masked without limits, where the linker says what belongs together."""
-    options = {"rare_pairs": "linker", **NO_LIMITS, **settings}
+    """Texts as they are masked without limits, where the linker says what belongs together.
+
+    No rule masks conditions.
+    """
+    left = {"rare_pairs": "linker", "generalize": CONDITIONS_LEFT}
+    options = {**left, **NO_LIMITS, **settings}
     rows = [{"id": f"d{n}", "content": text} for n, text in enumerate(texts)]
     found = linkmask.mask(rows, Settings(workers=1, **options)).documents  # type: ignore[arg-type]
     return [one.content for one in sorted(found, key=lambda one: int(one.id[1:]))]

@@ -32,7 +32,7 @@ FACTS = "Ottoline Brandvold, a divorced electrician, was seen for asthma. She br
 
 
 def test_what_is_said_of_a_person_is_written_as_its_type_by_default() -> None:
-    """Demographics, occupations and events go; the condition is left to the limits."""
+    """Demographics, occupations and events go; a common condition is left to the limits."""
     text = masked(FACTS, theta_doc=1.0, theta_chain=1.0)[0]
     assert "divorced" not in text
     assert "[INDIRECT_IDENTIFIER]" in text
@@ -45,6 +45,16 @@ def test_the_mask_of_an_added_fact_does_not_tell_what_the_corpus_holds() -> None
     held, absent = masked(FACTS, FACTS, line)[-1], masked(PLAIN, PLAIN, line)[-1]
     assert held == absent
     assert "electrician" not in held
+
+
+@pytest.mark.parametrize(("condition", "stays"), [("asthma", True), ("glioblastoma", False)])
+def test_a_condition_that_few_people_have_goes_whatever_the_corpus_holds(
+    condition: str, stays: bool
+) -> None:
+    line = f"Ottoline Brandvold was seen for {condition}."
+    for others in ((), (line, line), (PLAIN, PLAIN)):
+        text = masked(*others, line, theta_doc=1.0, theta_chain=1.0)[-1]
+        assert (condition in text) == stays
 
 
 def test_a_quantity_and_a_text_about_nobody_are_left_to_the_limits() -> None:

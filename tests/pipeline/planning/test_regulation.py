@@ -16,7 +16,7 @@ from linkmask.redact.styles import STYLES
 
 LETTER = (
     "Martha Quill, born 12 March 1951, of 14 Elm Street, Denver, CO 80203, was treated on "
-    "14 May 2024 for sarcoidosis."
+    "14 May 2024 for asthma."
 )
 MEMO = "Martha Quill called on 3 June 2024. She is 73 years old."
 
@@ -34,9 +34,9 @@ def test_every_technique_of_a_policy_is_a_style() -> None:
 
 
 def test_what_a_policy_demands_is_done_whatever_the_risk() -> None:
-    """HIPAA: no name, the year of a date, the state of an address, the condition stays."""
+    """HIPAA: no name, the year of a date, the state of an address; a common condition stays."""
     letter, memo = masked([LETTER, MEMO], policy="hipaa")
-    assert letter == ("[REDACTED], born 1951, of Colorado, was treated in 2024 for sarcoidosis.")
+    assert letter == ("[REDACTED], born 1951, of Colorado, was treated in 2024 for asthma.")
     assert memo == "[REDACTED] called in 2024. She is 73 years old."
 
 
@@ -76,9 +76,9 @@ def test_what_is_as_demanded_already_has_its_rule_too() -> None:
 
 def test_a_kept_condition_is_still_masked_for_the_limits() -> None:
     """Clinical facts that a policy keeps stay candidates of the later stages."""
-    rare = [f"{name} has sarcoidosis of the larynx." for name in ("The first", "The second")]
-    strict = masked(rare, policy="gdpr", theta_chain=0.0, theta_doc=0.01)
-    assert "sarcoidosis" not in str(strict)
+    both = [f"{name} has severe asthma." for name in ("The first", "The second")]
+    strict = masked(both, policy="gdpr", theta_chain=0.0, theta_doc=0.01)
+    assert "asthma" not in str(strict)
 
 
 def test_shifted_dates_keep_their_intervals() -> None:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from linkmask import choices
 from linkmask.choices import bound
 from linkmask.redact.techniques.dates import month, quarter, year
-from linkmask.redact.techniques.facts import class_
+from linkmask.redact.techniques.facts import class_, common
 from linkmask.redact.techniques.numbers import band, last4, range_, under90
 from linkmask.redact.techniques.organizations import kind, specialty
 from linkmask.redact.techniques.places import area, masking, region, town, zip3
@@ -25,7 +25,7 @@ Technique = Callable[[str, str, str], str | None]
 TECHNIQUES: Mapping[str, Technique] = bound(
     choices.TECHNIQUES,
     (
-        *(last4, zip3, masking, month, quarter, year, band, under90),
+        *(last4, zip3, masking, month, quarter, year, band, under90, common),
         *(town, region, area, kind, specialty, class_, range_),
     ),
 )

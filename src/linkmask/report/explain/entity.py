@@ -146,9 +146,12 @@ def _because(lookup: RunLookup, e: int, state: str, lines: Sequence[str], needed
         sentence = why_rare(msgspec.structs.asdict(lookup.settings))
         return f"{sentence} So it is masked here, whatever the risk."
     if state == "floor" and lookup.type(e) not in lookup.settings.floor:
-        exact = " that is so exact" * (lookup.settings.generalize.get(lookup.type(e)) in TECHNIQUES)
+        technique = lookup.settings.generalize.get(lookup.type(e))
+        which = " that is so exact" if technique in TECHNIQUES else ""
+        if technique == "generalization:common":
+            which = " that few people have"
         return (
-            f"A value of type {lookup.type(e)}{exact} is masked whatever the risk "
+            f"A value of type {lookup.type(e)}{which} is masked whatever the risk "
             "(setting generalize)."
         )
     if state == "floor":
