@@ -18,6 +18,13 @@ _SHARED = {
     "phrase": ("pair of words", "pairs of words"),
 }
 """Kind of term that two documents share → the noun for one, and for several."""
+_RELEASED = {
+    None: "",
+    0: "; neither shows it in the release",
+    1: "; one of the two shows it in the release",
+    2: "; both show it in the release",
+}
+"""How many of two documents show a term in the release, in words; None: nothing is released."""
 
 
 def found_lines(found: Mapping[str, Any]) -> list[str]:
@@ -118,7 +125,29 @@ def pair_line(names: Sequence[str], found_with: Sequence[float | None]) -> str:
         for name, sure in zip(names, found_with, strict=True)
         if sure is not None
     )
-    return (
-        f"The linker also reads words that are no detected value: in the release, {listing}. "
-        "`linkmask bench certify OUT --pairs 10` shows the words that link the likeliest pairs."
-    )
+    return f"The linker also reads words that are no detected value: in the release, {listing}."
+
+
+def pair_terms_lines(terms: Sequence[Mapping[str, Any]] | str, show: bool) -> str:
+    """Say which rare terms two originals share, and which of them the release still shows.
+
+    Args:
+        terms: of each its kind, the term, how many documents hold it, and how many of the two show
+            it in the release; or why they are not known.
+        show: whether the terms themselves may be shown.
+    """
+    if isinstance(terms, str):
+        return f"Which words say that both are about one person is not known: {terms}."
+    if not terms:
+        return "No rare word says that both are about one person."
+    lines = [
+        f"  {_SHARED[one['kind']][0]}{_quoted(one['term']) if show else ''}, in "
+        f"{count(one['documents'], 'document')}{_RELEASED[one['released']]}"
+        for one in terms
+    ]
+    hint = "" if show else " (--show-values shows them)"
+    return "\n".join([f"What both originals say, and few others{hint}:", *lines])
+
+
+def _quoted(term: str) -> str:
+    return f" {harmless_text(term, 60)!r}"

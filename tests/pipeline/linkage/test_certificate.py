@@ -242,6 +242,26 @@ def test_explain_says_of_a_pair_whether_the_linker_finds_one_from_the_other(corp
     assert "neither is the other's nearest" in said
 
 
+def test_explain_names_the_terms_that_link_a_pair_and_which_the_release_shows(
+    corpus: Path,
+) -> None:
+    """The words themselves are shown only if asked for; a deny list masks one of the two."""
+    deny = corpus.parent / "deny.toml"
+    deny.write_text('[[recognizer]]\nid = "bird"\ntype = "UNIQUE_FACT"\nvalues = ["heron"]\n')
+    run(corpus, "--recognizers", str(deny), "--set", "theta_doc=0.01", "--set", "generalize={}")
+    said, data = explained(corpus, "d0", "d1")
+    word = {"kind": "word", "documents": 2}
+    assert data["shared_terms"] == [{**word, "released": 0}, {**word, "released": 2}]
+    assert "heron" not in said + json.dumps(data)
+    assert "reed" not in said + json.dumps(data)
+    assert "word, in 2 documents; both show it in the release" in said
+    asked = ["explain", str(corpus.parent / "out.run"), "--pair", "d0", "d1", "--show-values"]
+    shown = CliRunner().invoke(main, asked).output
+    assert "word 'heron', in 2 documents; neither shows it in the release" in shown
+    corpus.write_text(corpus.read_text() + "\n")
+    assert "the input has changed since the run read it" in explained(corpus, "d0", "d1")[0]
+
+
 def test_a_release_without_a_limit_leaves_nothing_of_an_earlier_measurement(corpus: Path) -> None:
     run(corpus, "--set", "link_limit=0.99")
     folder = str(corpus.parent / "out.run")

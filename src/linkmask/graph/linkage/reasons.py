@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,15 +45,29 @@ def likeliest_pairs(
         count: of pairs to return.
     """
     order = np.lexsort((pairs.right, pairs.left, -probability))[:count]
+    rows = [(int(pairs.left[at]), int(pairs.right[at])) for at in order]
+    found = zip(rows, order, shared_terms(terms, rows), strict=True)
+    return [LikelyPair(*pair, float(probability[at]), shared) for pair, at, shared in found]
+
+
+def shared_terms(
+    terms: CorpusTerms, pairs: Iterable[tuple[int, int]]
+) -> list[Sequence[SharedTerm]]:
+    """Return for each pair of texts, by number, up to `MOST` terms that both hold, rarest first."""
     counts = {kind: terms.counts(kind) for kind in KINDS}
     held = {kind: holders(rows) for kind, rows in counts.items()}
-    rows = [(int(pairs.left[at]), int(pairs.right[at]), float(probability[at])) for at in order]
     return [
-        LikelyPair(
-            left, right, sure, _telling(_common(terms, counts, held, left, right), terms.texts)
-        )
-        for left, right, sure in rows
+        _telling(_common(terms, counts, held, left, right), terms.texts) for left, right in pairs
     ]
+
+
+def held_terms(terms: CorpusTerms, text: int) -> set[tuple[str, str]]:
+    """Return kind and term of all that a text holds, of the kinds that a reader understands."""
+    return {
+        (kind, terms.term(kind, column))
+        for kind in KINDS
+        for column in terms.counts(kind)[[text]].indices.tolist()
+    }
 
 
 def _common(
