@@ -4,7 +4,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
+from tests.sentence_models import write
 
+from linkmask.cli import main
 from linkmask.testbench.cells import read_grid
 from linkmask.testbench.commands import headline_figures
 from linkmask.testbench.grid import bench
@@ -70,6 +73,28 @@ def test_the_page_shows_the_figures_of_the_linker(results: Results) -> None:
     shown = f">{figure(results, 'std', 'linker', 'rank1'):.3f}"
     assert "rank-1, linker" in render(results)
     assert shown in render(results)
+
+
+def test_the_linker_compares_by_a_sentence_model_if_one_is_named_and_the_run_says_so(
+    run: Path, results: Results, tmp_path: Path
+) -> None:
+    """The model has random weights, so its probabilities are others, and no better."""
+    assert "sentence model" not in headline_figures(run) + render(results)
+    model = write(tmp_path / "model", ("policy", "claim", "the", "surgery"))
+    with_model = ["--sentence-model", str(model)]
+    asked = ["--defence", "std", "--attack", "linker", "-o", str(tmp_path / "run")]
+    done = CliRunner().invoke(main, ["bench", str(EXAMPLE), *asked, *with_model])
+    assert "The linker also compares texts by a sentence model." in done.output
+    other = Results(tmp_path / "run")
+    assert "also compares texts by a sentence model" in render(other)
+    found = (figure(one, "std", "linker", "auc") for one in (results, other))
+    assert len(set(found)) == 2
+    again = CliRunner().invoke(main, ["bench", str(EXAMPLE), *asked])
+    assert "a run with another sentence_model" in again.output
+    broken = ["--sentence-model", str(tmp_path), "-o", str(tmp_path / "new")]
+    refused = CliRunner().invoke(main, ["bench", str(EXAMPLE), *broken])
+    assert "holds no sentence model" in refused.output
+    assert not (tmp_path / "new").exists()
 
 
 def test_where_there_is_no_text_the_linker_guesses(results: Results) -> None:

@@ -75,6 +75,9 @@ def bench() -> None:
 @click.option(
     "--bertscore", help="Model of the measure BERTScore; minilm is a small one [roberta-large]."
 )
+@click.option(
+    "--sentence-model", help="Folder of a sentence model, which the linker then also uses."
+)
 @options(MODEL_OPTIONS)
 @QUIET
 def bench_run(

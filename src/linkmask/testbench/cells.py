@@ -52,6 +52,8 @@ class Grid(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Model of BERTScore: a name in the model cache, a folder, or `minilm`."""
     minilm: str = ""
     """Folder of all-MiniLM-L6-v2, where it is no package and not in the model cache."""
+    sentence_model: str = ""
+    """Folder of a sentence model, by which attack `linker` compares texts as well."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,6 +73,8 @@ def headline_figures(out: Path) -> str:
             lines.append(_line(name, wide, [(head, _as_text(found[name, head])) for head in heads]))
     if shown := [head for head, _ in asked if head in heads]:
         lines.append(f"{', '.join(shown)}: {', '.join(system)}")
+    if results.run["fixed"]["sentence_model"]:
+        lines.append("The linker also compares texts by a sentence model.")
     done = statuses.count("done")
     lines += [
         f"{done} cells filled, {len(statuses) - done} with a reason instead.",

@@ -17,6 +17,7 @@ import msgspec
 
 from linkmask.config import Settings
 from linkmask.errors import ModelError
+from linkmask.graph.linkage.sentences import SentenceModel
 from linkmask.testbench.attacks import ATTACKS, AttackTarget
 from linkmask.testbench.bertscore import BertScore
 from linkmask.testbench.cells import NEITHER, SCHEMA, Cell, Grid, cells_of
@@ -54,8 +55,10 @@ def bench(
     Raises:
         InputError: the corpus can't be read.
         OutputError: the folder holds a run of another corpus or with other settings.
+        SettingsError: the folder that the grid names holds no sentence model.
     """
     corpus = read_corpus(source)
+    model = SentenceModel(Path(grid.sentence_model)) if grid.sentence_model else None
     open_run(run, corpus, grid)
     wanted = cells_of(grid)
     open_ = [cell for cell in wanted if not finished(run, cell)]
@@ -66,7 +69,7 @@ def bench(
         retrieval = Retrieval(lambda: models.embedder(grid.embeddings), grid.minilm)
         meaning = BertScore(corpus, grid.bertscore, grid.minilm)
         for name in dict.fromkeys(cell.defence for cell in open_):
-            filling = DefendedCorpus(builder, name, grid, retrieval, meaning)
+            filling = DefendedCorpus(builder, name, grid, retrieval, meaning, model)
             for cell in (cell for cell in open_ if cell.defence == name):
                 progress(cell.file.removesuffix(".json"), done, len(wanted))
                 keep(run, cell, filling.fill(cell))
@@ -87,9 +90,10 @@ class DefendedCorpus:
         grid: Grid,
         retrieval: Retrieval,
         meaning: BertScore,
+        model: SentenceModel | None,
     ) -> None:
         self.builder, self.defence, self.grid = builder, name, grid
-        self.retrieval, self.meaning = retrieval, meaning
+        self.retrieval, self.meaning, self.model = retrieval, meaning, model
         self._made: Defended | Hole | ModelError | None = None
         self._cost: dict[str, Any] = {}
         self._indexes: dict[str, SearchIndex] = {}
@@ -152,6 +156,7 @@ class DefendedCorpus:
             system,
             self.meaning,
             defence(self.defence).make,
+            self.model.embed if self.model else None,
         )
 
     def _system(

@@ -44,7 +44,9 @@ def render(results: Results) -> str:
             "What an attacker gets, what a reader loses",
             f"{run['corpus']['documents']} documents, {len(persons)} persons with "
             f"{sum(len(p['types']) for p in persons)} values, {run['corpus']['questions']} "
-            f"questions; k = {fixed['k']}, {fixed['queries']} queries, seed {fixed['seed']}.",
+            f"questions; k = {fixed['k']}, {fixed['queries']} queries, seed {fixed['seed']}."
+            + " The linker also compares texts by a sentence model."
+            * bool(fixed["sentence_model"]),
             list(_tradeoffs(results)),
             [table for table in tables(results) if table.rows],
             [*_coverage(results), *_by_known_documents(results)],

@@ -20,6 +20,7 @@ from linkmask.errors import InputError, OutputError
 from linkmask.pipeline.release import write_whole
 from linkmask.testbench.cells import SCHEMA, Cell, Grid, cells_of
 from linkmask.testbench.corpus import BenchCorpus
+from linkmask.testbench.extras import weights_of
 from linkmask.version import __version__
 
 
@@ -33,6 +34,7 @@ def open_run(run: Path, corpus: BenchCorpus, grid: Grid) -> None:
     fixed: dict[str, Any] = {"k": grid.k, "queries": grid.queries, "seed": grid.seed}
     fixed |= {"digest": corpus.digest, "version": __version__, "schema": SCHEMA}
     fixed |= {"snapshots": grid.snapshots, "bertscore": grid.bertscore}
+    fixed |= {"sentence_model": grid.sentence_model and weights_of(Path(grid.sentence_model))}
     if path.is_file():
         before = load(run)["fixed"]
         if changed := [key for key, value in fixed.items() if before.get(key) != value]:

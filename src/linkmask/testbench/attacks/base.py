@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from linkmask.graph.linkage import Embed
 from linkmask.testbench.bertscore import BertScore
 from linkmask.testbench.corpus import BenchCorpus
 from linkmask.testbench.defences import DefenceBuilder, Defended
@@ -23,7 +24,7 @@ class AttackTarget:
     `queries`: how many queries an attacker who knows nobody may ask. `judge`: grades answers, if a
     model answers. `rebuilt` makes the same system over some documents, given by number. `meaning`
     compares answers by the meaning of words (BERTScore), if it is installed. `remade` applies the
-    same defence to another corpus.
+    same defence to another corpus. `embed` gives the vectors of a sentence model, if there is one.
     """
 
     builder: DefenceBuilder
@@ -34,6 +35,7 @@ class AttackTarget:
     rebuilt: Callable[[Sequence[int]], System]
     meaning: BertScore
     remade: Callable[[DefenceBuilder], Defended]
+    embed: Embed | None
 
     @property
     def corpus(self) -> BenchCorpus:

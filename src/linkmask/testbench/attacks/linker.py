@@ -24,8 +24,8 @@ def linker(target: AttackTarget) -> Raw:
     is found.
     """
     texts, corpus = target.defended.texts, target.corpus
-    pairs = score_texts(texts, clusters.names)
-    sure = models.shipped_model().probabilities(pairs)
+    pairs = score_texts(texts, clusters.names, target.embed)
+    sure = models.shipped_model(target.embed is not None).probabilities(pairs)
     ranking = Ranking(pairs.left, pairs.right, sure, corpus.cluster)
     first, few = ranking.hits(), ranking.hits(FEW)
     precision, recall = ranking.b_cubed(SURE)
