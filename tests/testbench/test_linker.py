@@ -47,6 +47,15 @@ def test_the_linker_finds_more_than_likeness_of_words(results: Results) -> None:
     assert figure(results, "std", "linker", "b3_recall") > 0.2  # 8 persons of 5: alone it is 0.2
 
 
+@pytest.mark.parametrize("attack", ["linker", "linkage"])
+def test_figures_of_pairs_have_intervals_over_persons(results: Results, attack: str) -> None:
+    for measure in ("auc", "average_precision")[: 1 + (attack == "linker")]:
+        row = results.figure("std", "-", "-", attack, measure)
+        assert row is not None
+        assert row.low is not None
+        assert row.low < row.value < row.high  # type: ignore[operator]
+
+
 def test_the_run_keeps_how_often_one_more_is_found_by_how_many_are_known(results: Results) -> None:
     masked, raw = ((kept["raw"]["known"]) for _, kept in by_defence(results))
     assert [count for count, _ in raw] == [1, 2, 3, 4, 5]

@@ -1,8 +1,12 @@
 """Ranking: do scores of pairs bring one person's texts together? Figures worked out by hand."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
+from linkmask.testbench.measures import auc
+from linkmask.testbench.pair_scores import PairScores
 from linkmask.testbench.ranking import Ranking
 
 PERSON = [0, 0, 1, 1, 2]
@@ -38,6 +42,34 @@ def test_pairs_that_were_not_compared_count_below_all_others() -> None:
     assert ranking(missed).auc() == pytest.approx((8 + 7 / 2) / 16)
     assert ranking().average_precision() == pytest.approx((1 + 2 / 3) / 2)
     assert ranking(missed).average_precision() == pytest.approx(1 / 2)
+
+
+def test_a_person_drawn_twice_counts_as_two_who_are_in_no_pair() -> None:
+    """The same as the AUC of all scores, with the texts of each person written as often."""
+    drawn, ranks = np.array([2, 1, 0], np.int32), ranking().pairs()
+    texts = [(t, p, copy) for t, p in enumerate(PERSON) for copy in range(drawn[p])]
+    scores: dict[bool, list[float]] = {True: [], False: []}
+    for (a, *mine), (b, *other) in combinations(texts, 2):
+        if a != b and (mine == other or mine[0] != other[0]):
+            scores[mine == other].append(PAIRS.get((a, b), 0.0))
+    assert ranks.auc(drawn) == pytest.approx(auc(scores[True], scores[False]))
+    ranked = sorted([(s, same) for same, some in scores.items() for s in some], reverse=True)
+    found = [same for _, same in ranked]
+    shares = [sum(found[: n + 1]) / (n + 1) for n, same in enumerate(found) if same]
+    assert len(scores[True]) == 3
+    assert ranks.average_precision(drawn) == pytest.approx(np.mean(shares))
+
+
+def test_an_interval_of_an_auc_holds_it_and_is_narrow_where_persons_are_alike() -> None:
+    left, right = np.triu_indices(12, k=1)
+    person = np.repeat(np.arange(6), 2)
+    score = np.where(person[left] == person[right], 0.9, 0.1)
+    pairs = PairScores(left.astype(np.int32), right.astype(np.int32), score, person)
+    assert pairs.interval(pairs.auc) == (1, 1)
+    score[(left == 0) & (right == 1)] = 0
+    worse = PairScores(left.astype(np.int32), right.astype(np.int32), score, person)
+    low, high = worse.interval(worse.auc) or (0, 0)
+    assert low < (worse.auc() or 0) < high == 1
 
 
 def test_clusters_are_scored_text_by_text() -> None:

@@ -16,7 +16,7 @@ from linkmask import schema
 from linkmask.records import Floats
 from linkmask.testbench.corpus import BenchCorpus
 from linkmask.testbench.indexes import TermCounts
-from linkmask.testbench.measures import auc
+from linkmask.testbench.pair_scores import PairScores
 from linkmask.testbench.readable_values import text_without_values
 
 Raw = dict[str, Any]
@@ -56,11 +56,13 @@ def _ranked(alike: Floats, corpus: BenchCorpus) -> Raw:
                 "of": len(own),
             }
         )
-    same = cluster[:, None] == cluster[None, :]
-    off = ~np.eye(len(cluster), dtype=bool)
+    left, right = np.nonzero(~np.eye(len(cluster), dtype=bool))
+    both = left.astype(np.int32), right.astype(np.int32)
+    pairs = PairScores(*both, alike[left, right], cluster, ordered=True)
     return {
         "persons": rows,
-        "pooled": {"auc": auc(alike[same & off].tolist(), alike[~same & off].tolist())},
+        "pooled": {"auc": pairs.auc()},
+        "intervals": {"auc": pairs.interval(pairs.auc)},
     }
 
 

@@ -30,7 +30,8 @@ NOTES = (
     "Documents of one person here share a topic, so part of this is the topic.",
     "membership asks also for values that no document holds (fpr); corrected is (TPR − FPR) / "
     "(1 − FPR), unweighted. Without a model Yes means that the value is in the answer.",
-    "Intervals: 1,000 draws of persons with replacement, 2.5th to 97.5th percentile; for auc 200.",
+    "Intervals: 1,000 draws of persons with replacement, 2.5th to 97.5th percentile; 200 for auc "
+    "and average precision.",
 )
 
 

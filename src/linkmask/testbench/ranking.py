@@ -11,6 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from linkmask.records import Floats, Ints
+from linkmask.testbench.pair_scores import PairScores
 
 
 class Ranking:
@@ -83,26 +84,17 @@ class Ranking:
             shares.append(float(np.mean(hits)))
         return float(np.mean(shares)) if shares else None
 
+    def pairs(self) -> PairScores:
+        """Return the scores of all pairs of texts, as measures of pairs take them."""
+        return PairScores(self.left, self.right, self.score, self.person)
+
     def auc(self) -> float | None:
         """Return how likely a same pair scores above another, of all pairs, ties as half."""
-        n, same, pairs = len(self.person), int(self.same.sum()), len(self.same)
-        unseen = int(self.own.sum()) // 2 - same
-        unlike = n * (n - 1) // 2 - int(self.own.sum()) // 2 - (pairs - same)
-        low = float(self.score.min()) - 1 if pairs else 0.0
-        mine = np.append(self.score[self.same], np.full(unseen, low))
-        return _auc(mine, self.score[~self.same], unlike, low)
+        return self.pairs().auc()
 
     def average_precision(self) -> float | None:
         """Return the average precision of the pairs by score; a same pair not compared is lost."""
-        total = int(self.own.sum()) // 2
-        if not total:
-            return None
-        order = np.argsort(-self.score, kind="stable")
-        score, same = self.score[order], self.same[order]
-        last = np.flatnonzero(np.diff(score, append=-np.inf))
-        found = np.cumsum(same)[last]
-        gained = np.diff(found, prepend=0)
-        return float((gained * found / (last + 1)).sum() / total)
+        return self.pairs().average_precision()
 
     def b_cubed(self, cut: float) -> tuple[Floats, Floats]:
         """Return B³ precision and recall (Bagga and Baldwin 1998) of each text's cluster.
@@ -135,14 +127,3 @@ def _hit(score: Floats, same: Ints, k: int) -> float:
     for at in range(hits):
         missed *= max(0, left - right - at) / (left - at)
     return 1 - missed
-
-
-def _auc(mine: Floats, others: Floats, unlike: int, low: float) -> float | None:
-    """Return the AUC of `mine` against `others` and `unlike` more scores of `low`, the least."""
-    if not len(mine) or not len(others) + unlike:
-        return None
-    ascending = np.sort(others)
-    below = np.searchsorted(ascending, mine, side="left").sum()
-    upto = np.searchsorted(ascending, mine, side="right").sum()
-    beaten = np.where(mine > low, 1.0, 0.5).sum() * unlike
-    return float(((below + upto) / 2 + beaten) / (len(mine) * (len(others) + unlike)))

@@ -101,7 +101,8 @@ class Results:
 
     def _pooled(self, at: tuple[str, str, str, str], raw: Raw) -> Iterator[ResultRow]:
         for name, value in raw.get("pooled", {}).items():
-            yield ResultRow(*at, name, value)
+            low, high = raw.get("intervals", {}).get(name) or (None, None)
+            yield ResultRow(*at, name, value, low, high)
         persons: list[Raw] = raw["persons"]
         if persons and "members" in persons[0]:
             for name, score in (("auc", auc), ("tpr_at_1_fpr", tpr_at)):

@@ -39,7 +39,10 @@ def linker(target: AttackTarget) -> Raw:
             "b3_recall": float(recall[every].mean()) if every else None,
         }
         rows.append(row_of(person, hits=float(first[own].sum()), of=len(own), rates=rates))
-    pooled = {"auc": ranking.auc(), "average_precision": ranking.average_precision()}
+    pairs_of = ranking.pairs()
+    measures = {"auc": pairs_of.auc, "average_precision": pairs_of.average_precision}
+    pooled = {name: measure() for name, measure in measures.items()}
+    intervals = {name: pairs_of.interval(measure) for name, measure in measures.items()}
     shares = ((count, ranking.by_known(count)) for count in range(1, KNOWN + 1))
     points = [[float(count), share] for count, share in shares if share is not None]
-    return {"persons": rows, "pooled": pooled, "known": points}
+    return {"persons": rows, "pooled": pooled, "intervals": intervals, "known": points}
