@@ -15,6 +15,7 @@ from linkmask import cli, commands
 from linkmask.commands.deletion_certificate import forms_of, found_in
 from linkmask.commands.update import update_files
 from linkmask.config import Settings
+from linkmask.llm.cache import Cache, StoredAnswer
 from linkmask.records import Mention, Why, entity_id
 from linkmask.report.shortcomings import shortcomings
 from linkmask.runs import Run, exchange
@@ -350,3 +351,37 @@ def test_what_is_looked_up_in_goes_with_the_erasure_also_when_that_is_killed(
     assert holding(run, {"Odalys Brandvold"})
     with Run.open(run):  # whatever comes next on the run completes the erasure
         assert holding(run, {"Odalys Brandvold"}) == set()
+
+
+def test_the_model_s_cache_keeps_no_answer_with_a_value_of_the_person(
+    corpus: Path, tmp_path: Path
+) -> None:
+    """Answers that hold none stay, and so does one in which it is a part of a word."""
+    stored = tmp_path / "llm.sqlite"
+    answers = {b"a": ["odalys brandvold"], b"b": ["asthma"], b"c": ["Odalys Brandvoldsen"]}
+    cache = Cache(stored)
+    cache.put((k, StoredAnswer(json.dumps(v).encode(), 1, 1, 0.5)) for k, v in answers.items())
+    cache.close()
+    run = tmp_path / "out.run"
+    settings = Settings(workers=1, llm_model="m", llm_cache=str(stored))
+    commands.mask_files(corpus, tmp_path / "out", settings)
+    done = commands.forget_subject(run, ["Odalys Brandvold"])
+    cache = Cache(stored)
+    assert cache.get(list(answers)).keys() == {b"b", b"c"}
+    cache.close()
+    assert done.certificate is not None
+    assert json.loads(done.certificate.read_text())["cached_answers"] == 1
+
+
+def test_a_dry_run_says_what_would_be_forgotten_and_deletes_nothing(
+    corpus: Path, tmp_path: Path
+) -> None:
+    run = tmp_path / "out.run"
+    commands.mask_files(corpus, tmp_path / "out", Settings(workers=1))
+    typed = ["forget", str(run), "--subject", "Odalys Brandvold"]
+    before = entities(run)
+    said = CliRunner().invoke(cli.main, [*typed, "--dry-run"]).stdout
+    assert entities(run) == before and not list(run.glob("certificate-*"))
+    done = CliRunner().invoke(cli.main, typed).stdout
+    assert said.startswith("To be forgotten: ") and "Nothing was deleted" in said
+    assert said.split(".")[0].split(": ")[1] == done.split(", kept")[0].split(": ")[1]

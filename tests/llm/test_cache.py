@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import stat
 import threading
 from pathlib import Path
@@ -81,3 +82,31 @@ def test_can_not_be_made(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(RunError, match="llm_cache"):
         Cache(tmp_path / "link")
+
+
+def test_what_is_forgotten_is_left_in_no_byte_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "llm.sqlite"
+    cache = Cache(path)
+    said = {key_of(n): f'["Odalys {n % 2}"]'.encode() for n in range(2000)}
+    cache.put((key, StoredAnswer(value, 1, 1, 0.5)) for key, value in said.items())
+    assert cache.forget(lambda answer: b"Odalys 1" in answer) == 1000
+    assert len(cache.get(list(said))) == 1000
+    assert not any(b"Odalys 1" in one.read_bytes() for one in tmp_path.iterdir())
+    cache.close()
+
+
+def test_to_forget_fails_while_another_reads(tmp_path: Path) -> None:
+    """Its log can't be emptied then; the next call empties it."""
+    path = tmp_path / "llm.sqlite"
+    cache = Cache(path)
+    cache.put([(b"k", StoredAnswer(b'"Odalys"', 1, 1, 0.5))])
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN")
+    other.execute("SELECT * FROM answers").fetchall()
+    cache._db.execute("PRAGMA busy_timeout=10")
+    with pytest.raises(RunError, match="repeat"):
+        cache.forget(lambda answer: True)
+    other.close()
+    assert cache.forget(lambda answer: True) == 0
+    assert not any(b"Odalys" in one.read_bytes() for one in tmp_path.iterdir())
+    cache.close()

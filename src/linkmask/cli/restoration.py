@@ -51,8 +51,14 @@ def unmask(
 @KEY
 @click.option("--linked", is_flag=True, help="Also delete the listed values, after you confirm.")
 @click.option("--yes", is_flag=True, help="Let --linked go on without asking.")
+@click.option("--dry-run", is_flag=True, help="Only say what would be deleted.")
 def forget(
-    run_folder: Path, subject: tuple[str, ...], key_file: str | None, linked: bool, yes: bool
+    run_folder: Path,
+    subject: tuple[str, ...],
+    key_file: str | None,
+    linked: bool,
+    yes: bool,
+    dry_run: bool,
 ) -> None:
     """Delete a person's values from a run, so that nobody can restore them.
 
@@ -70,14 +76,20 @@ def forget(
         return not linked or yes or click.confirm(asked, err=True)
 
     gone = commands.forget_subject(
-        run_folder, subject, key_file=key_file, linked=linked, confirm=confirm
+        run_folder, subject, key_file=key_file, linked=linked, dry_run=dry_run, confirm=confirm
     )
-    click.echo(
-        f"Forgotten: {count(gone.entities, 'entity', 'entities')}, "
-        f"{count(gone.mentions, 'mention')} in {count(gone.documents, 'document')}, "
-        f"{'deleted from the run' if gone.left_in else 'kept nowhere in the run'}. "
-        "What was released stays as it is; the input is not touched."
+    what = (
+        f"{count(gone.entities, 'entity', 'entities')}, "
+        f"{count(gone.mentions, 'mention')} in {count(gone.documents, 'document')}"
     )
+    if dry_run:
+        click.echo(f"To be forgotten: {what}. Nothing was deleted.")
+    else:
+        click.echo(
+            f"Forgotten: {what}, "
+            f"{'deleted from the run' if gone.left_in else 'kept nowhere in the run'}. "
+            "What was released stays as it is; the input is not touched."
+        )
     if gone.certificate:
         click.echo(f"Certificate: {gone.certificate}")
     if gone.related:

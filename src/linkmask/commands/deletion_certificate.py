@@ -112,13 +112,29 @@ def _goes_on(pair: str) -> bool:
     return len(pair) == 2 and alike and not (pair[0].islower() and pair[1].isupper())
 
 
+def has_form(answer: bytes, forms: Iterable[bytes]) -> bool:
+    """Tell whether one of some forms stands as whole words in a JSON value."""
+    here = [form for form in forms if form in answer]
+    try:
+        texts = list(_texts(json.loads(answer))) if here else []
+    except ValueError:
+        return True
+    return any(_has_words(_unescaped(form), text) for form in here for text in texts)
+
+
 def certificate_of(run: Run) -> Path:
     """Return where the certificate of what was forgotten last is."""
     return run.path / f"certificate-{len(run.about['forgotten'])}.json"
 
 
 def write_certificate(
-    run: Run, counts: dict[str, int], gone: Iterable[Mention], separator: str, linked: bool
+    run: Run,
+    counts: dict[str, int],
+    gone: Iterable[Mention],
+    separator: str,
+    *,
+    linked: bool,
+    answers: int,
 ) -> None:
     """Search the run for what it has forgotten, and write the certificate into it.
 
@@ -127,6 +143,7 @@ def write_certificate(
         gone: mentions of the values that the run no longer holds.
         separator: of entity ids.
         linked: whether what links the person's documents to others was forgotten, too.
+        answers: how many answers were deleted from the language model's cache.
 
     Raises:
         RunError: it can't be written.
@@ -141,6 +158,7 @@ def write_certificate(
         "forgotten": counts,
         "types": run.about["forgotten"][-1]["types"],
         "linked": linked,
+        "cached_answers": answers,
         "removed_from": [
             "mentions of the first pass and of the result",
             "scores, plan, releases, ledger and pinned counts",

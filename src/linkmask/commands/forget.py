@@ -15,6 +15,7 @@ from linkmask.commands.deletion_certificate import (
     certificate_of,
     forms_of,
     found_in,
+    has_form,
     write_certificate,
 )
 from linkmask.commands.folders import settings_of_run
@@ -28,6 +29,8 @@ from linkmask.commands.named_entities import (
 from linkmask.commands.related import Related, related_entities
 from linkmask.config import Settings
 from linkmask.errors import UsageError
+from linkmask.llm.cache import Cache
+from linkmask.llm.memory import path_of
 from linkmask.pipeline.correcting import corrections_in_use
 from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.linkage.common_words import forget_words
@@ -68,6 +71,7 @@ def forget_subject(
     *,
     key_file: str | None = None,
     linked: bool = False,
+    dry_run: bool = False,
     confirm: Callable[[Forgotten], bool] = lambda due: True,
 ) -> Forgotten:
     """Forget a person: what a run holds that could turn masked documents back into theirs.
@@ -81,12 +85,13 @@ def forget_subject(
 
     Args:
         linked: forget what may also belong to the person, too, with all documents that hold it.
+        dry_run: only say what would be forgotten.
         confirm: is shown what is to be forgotten; where it returns False, nothing is.
 
     Raises:
         UsageError: the run holds no such value, a value is several persons', or it was not
             confirmed.
-        RunError: the key is another one.
+        RunError: the key is another one, or the language model's cache can't be cleaned.
     """
     with Run.open(run_at(run_folder), write=True) as run:
         settings = settings_of_run(run)
@@ -102,6 +107,8 @@ def forget_subject(
             labels = [one.entity for one in person.related]
             entities |= entities_named(run, settings, labels, "--linked")
             person = _person_of(run, settings, entities)
+        if dry_run:
+            return Forgotten(*person.counts, person.related)
         if not confirm(Forgotten(*person.counts, person.related)):
             raise UsageError("not confirmed: nothing was forgotten")
         left_in = _forget(run, settings, person, key_file, linked)
@@ -145,6 +152,8 @@ def _forget(
     run.forsake()
     run.forget_lookup()
     counts = dict(zip(COUNTED, person.counts, strict=True))
+    forms, _ = forms_of(without_spellings(others, theirs), separator)
+    answers = _forget_answers(settings, forms)
     with run.together(gone=(LOOKUP, KNOWN), **counts):  # what was built meanwhile goes, too
         if run.vaults() or run.tokens_path.exists():
             _forget_secrets(run, key_of_run(run, settings, key_file), documents, values, entities)
@@ -155,9 +164,21 @@ def _forget(
         remaining = {entity for m in run.mentions() for entity in m.entities(separator)}
         erased = [m for m in held if entity_id(m.value, m.type, separator) not in remaining]
         forget_words(run, {mention.original for mention in erased})
-        write_certificate(run, counts, without_spellings(others, erased), separator, linked)
-        forms, _ = forms_of(without_spellings(others, theirs), separator)
+        left_out = without_spellings(others, erased)
+        write_certificate(run, counts, left_out, separator, linked=linked, answers=answers)
         return list(found_in(run.files(), forms))
+
+
+def _forget_answers(settings: Settings, forms: Collection[bytes]) -> int:
+    """Delete the answers of a language model that hold one of some forms; return how many."""
+    path = path_of(settings)
+    if not (settings.llm_model and path.exists()):
+        return 0
+    cache = Cache(path)
+    try:
+        return cache.forget(partial(has_form, forms=forms))
+    finally:
+        cache.close()
 
 
 def _rescore(run: Run, settings: Settings, documents: set[str]) -> None:

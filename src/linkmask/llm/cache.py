@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
@@ -121,6 +121,28 @@ class Cache:
             self._db.executemany("INSERT OR REPLACE INTO answers VALUES (?,?,?,?,?)", flat)
             if len(flat) > 1:
                 self._db.execute("COMMIT")
+
+    def forget(self, holds: Callable[[bytes], bool]) -> int:
+        """Delete the answers, as JSON, of which `holds` is true; return how many they were.
+
+        Nothing of them is left in the file. It takes a pass over all answers.
+
+        Raises:
+            RunError: another command uses the file; some answers may be deleted by then.
+        """
+        with self._failed(), self._lock:
+            rows = self._db.execute("SELECT key, value FROM answers")
+            gone = [(key,) for key, value in rows if holds(value)]
+            if gone:
+                self._db.execute("PRAGMA secure_delete=ON")  # zeros in place of what is deleted
+                self._db.execute("BEGIN IMMEDIATE")
+                self._db.executemany("DELETE FROM answers WHERE key=?", gone)
+                self._db.execute("COMMIT")
+            # what an earlier, stopped call deleted may still stand in the log
+            busy, *_ = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if busy:
+            raise RunError(f"another command uses {self.path}: wait for its end, and repeat")
+        return len(gone)
 
     def server(self, name: str) -> bytes | None:
         """Return what is remembered of a server and model."""
