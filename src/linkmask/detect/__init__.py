@@ -56,6 +56,7 @@ from linkmask.detect.register.noise import without_noise
 from linkmask.detect.relevance import score
 from linkmask.detect.relevance.discourse import DocumentContext, document_context
 from linkmask.detect.resolve import merge
+from linkmask.detect.resolve.birth_dates import beside_names
 from linkmask.detect.resolve.bounds import bounded
 from linkmask.detect.resolve.staff import mark_staff_as_providers
 from linkmask.detect.structured.columns import in_columns
@@ -226,6 +227,7 @@ def _resolved(
         return []
     spans = with_whole_names(text, spans, context.scope.language, context.register.foreign)
     spans = mark_staff_as_providers(text, with_address_parts(text, spans))
+    spans = list(beside_names(text, spans))
     spans = _beside_labels(reading, list(bounded(text, spans)))
     return spans if reading.reached(spans) else []
 

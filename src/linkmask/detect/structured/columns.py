@@ -14,6 +14,7 @@ from itertools import compress
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon.name_words import is_given_name
+from linkmask.detect.resolve.birth_dates import year_of_day
 from linkmask.detect.structured.row_numbers import is_code
 from linkmask.detect.structured.rows import LEAST_ROWS, Cell, tables
 from linkmask.detect.structured.tables import MOST_ROWS, fits_column
@@ -34,10 +35,6 @@ SCORE = {types.NAME: 0.85, types.BIRTHDATE: 0.96, types.PATIENT_ID: 0.85}
 """Those of columns that a head names."""
 
 SEXES = frozenset(words("columns")["sexes"])
-_DATE = re.compile(
-    r"(?P<first>(?:18|19|20)[0-9]{2})(?:[-/.][01]?[0-9][-/.]|, ?[01]?[0-9], ?|[01][0-9])[0-3]?[0-9]"
-    r"|[0-3]?[0-9][-/.][0-3]?[0-9][-/.](?P<last>(?:18|19|20)?[0-9]{2})"
-)
 _WORDS = re.compile(r"[^\W\d_]+")
 _LETTER = re.compile(r"[^\W\d_]")
 
@@ -112,17 +109,10 @@ def _is_found(text: str, cell: Cell, names: Sequence[Cell]) -> bool:
 
 def _birth_dates(text: str, cells: Sequence[Cell], rows: int, apart: int) -> list[Cell]:
     """Return the dates of a column, if nearly all rows have one and they are years `apart`."""
-    dates = [(cell, date) for cell in cells if (date := _DATE.fullmatch(text, *cell))]
-    years = [_year(date["first"] or date["last"]) for _, date in dates]
-    if len(dates) < MOST_ROWS * rows or max(years) - min(years) < apart:
+    years = {cell: year for cell in cells if (year := year_of_day(text, *cell))}
+    if len(years) < MOST_ROWS * rows or max(years.values()) - min(years.values()) < apart:
         return []
-    return [cell for cell, _ in dates]
-
-
-def _year(digits: str) -> int:
-    """Return a year; one of two digits is of this century up to "29"."""
-    year = int(digits)
-    return year + (2000 if year < 30 else 1900) if len(digits) == 2 else year
+    return list(years)
 
 
 def _numbers(text: str, cells: Sequence[Cell], rows: int) -> Sequence[Cell]:

@@ -1,0 +1,68 @@
+"""Takes a date right behind a person's name for the birth date if it is years before all others.
+
+Anna Klee, 12.03.1950      John Marsh (03/12/1950)      KLEE, Anna  w  12.3.50
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from linkmask.detect.candidates import Candidate
+from linkmask.schema import types
+
+APART = 15
+"""Years between a birth date and the latest date of the text, at least."""
+LATEST = 2025
+"""Year of a text that names no later one."""
+_DATE = re.compile(
+    r"(?P<first>(?:18|19|20)[0-9]{2})(?:[-/.][01]?[0-9][-/.]|, ?[01]?[0-9], ?|[01][0-9])[0-3]?[0-9]"
+    r"|[0-3]?[0-9][-/.][0-3]?[0-9][-/.](?P<last>(?:18|19|20)?[0-9]{2})"
+)
+_YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])")
+FARTHEST = 24
+"""Characters between the name and the date, at most."""
+_BETWEEN = re.compile(r"[^\S\n]*[,;/|(*–-]?[^\S\n]*(?:\b[FHMWfhmw]\b[^\S\n]*[,;/|*]?[^\S\n]*)?")
+"""What stands between a name and the birth date: a mark or blanks, and perhaps the sex."""
+
+
+def year_of_day(text: str, start: int = 0, end: int | None = None) -> int | None:
+    """Return the year of a date that is written in figures with day, month and year, else None.
+
+    A year of two digits is of this century up to "29".
+    """
+    date = _DATE.fullmatch(text, start, len(text) if end is None else end)
+    if date is None:
+        return None
+    digits = date["first"] or date["last"]
+    year = int(digits)
+    return year + (2000 if year < 30 else 1900) if len(digits) == 2 else year
+
+
+def beside_names(text: str, spans: Sequence[Candidate]) -> Iterator[Candidate]:
+    """Yield spans, sorted and disjoint, with what is a birth date behind a name typed as one."""
+    beside = set(_dates_beside_names(text, spans))
+    dates = (one for one in spans if one.type == types.EVENT_DATE and one not in beside)
+    years = list(filter(None, (_year(text, one) for one in dates)))
+    latest = max(years, default=LATEST)
+    for one in spans:
+        born = one in beside and (_year(text, one) or latest) <= latest - APART
+        rule = f"{one.rule}+behind a name"
+        yield one._replace(type=types.BIRTHDATE, rule=rule) if born else one
+
+
+def _dates_beside_names(text: str, spans: Sequence[Candidate]) -> Iterator[Candidate]:
+    for name, date in pairwise(spans):
+        if (name.type, date.type) == (types.NAME, types.EVENT_DATE) and year_of_day(
+            text, date.start, date.end
+        ):
+            between = text[name.end : date.start]
+            if len(between) <= FARTHEST and _BETWEEN.fullmatch(between):
+                yield date
+
+
+def _year(text: str, date: Candidate) -> int | None:
+    year = year_of_day(text, date.start, date.end)
+    whole = _YEAR.search(text, date.start, date.end)
+    return year or (int(whole[0]) if whole else None)
