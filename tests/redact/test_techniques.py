@@ -65,6 +65,9 @@ CASES = {
         ("sclérose en plaques", "", "fr", None),
         ("Typ-2-Diabetes", "", "de", "Typ-2-Diabetes"),
         ("Morbus Crohn", "", "de", None),
+        ("diabete mellito", "", "it", "diabete mellito"),
+        ("hoge bloeddruk", "", "nl", "hoge bloeddruk"),
+        ("esclerosis múltiple", "", "es", None),
         ("", "", "en", ""),
     ],
     "generalization:town": [
