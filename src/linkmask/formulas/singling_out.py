@@ -1,8 +1,8 @@
 """Computes how many people of a population fit what a document says (formulas.md §5.2).
 
 This risk is apart from links: a document that nobody can link to another still singles a person out
-if only one person fits it. It does not grow with the length of a text, because only values that are
-relevant to the person count.
+if only one person fits it. Each readable value that is relevant to the person lowers the number, or
+leaves it as it is; the rest of the text does not count, however long it is.
 """
 
 from __future__ import annotations
