@@ -5,6 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from linkmask.testbench import pair_scores
 from linkmask.testbench.measures import auc
 from linkmask.testbench.pair_scores import PairScores
 from linkmask.testbench.ranking import Ranking
@@ -60,7 +61,10 @@ def test_a_person_drawn_twice_counts_as_two_who_are_in_no_pair() -> None:
     assert ranks.average_precision(drawn) == pytest.approx(np.mean(shares))
 
 
-def test_an_interval_of_an_auc_holds_it_and_is_narrow_where_persons_are_alike() -> None:
+def test_an_interval_of_an_auc_holds_it_and_is_narrow_where_persons_are_alike(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of too many pairs there is none."""
     left, right = np.triu_indices(12, k=1)
     person = np.repeat(np.arange(6), 2)
     score = np.where(person[left] == person[right], 0.9, 0.1)
@@ -70,6 +74,8 @@ def test_an_interval_of_an_auc_holds_it_and_is_narrow_where_persons_are_alike() 
     worse = PairScores(left.astype(np.int32), right.astype(np.int32), score, person)
     low, high = worse.interval(worse.auc) or (0, 0)
     assert low < (worse.auc() or 0) < high == 1
+    monkeypatch.setattr(pair_scores, "MOST_PAIRS", 65)
+    assert worse.interval(worse.auc) is None
 
 
 def test_clusters_are_scored_text_by_text() -> None:

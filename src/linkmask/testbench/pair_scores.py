@@ -11,6 +11,8 @@ from linkmask.testbench.measures import Interval, interval
 
 PAIR_DRAWS = 200
 """Bootstrap draws of an interval: each goes through all pairs."""
+MOST_PAIRS = 1_000_000
+"""Pairs up to which an interval is computed; so many take some 10 s of CPU time."""
 
 
 class PairScores:
@@ -75,7 +77,12 @@ class PairScores:
         return same, others, all_same * self.ways, all_others * self.ways
 
     def interval(self, measure: Callable[[Ints], float | None]) -> Interval | None:
-        """Return the 95 % interval of `auc` or `average_precision`, by drawing persons."""
+        """Return the 95 % interval of `auc` or `average_precision`, by drawing persons.
+
+        None for one person, or for more than `MOST_PAIRS` pairs.
+        """
+        if len(self.same) > MOST_PAIRS:
+            return None
         many = len(self.texts)
 
         def statistic(sample: Sequence[int]) -> float | None:
