@@ -31,6 +31,7 @@ SENTENCE = frozenset(
 ENDED = compiled("whole_address_ended")
 """What ends a sentence or begins another field."""
 WORD_END = re.compile(r"\w{0,8}")
+LAST_WORD = re.compile(r",?\s[^\W\d_]{1,16}\.?\Z")
 LABEL = compiled("whole_address_label")
 NO_LABEL = types_of("place", "address") | {""}
 
@@ -79,7 +80,10 @@ def with_address_parts(text: str, spans: Iterable[Candidate]) -> list[Candidate]
 
 def _with_parts(text: str, one: Candidate, first: int) -> Candidate:
     stop = WORD_END.match(text, one.end).end()  # type: ignore[union-attr]
-    start, end = whole_address(text, one.start, stop, first)
+    last = LAST_WORD.search(text, one.start, stop)  # "bâtiment", of which the tagger left "C"
+    start, end = whole_address(text, one.start, last.start() if last else stop, first)
+    if end < stop:
+        start, end = whole_address(text, one.start, stop, first)
     for postcode in _pieces("apart"):
         code = postcode.search(text, end, end + TO_CODE)
         if code and code.start() > end and _is_within_address(text, end, code.start()):
