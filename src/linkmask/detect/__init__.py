@@ -50,7 +50,7 @@ from linkmask.detect.names.unlisted import (
 )
 from linkmask.detect.other_detectors import other_detectors
 from linkmask.detect.patterns.own import OwnRecognizers, Place, own_recognizers, without_kept
-from linkmask.detect.patterns.whole_address import with_address_parts
+from linkmask.detect.patterns.whole_address import with_parts_beside
 from linkmask.detect.register.language import LOCALES, LanguagePassage, passages, scope_at
 from linkmask.detect.register.noise import without_noise
 from linkmask.detect.relevance import score
@@ -226,7 +226,7 @@ def _resolved(
     if not spans:
         return []
     spans = with_whole_names(text, spans, context.scope.language, context.register.foreign)
-    spans = mark_staff_as_providers(text, with_address_parts(text, spans))
+    spans = mark_staff_as_providers(text, with_parts_beside(text, spans))
     spans = list(beside_names(text, spans))
     spans = _beside_labels(reading, list(bounded(text, spans)))
     return spans if reading.reached(spans) else []

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.patterns.whole_address import with_address_parts
+from linkmask.detect.patterns.whole_address import with_parts_beside
 from linkmask.detect.recognizers.shipped import AddressPiece, address_pieces
 from linkmask.schema import types
 
@@ -15,7 +15,7 @@ def widened(marked: str) -> str:
     start, end = marked.index("«"), marked.index("»") - 1
     text = marked.replace("«", "").replace("»", "")
     found = Candidate(start, end, types.ADDRESS, "patterns", "street", 0.9)
-    (one,) = with_address_parts(text, [found])
+    (one,) = with_parts_beside(text, [found])
     return text[one.start : one.end]
 
 
@@ -65,7 +65,7 @@ def test_what_an_address_takes_in_is_no_value_of_its_own() -> None:
         Candidate(22, 28, types.LOCATION, "ner", "location", 0.9),
         Candidate(35, 46, types.PHONE_NUMBER, "patterns", "phone", 0.9),
     ]
-    found = [(text[s.start : s.end], s.type) for s in with_address_parts(text, spans)]
+    found = [(text[s.start : s.end], s.type) for s in with_parts_beside(text, spans)]
     assert found == [
         ("Calle Mayor 14, 28009 Madrid", types.ADDRESS),
         ("612 345 678", types.PHONE_NUMBER),

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from linkmask.detect.lexicon import word_features
 from linkmask.detect.lexicon.name_words import is_no_prose
+from linkmask.detect.patterns.id_triggers import WORD, fold_same_length, last_trigger
 from linkmask.schema import compiled, expression, types, types_of, words
 
 CUT = compiled("boundaries_cut")
@@ -43,6 +44,8 @@ SHORT = 8
 LEAST_CODE = 0.02
 """A code less sure than this is none: "BP 148/92"."""
 
+OPENINGS = frozenset(word for opening in words("greetings")["covered"].values() for word in opening)
+"""Words of salutations: "Hola Piedad"."""
 _BEFORE_NAME = word_features.KIN | word_features.CALLED
 _KIN = re.compile(r"([^\W\d_]+)[ \t]+(?=\w)")
 _DECIMAL = compiled("boundaries_decimal")
@@ -52,8 +55,9 @@ def split_at_boundaries(text: str, start: int, end: int, label: str) -> Iterable
     """Return the parts of a span within its boundaries; a form's label gives none."""
     if label in CLINICAL:
         start, end = _clinical(text, start, end)
-    elif label == types.NAME and (kin := _KIN.match(text, start, end)):
-        start = kin.end() if word_features.FEATURES[kin[1]] & _BEFORE_NAME else start
+    elif label == types.NAME and (ahead := _KIN.match(text, start, end)):
+        opens = ahead[1].lower() in OPENINGS or word_features.FEATURES[ahead[1]] & _BEFORE_NAME
+        start = ahead.end() if opens else start
     elif label == types.ORGANIZATION and text[end : end + 1] == ")":
         bracket = text.rfind("(", start + 1, end)
         if bracket > 0 and ")" not in text[bracket:end]:  # "Administrative Court (Regeringsrätten)"
@@ -136,6 +140,8 @@ _WORD_BEFORE = re.compile(r"(?<![\w-])[^\W\d_][\w-]{0,22}-\Z")
 _WORD_BEHIND = re.compile(expression("boundaries_word_behind"))
 
 
+_LAW = compiled("boundaries_law")
+_NO_ADDRESS = compiled("boundaries_no_address")
 _FIGURE = re.compile("[0-9]")
 _NO_CODE = compiled("boundaries_no_code")
 """What is no number of anybody: an age in a table, an amount of which it may be a part."""
@@ -158,14 +164,27 @@ def cannot_be(text: str, start: int, end: int, label: str, sure: float) -> bool:
     if label == types.NAME and sure < UNSURE:
         words = _WORDS.findall(text, start, end)
         return not any(word_features.FEATURES[word] & LISTED for word in words)
-    if label in PLACED and _says_nothing(text, start, end):
+    if label in PLACED and (_says_nothing(text, start, end) or _is_law(text, start, end)):
+        return True
+    if label == types.ADDRESS and _NO_ADDRESS.fullmatch(text, start, end):
         return True
     if label == types.ORGANIZATION and sure < SMALL and text[start:end].islower():
         return any(map(str.isupper, text[max(start - SENTENCE, 0) : end + SENTENCE]))
     if label in CLINICAL:
         words = _WORDS.findall(text, start, end)
         return bool(words) and bool(word_features.FEATURES[words[-1]] & word_features.WEAK)
-    return label in BODIES and (end - start == 1 or bool(_GRADED_NAME.fullmatch(text, start, end)))
+    value = text[start:end]
+    graded = len(value) == 1 or value.isdecimal() or _GRADED_NAME.fullmatch(value)
+    return label in BODIES and bool(graded)
+
+
+def _is_law(text: str, start: int, end: int) -> bool:
+    """Tell whether a span is the word before the number of a law: "Ley 39/2015"."""
+    if not _LAW.match(text, end):
+        return False
+    small = fold_same_length(text[start:end])
+    trigger = last_trigger(small, WORD.findall(small))
+    return bool(trigger and trigger.kind == "code" and trigger.near and trigger.at == 0)
 
 
 def _says_nothing(text: str, start: int, end: int) -> bool:

@@ -13,6 +13,7 @@ from typing import Literal
 
 from linkmask import schema
 from linkmask.detect.candidates import Candidate
+from linkmask.detect.patterns.ids import grouped
 from linkmask.detect.recognizers.rule import Widen, before
 from linkmask.detect.recognizers.shipped import AddressPiece, address_pieces
 from linkmask.detect.structured.fields import type_of
@@ -34,6 +35,7 @@ WORD_END = re.compile(r"\w{0,8}")
 LAST_WORD = re.compile(r",?\s[^\W\d_]{1,16}\.?\Z")
 LABEL = compiled("whole_address_label")
 NO_LABEL = types_of("place", "address") | {""}
+NUMBERS = types_of("id")
 
 
 @cache
@@ -66,13 +68,20 @@ def labels(piece: str) -> bool:
     return bool(label and type_of(label[1]) not in NO_LABEL)
 
 
-def with_address_parts(text: str, spans: Iterable[Candidate]) -> list[Candidate]:
-    """Return the spans, disjoint and sorted; an ADDRESS takes in the parts that stand beside it."""
+def with_parts_beside(text: str, spans: Iterable[Candidate]) -> list[Candidate]:
+    """Return the spans, disjoint and sorted, with the parts that stand beside them.
+
+    Such are the flat and the town of an ADDRESS, and the other groups of a number.
+    """
     whole, end = list[Candidate](), 0
     for span in spans:
         if span.end <= end:
             continue
-        one = _with_parts(text, span, end) if span.type == types.ADDRESS else span
+        one = span
+        if span.type == types.ADDRESS:
+            one = _with_parts(text, span, end)
+        elif span.type in NUMBERS:
+            one = span._replace(end=grouped(text, span.start, span.end)[1])
         start, end = max(one.start, end), one.end
         whole.append(one._replace(start=start))
     return whole
