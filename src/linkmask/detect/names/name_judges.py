@@ -9,6 +9,7 @@ from operator import or_
 
 from linkmask import schema
 from linkmask.detect.lexicon import word_features as w
+from linkmask.detect.lexicon.listed_names import listed
 from linkmask.detect.lexicon.name_words import (
     is_given_name,
     is_no_prose,
@@ -28,6 +29,7 @@ from linkmask.detect.structured.user_names import (
 )
 from linkmask.schema import compiled, types
 from linkmask.text.fold import lower
+from linkmask.text.letters import word_key
 from linkmask.text.sentences import begins_sentence_or_line
 
 LEAST = 3
@@ -126,7 +128,7 @@ def _user_name_in_link(text: str, start: int, end: int) -> Verdict:
 
 def _is_kin(value: str) -> bool:
     """Tell whether words are a relative's name: a given name, or in no vocabulary."""
-    words = _WORD.findall(value)
+    words = [word for word in _WORD.findall(value) if len(word) > 1]
     return words[0][0].isupper() and (is_given_name(words[0]) or all(map(may_be_in_name, words)))
 
 
@@ -169,6 +171,13 @@ def _is_addressee(value: str) -> bool:
     return not place and all(m & parts or not m & _NO_ADDRESSEE for m in words)
 
 
+def _is_in_capitals(value: str) -> bool:
+    """Tell whether words in capitals are all listed names, and one of them is no everyday word."""
+    words = [word for word in _WORD.findall(value) if len(word) > 2]
+    names = [listed(word_key(word)) for word in words]
+    return any(not one.everyday for one in names) and all(one.given or one.surname for one in names)
+
+
 def _may_name(word: str) -> bool:
     return is_given_name(word) or may_be_in_name(word)
 
@@ -202,6 +211,7 @@ JUDGES: Mapping[str, Judge] = {
     "device": _if(_is_device),
     "domain": _if(_is_in_domain),
     "family": _is_family,
+    "in-capitals": _if(_is_in_capitals, 0.9),
     "listed": _if(_is_listed_name),
     "logged": _if(lambda value: lower(value) not in NOBODYS),
     "nickname": _if(

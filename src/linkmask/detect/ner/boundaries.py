@@ -35,7 +35,7 @@ SMALL, SENTENCE = 0.4, 100
 """How sure a body's name in small letters must be where capitals stand so near (characters)."""
 
 UNSURE = 0.1
-"""A name less sure than this is believed only if a list knows a word of it."""
+"""An address less sure than this is none; a name, only if a list knows a word of it."""
 LISTED = word_features.GIVEN | word_features.SURNAME
 
 SHORT = 8
@@ -166,7 +166,7 @@ def cannot_be(text: str, start: int, end: int, label: str, sure: float) -> bool:
         return not any(word_features.FEATURES[word] & LISTED for word in words)
     if label in PLACED and (_says_nothing(text, start, end) or _is_law(text, start, end)):
         return True
-    if label == types.ADDRESS and _NO_ADDRESS.fullmatch(text, start, end):
+    if label == types.ADDRESS and (sure < UNSURE or _NO_ADDRESS.fullmatch(text, start, end)):
         return True
     if label == types.ORGANIZATION and sure < SMALL and text[start:end].islower():
         return any(map(str.isupper, text[max(start - SENTENCE, 0) : end + SENTENCE]))
