@@ -29,6 +29,7 @@ def whole(marked: str, language: str = "en", foreign: str = "") -> str:
         ("thanks to Lysander ‹Vandersteen› for it", "Lysander Vandersteen"),
         ("Accused: VANDERSTEEN-KALE, ‹Marian-Cosmin›, born", "VANDERSTEEN-KALE, Marian-Cosmin"),
         ("1. VANDERSTEEN, ‹Zainab›", "VANDERSTEEN, Zainab"),
+        ("hoi, met ‹roel› douma, ik bel", "roel douma"),
     ],
 )
 def test_a_name_reaches_over_the_rest_of_it(marked: str, name: str) -> None:
@@ -46,6 +47,7 @@ def test_a_name_reaches_over_the_rest_of_it(marked: str, name: str) -> None:
         ("Yesterday ‹Roth› called", "en", "Roth"),
         ("Torquay ‹Roth› called", "en", "Roth"),
         ("he met ‹Roth› Monday", "en", "Roth"),
+        ("well ‹david› drove home", "en", "david"),
         ("Olá ‹Genoveva›, não posso", "en", "Genoveva"),
         ("der Schadensachbearbeiter ‹Roth› rief an", "de", "Roth"),
         ("mail ‹Roth›-list@example.org", "en", "Roth"),

@@ -10,11 +10,11 @@ from linkmask.detect.recognizers.shipped import AddressPiece, address_pieces
 from linkmask.schema import types
 
 
-def widened(marked: str) -> str:
-    """The address of a text in which «…» marks what was found of it."""
+def widened(marked: str, entity_type: str = types.ADDRESS) -> str:
+    """The value of a text in which «…» marks what was found of it."""
     start, end = marked.index("«"), marked.index("»") - 1
     text = marked.replace("«", "").replace("»", "")
-    found = Candidate(start, end, types.ADDRESS, "patterns", "street", 0.9)
+    found = Candidate(start, end, entity_type, "patterns", "street", 0.9)
     (one,) = with_parts_beside(text, [found])
     return text[one.start : one.end]
 
@@ -28,6 +28,12 @@ def widened(marked: str) -> str:
             "c/ Mayor 14, esc. 2, 48991 Getxo (Bizkaia)",
         ),
         ("«Via della Pace 22», scala C.", "Via della Pace 22, scala C"),
+        ("«via roma 3», sc. A, terzo piano, citofono", "via roma 3, sc. A, terzo piano, citofono"),
+        (
+            "«14 rue des Lilas, bâtiment» C, porte gauche",
+            "14 rue des Lilas, bâtiment C, porte gauche",
+        ),
+        ("«Dorpsstraat 5» bis III te", "Dorpsstraat 5 bis III"),
         ("«Kerkstraat 80» bus 2, B-9000 Gent", "Kerkstraat 80 bus 2, B-9000 Gent"),
         ("«Lange Gasse 5»/7 und", "Lange Gasse 5"),
         ("Stiege 3, «Lange Gasse 5», 1080 Wien und", "Stiege 3, Lange Gasse 5, 1080 Wien"),
@@ -55,6 +61,22 @@ def test_parts_beside_an_address_are_parts_of_it(marked: str, whole: str | None)
 def test_a_sentence_behind_an_address_is_no_part_of_it(marked: str) -> None:
     """Amounts, people and the next paragraph stay outside."""
     assert widened(marked) == marked[marked.index("«") + 1 : marked.index("»")]
+
+
+@pytest.mark.parametrize(
+    ("marked", "whole"),
+    [
+        ("Your member number «5520» 8841 has", "5520 8841"),
+        ("Klantnummer «88.41.220» B is", "88.41.220 B"),
+        ("member «4471» 2024 was", "4471"),
+        ("member «4471» 500 EUR", "4471"),
+        ("member «4471» 120 days", "4471"),
+        ("member «4471» I called", "4471"),
+    ],
+)
+def test_a_number_takes_in_its_other_groups(marked: str, whole: str) -> None:
+    """A year, an amount, a count and a word are none of them."""
+    assert widened(marked, types.PATIENT_ID) == whole
 
 
 def test_what_an_address_takes_in_is_no_value_of_its_own() -> None:

@@ -12,7 +12,12 @@ from collections.abc import Iterator, Sequence
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.lexicon.name_words import OTHER_WORDS, is_given_name, may_be_in_name
+from linkmask.detect.lexicon.name_words import (
+    OTHER_WORDS,
+    is_given_name,
+    is_listed_alone,
+    may_be_in_name,
+)
 from linkmask.schema import MASK, compiled, types, types_of, words
 
 REACH = 64
@@ -159,8 +164,11 @@ def _is_unlisted(word: str, nouns: bool) -> bool:
 def _is_surname(name: str, word: str, foreign: bool) -> bool:
     """Is a word behind a name of one word, which is a given name, a surname?
 
-    That is one of the gazetteers; in a language without lists, also a word that is in no list.
+    That is one of the gazetteers; in a language without lists, also a word that is in no list. In
+    small letters, the gazetteer must have the word, and as nothing else.
     """
+    if name.islower() and word.islower() and " " not in name:
+        return is_listed_alone(word)
     if not word[0].isupper() or word.isupper() or " " in name:
         return False
     features = w.FEATURES[word]
