@@ -82,7 +82,7 @@ MODULES: Mapping[str, Mapping[str, Callable[..., Any]]] = {
         "whole_day": given_span, "with_short_year": given_span, "score": false,
     },
     "patterns.ids": {"grouped": given_span},
-    "patterns.whole_address": {"whole_address": given_span, "with_address_parts": given_spans},
+    "patterns.whole_address": {"whole_address": given_span, "with_parts_beside": given_spans},
     "structured.chat": {"find": nothing, "writers": nothing},
     "structured.field_pairs": {"labels_beside": lambda *given: {}},
     "structured.label_types": {"type_by_words": lambda label: "", "names_user": false},
