@@ -82,6 +82,8 @@ class Counter:
             return self._look(code, value, flags)
         if code is op.GROUPREF:
             return self._again(value)
+        if code is op.GROUPREF_EXISTS:
+            return self._if(value, flags)
         assert code is op.AT, code
         return self._at(value, flags)
 
@@ -192,6 +194,11 @@ class Counter:
             return held == (code is op.ASSERT) and then(at)
 
         return run
+
+    def _if(self, value: Any, flags: int) -> Step:
+        group, *ways = value
+        held, other = (self._row(list(nodes or ()), flags) for nodes in ways)
+        return lambda at, then: (held if group in self.groups else other)(at, then)
 
     def _again(self, group: int) -> Step:
         def run(at: int, then: Then) -> bool:
