@@ -123,46 +123,26 @@ def test_a_bare_surname_is_one_without_a_given_name() -> None:
     assert bare_surnames(spelled, surnames([("NAME", "teemu falk")])) == {"Ms. Falk", "FALK"}
 
 
-CROWD = [
-    (kind, f"{name}{end}")
-    for kind, name in (("NAME", "runa fa"), ("ORGANIZATION", "quarry bend hospital of fe"))
-    for end in "bcdefghijklmnopqrstu"
-]
-"""Persons who are one when abbreviated ("Runa F."), and organizations with the same initials."""
-
-
-@pytest.mark.parametrize("seed", range(200))
+@pytest.mark.parametrize("seed", range(150))
 def test_facts_of_values_that_are_not_affected_are_as_they_were(seed: int) -> None:
-    """Whether few of the values share a short name, or many."""
     random = Random(seed)
-    crowd = random.sample(CROWD, random.randrange(len(CROWD)) if seed % 2 else 0)
-    every = [*VALUES, *crowd]
-    before = {*random.sample(VALUES, random.randrange(len(VALUES))), *crowd}
-    changed = set(random.sample(every, random.randrange(1, 4)))
+    before = set(random.sample(VALUES, random.randrange(len(VALUES))))
+    changed = set(random.sample(VALUES, random.randrange(1, 4)))
     now = before ^ changed
     old, new = (Aliases(((*one, 0) for one in corpus), listed) for corpus in (before, now))
-    affected = affected_by(changed, now)
+    affected = affected_by(changed)
     for one in before & now:
-        assert one in affected or old.facts(*one) == new.facts(*one), one
+        assert affected(*one) or old.facts(*one) == new.facts(*one), one
 
 
 def test_a_value_affects_none_with_which_it_shares_no_word() -> None:
-    affected = affected_by([("NAME", "runa falk"), ("PATIENT_ID", "447100932")], VALUES)
-    assert ("PROVIDER", "teemu falk") in affected
-    assert all("falk" in value for _, value in affected)
+    affected = affected_by([("NAME", "runa falk"), ("PATIENT_ID", "447100932")])
+    assert affected("PROVIDER", "teemu falk")
+    assert not any(affected(kind, value) for kind, value in VALUES if "falk" not in value)
 
 
 def test_an_organization_affects_none_with_which_it_shares_only_its_kind() -> None:
     """Half of the providers of a corpus may be clinics."""
-    new = [("PROVIDER", "ashgrove clinic"), ("ORGANIZATION", "falk hospital")]
-    affected = affected_by(new, [*VALUES, ("PROVIDER", "brandvold clinic")])
-    assert ("ORGANIZATION", "ashgrove hospital") in affected
-    assert ("PROVIDER", "brandvold clinic") not in affected
-
-
-@pytest.mark.parametrize("new", [("NAME", "runa fay"), ("ORGANIZATION", "quick bus hospital faro")])
-def test_a_value_affects_none_of_many_that_share_its_short_name(new: tuple[str, str]) -> None:
-    """A name that so many have was nobody's alone before."""
-    alike = [one for one in CROWD if one[0] == new[0]]
-    assert set(alike[:16]) <= affected_by([new], [*alike[:16], new])
-    assert affected_by([new], [*alike[:17], new]) <= {new}
+    affected = affected_by([("PROVIDER", "ashgrove clinic"), ("ORGANIZATION", "falk hospital")])
+    assert affected("ORGANIZATION", "ashgrove hospital")
+    assert not affected("PROVIDER", "brandvold clinic")

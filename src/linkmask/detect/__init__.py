@@ -37,7 +37,7 @@ from linkmask.detect.budget import Budget
 from linkmask.detect.candidate_search import find_candidates, finders, modules
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.corpus_pass import run_corpus_pass
-from linkmask.detect.corpus_pass.selection import no_facts, vocabulary
+from linkmask.detect.corpus_pass.selection import always, no_facts, vocabulary
 from linkmask.detect.corpus_pass.statistics import value_statistics
 from linkmask.detect.corpus_pass.vocabulary import Vocabulary
 from linkmask.detect.names import add_names_of_document, without_constants
@@ -80,6 +80,7 @@ from linkmask.text.layout import unify_blanks
 __all__ = [
     "DETECTORS",
     "Vocabulary",
+    "always",
     "finders",
     "first_pass",
     "first_passes",

@@ -9,12 +9,11 @@ have a name in common with what is asked for.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 
 from linkmask.graph.entities import ADDRESSES, MAILBOXES
 from linkmask.graph.full_names import NAMED_ALIKE, parts_of_user_names
-from linkmask.graph.names import MANY, NAMES, Person, name, person
+from linkmask.graph.names import NAMES, Person, name, person
 from linkmask.graph.organizations import (
     ORGANIZATION_TYPES,
     ambiguous_names,
@@ -30,54 +29,37 @@ Value = tuple[str, str]
 _WORD = re.compile(r"[^\W_]+")
 
 
-def affected_by(changed: Iterable[Value], values: Iterable[Value]) -> set[Value]:
-    """Return those of some values whose facts may differ.
+def affected_by(changed: Iterable[Value]) -> Callable[[str, str], bool]:
+    """Return a function that tells whether the facts of a type and value may differ.
 
     Args:
         changed: the values that only one of two corpora holds. The facts of these are unknown,
-            whatever is returned.
-        values: all that one of the corpora holds.
-
-    A short name that more than `MANY` values have in both corpora is nobody's in either: these can
-    be neither one person's nor beginnings of one organization's name.
+            whatever the function returns.
     """
-    new = set(changed)
-    words = {word for one in new for word in _words_of_names(*one)} - {""}
-    brief = {key for one in new if (key := _abbreviated(*one))}
-    short = {name for one in new for name in _short_names(*one)} - {""}
-    found, having = set[Value](), defaultdict[Value | str, list[Value]](list)
-    for one in values:
-        names = short_names(one[1]) if one[0] in ORGANIZATION_TYPES else None
-        for own in short.intersection((*names.own, names.initials)) if names else ():
-            having[own].append(one)
-        if (who := _full_name(*one)) and not words.isdisjoint(who.family.split()):
-            found.add(one)
-        elif who and (key := _abbreviated(*one)) in brief:
-            having[key].append(one)
-    for alike in having.values():
-        if len({value for kind, value in alike if (kind, value) not in new}) <= MANY:
-            found.update(alike)
-    return found
+    every = list(changed)
+    words = {word for one in every for word in _words_of_names(*one)} - {""}
+    short = {name for one in every for name in _short_names(*one)} - {""}
+
+    def affected(entity_type: str, value: str) -> bool:
+        names = short_names(value) if entity_type in ORGANIZATION_TYPES else None
+        if names is not None and not short.isdisjoint((*names.own, names.initials)):
+            return True
+        who = person(value) if entity_type in NAMES else None
+        return who is not None and bool(who.given) and not words.isdisjoint(_words_of_person(who))
+
+    return affected
 
 
-def _full_name(entity_type: str, value: str) -> Person | None:
-    who = person(value) if entity_type in NAMES else None
-    return who if who and who.given else None
-
-
-def _abbreviated(entity_type: str, value: str) -> Value | None:
-    """Return type and value of a full name's given name with the initial of the surname."""
-    who = _full_name(entity_type, value)
-    if who is None or min(len(who.given[0]), len(who.family)) < 2:
-        return None
-    return entity_type, f"{who.given[0]} {who.family[0]}"
+def _words_of_person(who: Person) -> list[str]:
+    """Return the words of the surname, and the given name with its initial."""
+    return [*who.family.split(), f"{who.given[0]} {who.family[0]}"]
 
 
 def _words_of_names(entity_type: str, value: str) -> Iterable[str]:
     """Yield the words by which a value may change the facts of a person."""
     who = person(value) if entity_type in NAMES else None
     if who and who.given:
-        yield from who.family.split()
+        yield from _words_of_person(who)
     elif entity_type in NAMES:
         yield from value.split()
     elif entity_type in NAMED_ALIKE:

@@ -64,7 +64,7 @@ def whole(documents: list[list[Mention]], last: Vocabulary | None = None, known:
     values = value_statistics((m for each in documents[known:] for m in each), before)
     aliases = Aliases((value.type, value.value, 0) for value in values)
     size, now = len(documents), {(one.type, one.value) for one in values}
-    affected = affected_by(now.difference((one.type, one.value) for one in before), now)
+    affected = affected_by(now.difference((one.type, one.value) for one in before))
     return vocabulary(values, size, SETTINGS, aliases.spellings, aliases.facts, last, affected)
 
 

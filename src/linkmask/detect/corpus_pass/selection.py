@@ -8,7 +8,7 @@ out.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from linkmask.config import Settings
 from linkmask.detect.corpus_pass.entry_rows import EntryRows, GrownEntries, VocabularyEntry
@@ -22,6 +22,8 @@ Forms = Callable[[str, str], Iterable[str]]
 """`forms(entity_type, value)`: other ways the value is written."""
 Facts = Callable[[str, str], str]
 """`facts(entity_type, value)`: the facts in the corpus on which a value's forms depend."""
+Affected = Callable[[str, str], bool]
+"""`affected(entity_type, value)`: whether the facts of a value may have changed."""
 NUMBERS = types_of("one_per_number")
 GROUPED = types_of("id", "birth")
 LEAST = 7
@@ -36,6 +38,11 @@ def no_facts(entity_type: str, value: str) -> str:
     return ""
 
 
+def always(entity_type: str, value: str) -> bool:
+    """Return that the facts of every value may have changed."""
+    return True
+
+
 def vocabulary(
     values: Iterable[ValueStatistics],
     documents: int,
@@ -43,7 +50,7 @@ def vocabulary(
     forms: Forms,
     facts: Facts = no_facts,
     last: Vocabulary | None = None,
-    affected: Container[tuple[str, str]] | None = None,
+    affected: Affected = always,
 ) -> Vocabulary:
     """Gather the values worth looking for everywhere, with all their spellings.
 
@@ -55,7 +62,7 @@ def vocabulary(
     `last` is the vocabulary of an earlier state of the corpus. Spellings are decided anew only if
     one of their values came, went or changed; the result is the same without it. `facts` says on
     what forms depend beside type and value; it is not asked of values in `last` that are not
-    `affected` by what changed since (all, by default), given by type and value.
+    `affected` by what changed since.
     """
     before = Vocabulary({}) if last is None else last
     listed = list(values)
@@ -81,17 +88,12 @@ def _grown(
 
 
 def _spelled(
-    one: ValueStatistics,
-    before: Vocabulary,
-    forms: Forms,
-    facts: Facts,
-    affected: Container[tuple[str, str]] | None,
+    one: ValueStatistics, before: Vocabulary, forms: Forms, facts: Facts, affected: Affected
 ) -> SpelledValue:
     """Return a value with its spellings, as they were where nothing they depend on differs."""
     was = before.spelled.get((one.value, one.type))
     if was and was.known.surfaces == one.surfaces:
-        same = affected is not None and (one.type, one.value) not in affected
-        current = was.facts if same else facts(one.type, one.value)
+        current = facts(one.type, one.value) if affected(one.type, one.value) else was.facts
         if was.facts == current:
             return was if was.known is one else SpelledValue(one, current, was.ways)
     else:

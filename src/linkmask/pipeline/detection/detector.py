@@ -126,9 +126,9 @@ def corpus_detector(run: Run, settings: Settings, grown: PriorVocabulary | None 
     spellings = aliases.spellings if aliases else forms
     facts = aliases.facts if aliases else detect.no_facts
     size = len(run.documents("stage1"))
-    affected = None
+    affected: Callable[[str, str], bool] = detect.always
     if last is not None:
-        affected = affected_by(known ^ {(one.type, one.value) for one in last.statistics}, known)
+        affected = affected_by(known ^ {(one.type, one.value) for one in last.statistics})
     words = detect.vocabulary(values, size, settings, spellings, facts, last, affected)
     return Detector(settings, words, aliases)
 

@@ -77,13 +77,12 @@ def with_doubts(values: RunValues, last: RunValues, masked: Container[str]) -> R
         masked: ids of the entities whose facts are of that edition: of others, they may be older.
     """
     changed = [(values.get(e) or last[e]) for e in values.keys() ^ last.keys()]
-    named = {entity: (one.type, name_of(one.value)) for entity, one in values.items()}
-    affected = affected_by(((one.type, name_of(one.value)) for one in changed), named.values())
+    affected = affected_by((one.type, name_of(one.value)) for one in changed)
 
     def doubted(entity: str, one: RunValue) -> bool:
         if one.type == RARE_TERM:  # it has no facts
             return False
-        return entity not in masked or named[entity] in affected
+        return entity not in masked or affected(one.type, name_of(one.value))
 
     return {
         entity: msgspec.structs.replace(one, doubted=True) if doubted(entity, one) else one
