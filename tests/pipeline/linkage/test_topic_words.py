@@ -15,7 +15,8 @@ from linkmask.config import Settings
 from linkmask.errors import LinkmaskError, SettingsError
 from linkmask.graph.linkage.sentences import SentenceModel
 from linkmask.pipeline.linkage.embedding import read_model
-from linkmask.pipeline.linkage.topic_words import SHARE, Readable, as_left, topic_words
+from linkmask.pipeline.linkage.left_texts import Readable, as_left
+from linkmask.pipeline.linkage.topic_words import SHARE, topic_words
 from linkmask.records import Document, Masked, Replacement
 from linkmask.testbench.certificate import certify
 

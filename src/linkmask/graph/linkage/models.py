@@ -149,7 +149,12 @@ def shifted(probability: Floats, by: float) -> Floats:
 
 
 def adapted(probability: Floats, usual: float, most: float) -> Floats:
-    """Return the probabilities of a corpus's texts, adapted to of how many of them it is so.
+    """Return the probabilities of a corpus's texts, adapted to of how many of them it is so."""
+    return shifted(probability, shift_of(probability, usual, most))
+
+
+def shift_of(probability: Floats, usual: float, most: float) -> float:
+    """Return by how much the log-odds of a corpus's texts are shifted to adapt them.
 
     Where it is so of fewer or more texts than in the corpora of the fit, the log-odds of all lie
     off by the same amount. It is estimated from the probabilities themselves by expectation
@@ -168,7 +173,7 @@ def adapted(probability: Floats, usual: float, most: float) -> Floats:
         last, shift = shift, float(np.clip(share - before, -most, most))
         if abs(shift - last) < SETTLED:
             break
-    return shifted(probability, shift)
+    return shift
 
 
 def _log_odds(probability: Floats) -> Floats:

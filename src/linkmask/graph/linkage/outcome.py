@@ -16,7 +16,7 @@ import numpy as np
 from linkmask.formulas import document_risks_of, none_masked, rows_of
 from linkmask.formulas.link_batches import strengths_of
 from linkmask.graph.linkage.features import DENSE, ScoredPairs
-from linkmask.graph.linkage.models import LinkModel, adapted, shares
+from linkmask.graph.linkage.models import LinkModel, adapted, shares, shift_of, shifted
 from linkmask.graph.linkage.pairs import products
 from linkmask.records import Floats, Incidence, Ints
 
@@ -84,6 +84,28 @@ def foreseen_probability(
     likely = model.known_probability(share, strong)
     found[text] = adapted(likely, model.known_share, model.known_spread)
     return found * another
+
+
+def probability_by_nearest(
+    model: LinkModel,
+    masked: ScoredPairs,
+    originals: ScoredPairs,
+    strength: Strength,
+    another: Floats,
+) -> tuple[Floats, Floats]:
+    """Return what `foreseen_probability` would be if another text were the nearest one.
+
+    Returns:
+        For each pair of masked texts that is compared, the probability of its left text if the
+        right one were its nearest, and of the right one if the left were.
+    """
+    _, *nearest = evidence(masked, originals, strength, model.link_weight)
+    likely = model.known_probability(*nearest)
+    shift = shift_of(likely, model.known_share, model.known_spread)
+    pairs = masked.left, masked.right
+    of_pairs = pair_evidence(originals, strength, *pairs, model.link_weight)
+    sure = shifted(model.known_probability(*of_pairs), shift)
+    return sure * another[masked.left], sure * another[masked.right]
 
 
 def another_probability(

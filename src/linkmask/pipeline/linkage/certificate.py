@@ -23,6 +23,7 @@ from linkmask.graph.linkage.outcome import (
     found_pairs,
     likeliest_others,
     nearest_texts,
+    probability_by_nearest,
     same_person_probability,
     strength_between,
     told_by,
@@ -51,6 +52,44 @@ class BothTexts(NamedTuple):
 
     original: str
     released: str
+
+
+class Owner:
+    """What the owner of originals knows, and foresees by it of masked texts.
+
+    Args:
+        originals: two or more.
+        incidence, names: of the corpus, and the ids of the documents with these originals.
+        embed: as for `certificate`.
+    """
+
+    def __init__(
+        self,
+        originals: Sequence[str],
+        incidence: Incidence,
+        names: Sequence[str],
+        embed: Embed | None,
+    ) -> None:
+        self.model = models.shipped_model(embed is not None)
+        self.before = score_texts(originals, clusters.names, embed)
+        self._between = strength_between(incidence, names)
+        self._of_compared = self._between(self.before.left, self.before.right)
+        told = told_by(incidence, names)
+        self.another = another_probability(self.model, self.before, self.strength, told)
+
+    def strength(self, left: Ints, right: Ints) -> Floats:
+        """Return strengths; those of all compared pairs are asked for again and again."""
+        return self._of_compared if left is self.before.left else self._between(left, right)
+
+    def foreseen(self, masked: ScoredPairs) -> Floats:
+        """Return how likely the nearest of each masked text is its person's."""
+        known = self.before, self.strength, self.another
+        return foreseen_probability(self.model, masked, *known)
+
+    def by_nearest(self, masked: ScoredPairs) -> tuple[Floats, Floats]:
+        """Return how likely it would be if either text of a pair were the other's nearest."""
+        known = self.before, self.strength, self.another
+        return probability_by_nearest(self.model, masked, *known)
 
 
 def not_measured(settings: Settings, documents: int) -> str:
@@ -83,26 +122,13 @@ def released_certificate(
         originals, the numbers of those with which it is most likely one person's, and how likely.
     """
     originals, released = zip(*texts.values(), strict=True)
-    before = score_texts(originals, clusters.names, embed)
-    between = strength_between(incidence, list(texts))
-    of_compared = between(before.left, before.right)
-    model = models.shipped_model(embed is not None)
-
-    def strength(left: Ints, right: Ints) -> Floats:
-        """Return strengths; those of all compared pairs are asked for again and again."""
-        return of_compared if left is before.left else between(left, right)
-
-    another = another_probability(model, before, strength, told_by(incidence, list(texts)))
-
-    def known(pairs: ScoredPairs) -> Floats:
-        return foreseen_probability(model, pairs, before, strength, another)
-
-    both = same_person_probability(model, before, strength, another)
-    found = certificate(released, most, LISTED, known, embed)
+    owner = Owner(originals, incidence, list(texts), embed)
+    both = same_person_probability(owner.model, owner.before, owner.strength, owner.another)
+    found = certificate(released, most, LISTED, owner.foreseen, embed)
     return found | {
-        "another": round(float(another.mean()), 4),
-        "before": _expected(known(before), model.known_spread),
-        "others": likeliest_others(before, both, OTHERS),
+        "another": round(float(owner.another.mean()), 4),
+        "before": _expected(owner.foreseen(owner.before), owner.model.known_spread),
+        "others": likeliest_others(owner.before, both, OTHERS),
     }
 
 

@@ -17,22 +17,18 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-import msgspec
 import numpy as np
 
 from linkmask.config import Settings
-from linkmask.detect.lexicon.everyday import frequent_words
 from linkmask.graph.linkage.features import LEARNED
 from linkmask.graph.linkage.sentences import SentenceModel
-from linkmask.graph.linkage.terms import placeholders
 from linkmask.pipeline.linkage.embedding import sentence_model
-from linkmask.pipeline.linkage.readable_words import EVERYDAY, Places, add_places, add_words, blank
-from linkmask.pipeline.linkage.related_documents import linked_documents, mean_relevance, numbers_in
-from linkmask.pipeline.planning.scoring import analyse, choose
+from linkmask.pipeline.linkage.left_texts import Readable, Span, left_corpus
+from linkmask.pipeline.linkage.readable_words import add_words
+from linkmask.pipeline.linkage.related_documents import linked_documents, mean_relevance
 from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.reading import Pair, with_mentions
-from linkmask.pipeline.redaction.corpus_redaction import Redaction
-from linkmask.records import Document, Floats, Ints, Masked, SetAside, Why
+from linkmask.records import Floats, Ints, SetAside, Why
 from linkmask.runs import Run
 
 WHY = Why("linkage", "topic")
@@ -42,15 +38,6 @@ ROUNDS = 3
 """How often texts are embedded anew, without the words masked so far."""
 DIGITS = 6
 """Decimals to which similarities are compared, so that ties are found."""
-
-Span = tuple[int, int]
-
-
-class Readable(NamedTuple):
-    """A text as an attacker reads it, and where each word that may be masked stands in it."""
-
-    text: str
-    words: Mapping[str, Sequence[Span]]
 
 
 def masks_topics(settings: Settings) -> bool:
@@ -84,60 +71,12 @@ def add_to_documents(
     """
     model = sentence_model(settings)
     assert model is not None
-    analysis = analyse(run, settings, counted)
-    plain = msgspec.structs.replace(settings, style="value", styles={})
-    redactor = Redaction(run, analysis.incidence, choose(run, analysis, plain), plain).redactor
-    if fresh is not None:
-        pairs = sorted(pairs, key=lambda pair: pair[0].id in fresh)
-    documents, texts, places = list[Document](), list[Readable](), list[Places]()
-    for document, mentions in pairs:
-        shown, where = as_left(redactor(document, mentions))
-        documents.append(document)
-        texts.append(shown)
-        places.append(where)
-    settled = 0 if fresh is None else sum(one.id not in fresh for one in documents)
-    part = analysis.incidence.part(numbers_in(analysis.incidence, [one.id for one in documents]))
-    linked = linked_documents(part, [one.text for one in documents], settings)
-    about = mean_relevance(part).tolist()
-    chosen = topic_words(texts, linked, about, model, settled)
-    add_words(run, zip(documents, places, chosen, strict=True), WHY)
-
-
-def as_left(masked: Masked) -> tuple[Readable, Places]:
-    """Return a masked document as an attacker reads it, and its words in the original's offsets.
-
-    What is written coarser stays in the text. Its words, and those of everyday, may not be masked.
-    """
-    everyday, marks = frequent_words(EVERYDAY), placeholders()
-    parts, length, places = list[str](), 0, Places()
-    spans = defaultdict[str, list[Span]](list)
-    for field, text in masked.original.fields():
-        if field not in masked.original.texts:
-            continue
-        gone = [one for one in masked.replacements if one.field == field]
-        hidden = [(one.start, one.end) for one in gone]
-        hidden += [match.span() for match in marks.finditer(text)]
-        here = Places()
-        add_places(here, field, blank(text, hidden))
-        shown, shift, last = list[str](), list[tuple[int, int]](), 0
-        for one in gone:
-            unmarked = marks.sub(" ", one.text)
-            shown += [text[last : one.start], unmarked]
-            shift.append((one.end, len(unmarked) - (one.end - one.start)))
-            last = one.end
-        shown.append(text[last:])
-        for word, found in here.items():
-            if word in everyday:
-                continue
-            places.setdefault(word, []).extend(found)
-            for _, start, end, _ in found:
-                moved = length + sum(by for begin, by in shift if begin <= start)
-                spans[word].append((start + moved, end + moved))
-        parts.append("".join(shown))
-        length += len(parts[-1]) + 1
-    left = "\n".join(parts)
-    masks = [match.span() for match in marks.finditer(left)]
-    return Readable(blank(left, masks), spans), places
+    left = left_corpus(pairs, run, settings, counted, fresh)
+    linked = linked_documents(left.incidence, [one.text for one in left.documents], settings)
+    about = mean_relevance(left.incidence).tolist()
+    settled = 0 if fresh is None else sum(one.id not in fresh for one in left.documents)
+    chosen = topic_words(left.texts, linked, about, model, settled)
+    add_words(run, zip(left.documents, left.places, chosen, strict=True), WHY)
 
 
 class _Parts(NamedTuple):
