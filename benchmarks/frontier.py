@@ -151,6 +151,7 @@ class Measured:
         """Return the corpus as it is scanned for a plan: rare words are of what its rules leave."""
         rules = sorted(settings.generalize.items()), settings.floor
         found_in = settings.corpus_pass, settings.scope, settings.readable_share
+        found_in += (settings.linking_limit,)
         key = f"{id(builder)} {rules} {linking_words(settings)} {found_in}"
         if key not in self._scans:
             found = builder.scan("embedded").job.run.mentions

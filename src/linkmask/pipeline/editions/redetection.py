@@ -7,7 +7,7 @@ which is a search and no detection.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from linkmask.pipeline.detection.detector import (
 )
 from linkmask.pipeline.editions.changed_corpus import ChangedCorpus
 from linkmask.pipeline.linkage.common_words import common_words, keep_common_words
+from linkmask.pipeline.linkage.limit_words import add_limit_words_of, has_limit
 from linkmask.pipeline.linkage.linking_words import add_words_by_document
 from linkmask.pipeline.linkage.rare_terms import add_later_rare_terms
 from linkmask.pipeline.linkage.readable_words import Hashes, rare_terms_of
@@ -92,7 +93,9 @@ class NextEdition(ChangedCorpus):
             if self.settings.rare_terms:
                 self._add_rare_terms()
                 if masks_topics(self.settings):
-                    self._add_topic_words(fresh)
+                    self._add_by_linker(add_to_documents, fresh)
+                if has_limit(self.settings):
+                    self._add_by_linker(add_limit_words_of, fresh)
 
     def _first_pass(self, fresh: set[str]) -> None:
         detector = Detector(self.settings)
@@ -207,12 +210,12 @@ class NextEdition(ChangedCorpus):
             add_later_rare_terms(self._pairs_of(near), fresh, common, *arguments)
             keep_common_words(self.run, common)
 
-    def _add_topic_words(self, fresh: set[str]) -> None:
-        """Mask words by which a sentence model links what is new or changed; all is read for it."""
+    def _add_by_linker(self, add: Callable[..., None], fresh: set[str]) -> None:
+        """Mask words by which the linker finds what is new or changed; all is read for it."""
         every = self._files_of(self.difference.documents)
         pairs = with_mentions(every, self.run, "mentions", self.counted)
         documents = (one for one in pairs if not isinstance(one, SetAside))
-        add_to_documents(documents, self.run, self.settings, CorpusCounts(), fresh)
+        add(documents, self.run, self.settings, CorpusCounts(), fresh)
 
     def _common_words(self) -> Hashes:
         """Return the words that are not rare, as an earlier edition counted them."""

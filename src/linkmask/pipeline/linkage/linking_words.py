@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 
 from linkmask.config import Settings
 from linkmask.pipeline.linkage import background, surprising_words
+from linkmask.pipeline.linkage.limit_words import add_limit_words, has_limit
 from linkmask.pipeline.linkage.rare_terms import add_rare_terms
 from linkmask.pipeline.linkage.readable_words import ChosenBy, add_words
 from linkmask.pipeline.linkage.topic_words import add_topic_words, masks_topics
@@ -30,6 +31,8 @@ def add_linking_words(source: Source, run: Run, settings: Settings, counted: Cor
         add_rare_terms(source, run, settings, counted)
     if masks_topics(settings):
         add_topic_words(source, run, settings, counted)
+    if has_limit(settings):
+        add_limit_words(source, run, settings, counted)
 
 
 def add_words_by_document(

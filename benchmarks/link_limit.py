@@ -1,0 +1,100 @@
+"""What a limit for the linker reaches, and what it costs: a line per plan and corpus.
+
+    python benchmarks/link_limit.py [FOLDER…] [--limits 0.1,0.2]
+
+Each FOLDER holds a corpus of clusters (docs/formulas.md §13.2). Without one: dev25, dev5 and
+tune_chains of `../shared/data/insurance`, where they are there. The control masks as many words
+more than the default does, at random, in any documents. Columns:
+
+above       documents whose probability in the certificate is above each limit
+largest     the largest probability
+rank-1      share of documents whose nearest is the same person's, by the linker and by TF-IDF
+general     general answers kept (benchmarks/exposure.py)
+words       share of all words that are masked as `[...]`
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+from controls import MASK, at_random
+from frontier import DATA, Measured
+from linkmask.pipeline.linkage.certificate import BothTexts, everything_read, released_certificate
+from linkmask.records import Masked
+
+SETS = ("dev25", "dev5", "tune_chains")
+
+
+def masked_by(measured: Measured, **given: float) -> list[Masked]:
+    """Return the documents as the default masks them with some other settings."""
+    settings = measured.builder.settings("insurance", **given)
+    scan = measured.scan_for(measured.builder, settings)
+    every = scan.job.with_plan(scan.choose(settings), settings).documents()
+    return [one for one in every if isinstance(one, Masked)]
+
+
+def line(
+    name: str, measured: Measured, held: Sequence[Masked], texts: Sequence[str], limits: list[float]
+) -> str:
+    """Return a row of the table.
+
+    Args:
+        held: documents that a plan masks.
+        texts: what is released of them, where their contents are masked further.
+    """
+    both = {
+        one.id: BothTexts(
+            everything_read(one.original), everything_read(one.written).replace(one.content, text)
+        )
+        for one, text in zip(held, texts, strict=True)
+    }
+    incidence = measured.scan.job.analysis.incidence
+    found = released_certificate(both, incidence, 1.0)
+    above = [str(sum(one > limit for one in found["by_text"])) for limit in limits]
+    row = measured.row(texts, 0)
+    words = sum(len(one.original.content.split()) for one in held)
+    share = sum(text.count(MASK) for text in texts) / words
+    cells = [
+        name,
+        ", ".join(above),
+        f"{found['largest']:.2f}",
+        f"{row.by_linker:.3f}, {row.by_words:.3f}",
+        f"{row.general:.3f}",
+        f"{share:.3f}",
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def main() -> None:
+    """Print a table."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
+    parser.add_argument("folders", nargs="*", type=Path)
+    parser.add_argument("--limits", default="0.1,0.2")
+    given = parser.parse_args()
+    limits = [float(one) for one in given.limits.split(",")]
+    head = "| | above " + ", ".join(map(str, limits))
+    print(f"{head} | largest | rank-1: linker, TF-IDF | general | words |\n" + "|---" * 6 + "|")
+    for folder in given.folders or [DATA / one for one in SETS if (DATA / one).is_dir()]:
+        measured = Measured(folder, oracle=False)
+        default = masked_by(measured)
+        usual = [one.content for one in default]
+        print(line(f"{folder.name}, default", measured, default, usual, limits), flush=True)
+        for limit in limits:
+            held = masked_by(measured, link_limit=limit)
+            texts = [one.content for one in held]
+            name = f"{folder.name}, `link_limit` {limit}"
+            print(line(name, measured, held, texts, limits), flush=True)
+            more = sum(text.count(MASK) for text in texts) - sum(t.count(MASK) for t in usual)
+            drawn = at_random(usual, max(0, more), random.Random(0), range(1, len(usual) + 1))
+            name = f"{folder.name}, as many random words"
+            print(line(name, measured, default, drawn, limits), flush=True)
+        lower = masked_by(measured, theta_doc=0.6)
+        texts = [one.content for one in lower]
+        print(line(f"{folder.name}, `theta_doc` 0.6", measured, lower, texts, limits), flush=True)
+
+
+if __name__ == "__main__":
+    main()

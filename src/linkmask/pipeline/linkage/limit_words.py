@@ -1,0 +1,150 @@
+"""Finds words that keep documents above the limit for the linker, as mentions of type RARE_TERM.
+
+Texts are read as the plan would leave them. The linker scores all of them, and the originals say
+how likely it is right about each. A text above the limit may come under it if its nearest is one
+that is hardly its person's. So of such a text those words are masked that it shares with the nearer
+ones, and not with that one: by their product of TF-IDF, and in the one of two texts that is further
+above. Texts are then scored anew, until none is above the limit or no word is left that helps. A
+text loses at most a share of its words. What is above the limit then is found by the certificate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from linkmask.config import Settings
+from linkmask.detect.lexicon import clusters
+from linkmask.graph.linkage import Embed, ScoredPairs
+from linkmask.graph.linkage.features import cosine_rows, score
+from linkmask.graph.linkage.sentences import vectors_of
+from linkmask.graph.linkage.terms import read
+from linkmask.pipeline.linkage.certificate import Owner, everything_read
+from linkmask.pipeline.linkage.embedding import sentence_model
+from linkmask.pipeline.linkage.left_texts import Readable, left_corpus
+from linkmask.pipeline.linkage.readable_words import add_words
+from linkmask.pipeline.progress import CorpusCounts, Source
+from linkmask.pipeline.reading import Pair, with_mentions
+from linkmask.records import Floats, Ints, SetAside, Why
+from linkmask.runs import Run
+
+WHY = Why("linkage", "limit")
+SHARE = 0.25
+"""Share of a text's words that are masked at most; words of everyday are not counted."""
+AT_ONCE = 3
+"""Words of a text that are masked before the texts are scored anew."""
+ROUNDS = 10
+"""How often texts are scored at most."""
+
+
+def has_limit(settings: Settings) -> bool:
+    """Tell whether words are masked to reach a limit for the linker."""
+    return bool(settings.rare_terms) and settings.linking_limit < 1
+
+
+def add_limit_words(source: Source, run: Run, settings: Settings, counted: CorpusCounts) -> None:
+    """Add words that keep documents above the limit, unless a run has some already."""
+    if any(mention.why == WHY for mention in run.mentions()):
+        return
+    pairs = with_mentions(source, run, "mentions", counted)
+    add_limit_words_of(
+        (one for one in pairs if not isinstance(one, SetAside)), run, settings, counted
+    )
+
+
+def add_limit_words_of(
+    pairs: Iterable[Pair],
+    run: Run,
+    settings: Settings,
+    counted: CorpusCounts,
+    fresh: Collection[str] | None = None,
+) -> None:
+    """Add words that keep some documents above the limit; arguments as of `add_to_documents`."""
+    left = left_corpus(pairs, run, settings, counted, fresh)
+    if len(left.documents) < 2:
+        return
+    model = sentence_model(settings)
+    embed = model.embed if model else None
+    originals = [everything_read(one) for one in left.documents]
+    owner = Owner(originals, left.incidence, [one.id for one in left.documents], embed)
+    settled = 0 if fresh is None else sum(one.id not in fresh for one in left.documents)
+    chosen = limit_words(left.texts, owner, settings.linking_limit, embed, settled)
+    add_words(run, zip(left.documents, left.places, chosen, strict=True), WHY)
+
+
+def limit_words(
+    texts: Sequence[Readable],
+    owner: Owner,
+    most: float,
+    embed: Embed | None = None,
+    settled: int = 0,
+) -> list[set[str]]:
+    """Return the words to mask in each text.
+
+    Args:
+        owner: of the originals of these texts.
+        most: limit in [0, 1] for the probability that a text's nearest is its person's.
+        embed: as for `certificate`.
+        settled: texts, the first ones, that stay as they are.
+    """
+    gone = [set[str]() for _ in texts]
+    for _ in range(ROUNDS):
+        shown = [one.without(sorted(own)) for one, own in zip(texts, gone, strict=True)]
+        terms = read(shown, clusters.names)
+        pairs = score(terms, owner.model.weights, vectors_of(shown, embed))
+        rows, column = cosine_rows(terms.counts("word")), _columns(terms.spelled["word"])
+        fresh = list[tuple[int, str]]()
+        for text, near in _above(pairs, owner, most, settled):
+            given_up = {word for other, word in fresh if other in near.own}
+            may = texts[text].words.keys() - gone[text] - given_up
+            left = int(SHARE * len(texts[text].words)) - len(gone[text])
+            words = _telling(rows, column, text, near, sorted(may))
+            fresh += [(text, word) for word in words[: max(0, min(left, AT_ONCE))]]
+        for text, word in fresh:
+            gone[text].add(word)
+        if not fresh:
+            break
+    return gone
+
+
+class _Near(NamedTuple):
+    """Texts near to one above the limit: those that keep it there, and the nearest other one."""
+
+    own: Ints
+    rival: int
+
+
+def _above(
+    pairs: ScoredPairs, owner: Owner, most: float, settled: int
+) -> Iterator[tuple[int, _Near]]:
+    """Yield the texts above the limit that may come under it, the furthest above first."""
+    found = owner.foreseen(pairs)
+    text = np.concatenate([pairs.left, pairs.right])
+    other = np.concatenate([pairs.right, pairs.left])
+    order = np.lexsort((other, -np.tile(pairs.scores, 2), text))
+    other, over = other[order], np.concatenate(owner.by_nearest(pairs))[order] > most
+    bounds = np.searchsorted(text[order], np.arange(pairs.texts + 1))
+    above = [n for n in np.flatnonzero(found > most).tolist() if n >= settled]
+    for one in sorted(above, key=lambda n: (-found[n], n)):
+        here = slice(bounds[one], bounds[one + 1])
+        under = np.flatnonzero(~over[here])
+        if len(under) and under[0]:
+            yield one, _Near(other[here][: under[0]], int(other[here][under[0]]))
+
+
+def _telling(
+    rows: Any, column: dict[str, int], text: int, near: _Near, words: Sequence[str]
+) -> list[str]:
+    """Return the words that bring a text nearer to its own than to its rival, the first most."""
+    known = [word for word in words if word in column]
+    at = [column[word] for word in known]
+    own: Floats = rows[near.own][:, at].toarray().mean(axis=0)
+    gain = rows[[text]][:, at].toarray()[0] * (own - rows[[near.rival]][:, at].toarray()[0])
+    order = np.argsort(-np.round(gain, 9), kind="stable")
+    return [known[n] for n in order.tolist() if gain[n] > 1e-9]
+
+
+def _columns(words: Sequence[str]) -> dict[str, int]:
+    return {word: number for number, word in enumerate(words)}

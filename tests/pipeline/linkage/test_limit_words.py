@@ -1,0 +1,94 @@
+"""With a limit for the linker, words that keep documents above it are masked in these documents."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from linkmask.cli import main
+
+SUBJECTS = (
+    ("heron", "reed", "marsh", "otter"),
+    ("quartz", "basalt", "ridge", "gravel"),
+    ("saffron", "clove", "nutmeg", "pepper"),
+    ("rudder", "keel", "harbour", "anchor"),
+    ("violin", "cello", "flute", "bassoon"),
+    ("tulip", "orchid", "fern", "moss"),
+)
+FILLER = "parcel ledger folder envelope notice stamp drawer cabinet shelf binder".split()
+
+
+def rows() -> list[dict[str, str]]:
+    """Two documents for each subject: they share its words, and other words with strangers."""
+    made = []
+    for n, words in enumerate(SUBJECTS):
+        for part in (0, 1):
+            others = " ".join(FILLER[(2 * n + 5 * part + k) % len(FILLER)] for k in range(6))
+            shared = " ".join(words[part : part + 3])
+            made.append({"id": f"d{n}{part}", "content": f"The {shared} with the {others}."})
+    return made
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    path = tmp_path / "in.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows()))
+    return path
+
+
+def run(*asked: object) -> tuple[int, str]:
+    done = CliRunner().invoke(main, [str(one) for one in asked])
+    return done.exit_code, done.output
+
+
+def mask(corpus: Path, out: str, *settings: str) -> int:
+    options = [part for one in ("workers=1", *settings) for part in ("--set", one)]
+    return run("mask", corpus, "-o", corpus.parent / out, *options)[0]
+
+
+def contents(out: Path) -> list[str]:
+    file = next((out / "documents").iterdir())
+    return [json.loads(line)["content"] for line in file.read_text().splitlines()]
+
+
+def above(out: Path) -> int:
+    return int(json.loads((out / "summary.json").read_text())["linkage"]["over"])
+
+
+def test_a_limit_is_reached_by_masking_words_that_a_person_s_documents_share(
+    corpus: Path, tmp_path: Path
+) -> None:
+    """Without the stage (no rare terms), the same limit is missed by some documents."""
+    mask(corpus, "measured", "link_limit=0.3", "rare_terms=0")
+    status = mask(corpus, "reached", "link_limit=0.3")
+    assert any("[...]" in text for text in contents(tmp_path / "reached"))
+    assert above(tmp_path / "measured") > 0
+    assert (status, above(tmp_path / "reached")) == (0, 0)
+
+
+def test_a_limit_that_cannot_be_reached_gives_status_2(corpus: Path) -> None:
+    assert mask(corpus, "out", "link_limit=0.0001") == 2
+
+
+def test_no_such_word_is_masked_without_a_limit(corpus: Path, tmp_path: Path) -> None:
+    assert mask(corpus, "out") == 0
+    assert not any("[...]" in text for text in contents(tmp_path / "out"))
+
+
+def test_everyday_words_stay_and_a_document_keeps_most_words(corpus: Path, tmp_path: Path) -> None:
+    mask(corpus, "out", "link_limit=0.0001")
+    for text in contents(tmp_path / "out"):
+        assert text.startswith("The ")
+        assert "with the" in text
+        assert text.count("[...]") <= 2  # a quarter of nine
+
+
+def test_an_update_keeps_old_documents_and_masks_new_ones(corpus: Path, tmp_path: Path) -> None:
+    mask(corpus, "first", "link_limit=0.3")
+    added = {"id": "new", "content": "The heron reed marsh otter with the parcel ledger folder."}
+    corpus.write_text(corpus.read_text() + json.dumps(added) + "\n")
+    run("update", tmp_path / "first.run", corpus, "-o", tmp_path / "next", "--allow-unmet")
+    before, after = contents(tmp_path / "first"), contents(tmp_path / "next")
+    assert after[: len(before)] == before
+    assert "[...]" in after[-1]
