@@ -36,8 +36,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     to a person (`values`), or those that are linked or probably about one person (`linker`). `auto`
     is `linker`, but `values` in [batches](cluster.md) or with fewer than 20 documents."""
     rare_nearest: Count = 2
-    """With `linker`, documents belong together only if one is among this many documents nearest to
-    the other. With 0, all may."""
+    """Number of nearest documents that count. With `linker`, two documents belong together only if
+    one of them is among these nearest documents of the other. 0 means no limit."""
     sentence_model: str = ""
     """Folder of a sentence model, such as all-MiniLM-L6-v2 ([what it
     changes](linkage.md#a-sentence-model))."""
@@ -47,8 +47,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """Path of public texts that may be about the same persons. Words that lead to one of them [are
     masked](linkage.md#surprising-words)."""
     candidates: Positive = 5
-    """Words of a document are masked until it is as similar to this many other texts in
-    `background` as to the nearest one."""
+    """Words of a document are masked until this many texts of `background` are as similar to it as
+    the most similar one."""
     readable_share: Unit = 1.0
     """Largest share of a document's words that may [stay readable](linkage.md#surprising-words). 1
     means no limit."""
