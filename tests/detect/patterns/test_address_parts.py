@@ -33,6 +33,7 @@ def widened(marked: str, entity_type: str = types.ADDRESS) -> str:
             "«14 rue des Lilas, bâtiment» C, porte gauche",
             "14 rue des Lilas, bâtiment C, porte gauche",
         ),
+        ("«calle olmo 23», 4º izquierda, y", "calle olmo 23, 4º izquierda"),
         ("«Dorpsstraat 5» bis III te", "Dorpsstraat 5 bis III"),
         ("«Kerkstraat 80» bus 2, B-9000 Gent", "Kerkstraat 80 bus 2, B-9000 Gent"),
         ("«Lange Gasse 5»/7 und", "Lange Gasse 5"),
