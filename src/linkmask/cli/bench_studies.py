@@ -43,7 +43,7 @@ def bench_links(
 @options(MODEL_OPTIONS)
 @QUIET
 def bench_filter(corpus: Path, out: Path, config: Path | None, quiet: bool, **model: Any) -> None:
-    """For several filter_strength, compare the values that are found with those in golden.json."""
+    """Compare detected with annotated values, for several settings of filter_strength."""
     from linkmask.report.terminal import progress
     from linkmask.testbench import tuning
     from linkmask.testbench.cells import read_settings
