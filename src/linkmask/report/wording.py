@@ -55,6 +55,8 @@ def why_rare(settings: Mapping[str, Any]) -> str:
         )
         if settings["sentence_model"] and settings["rare_pairs"] != "values":
             reasons.append("a sentence model finds another by this word (setting sentence_model)")
+        if settings["link_limit"] < 1 or settings["link_candidates"] > 1:
+            reasons.append("the linker finds another by this word (setting link_limit)")
     if settings["background"]:
         reasons.append("the word leads to a public text (setting background)")
     if settings["readable_share"] < 1:

@@ -67,6 +67,15 @@ def test_a_limit_is_reached_by_masking_words_that_a_person_s_documents_share(
     assert (status, above(tmp_path / "reached")) == (0, 0)
 
 
+def test_an_explanation_names_the_limit(corpus: Path, tmp_path: Path) -> None:
+    mask(corpus, "out", "link_limit=0.3")
+    words = [json.loads(line) for line in (tmp_path / "out.run" / "mentions.jsonl").open()]
+    masked = next(one for one in words if one["entity_type"] == "RARE_TERM")
+    status, said = run("explain", tmp_path / "out.run", "--entity", masked["original_value"])
+    assert status == 0
+    assert "setting link_limit" in " ".join(said.split())
+
+
 def test_a_limit_that_cannot_be_reached_gives_status_2(corpus: Path) -> None:
     assert mask(corpus, "out", "link_limit=0.0001") == 2
 
