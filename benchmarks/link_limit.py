@@ -8,7 +8,8 @@ more than the default does, at random, in any documents. Columns:
 
 above       documents whose probability in the certificate is above each limit
 largest     the largest probability
-rank-1      share of documents whose nearest is the same person's, by the linker and by TF-IDF
+rank-1      share of documents whose nearest is the same person's, by the linker, by TF-IDF, and by
+            a sentence model (all-MiniLM-L6-v2), where it is installed
 general     general answers kept (benchmarks/exposure.py)
 words       share of all words that are masked as `[...]`
 """
@@ -55,13 +56,14 @@ def line(
     found = released_certificate(both, incidence, 1.0)
     above = [str(sum(one > limit for one in found["by_text"])) for limit in limits]
     row = measured.row(texts, 0)
+    ranks = row.by_linker, row.by_words, row.by_sentences
     words = sum(len(one.original.content.split()) for one in held)
     share = sum(text.count(MASK) for text in texts) / words
     cells = [
         name,
         ", ".join(above),
         f"{found['largest']:.2f}",
-        f"{row.by_linker:.3f}, {row.by_words:.3f}",
+        ", ".join(f"{one:.3f}" for one in ranks if one is not None),
         f"{row.general:.3f}",
         f"{share:.3f}",
     ]
@@ -76,7 +78,7 @@ def main() -> None:
     given = parser.parse_args()
     limits = [float(one) for one in given.limits.split(",")]
     head = "| | above " + ", ".join(map(str, limits))
-    print(f"{head} | largest | rank-1: linker, TF-IDF | general | words |\n" + "|---" * 6 + "|")
+    print(f"{head} | largest | rank-1 | general | words |\n" + "|---" * 6 + "|")
     for folder in given.folders or [DATA / one for one in SETS if (DATA / one).is_dir()]:
         measured = Measured(folder, oracle=False)
         default = masked_by(measured)

@@ -2,15 +2,15 @@
 
 Texts are read as the plan would leave them. The linker scores all of them, and the originals say
 how likely it is right about each. A text above the limit may come under it if its nearest is one
-that is hardly its person's. So of such a text those words are masked that it shares with the nearer
-ones, and not with that one: by their product of TF-IDF, and in the one of two texts that is further
+that is hardly its person's. So such a text loses a word that it shares with the nearer ones, and
+not with that one: that with the largest product of TF-IDF, and of two texts the one that is further
 above. Texts are then scored anew, until none is above the limit or no word is left that helps. A
 text loses at most a share of its words. What is above the limit then is found by the certificate.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,8 +33,6 @@ from linkmask.runs import Run
 WHY = Why("linkage", "limit")
 SHARE = 0.25
 """Share of a text's words that are masked at most; words of everyday are not counted."""
-AT_ONCE = 3
-"""Words of a text that are masked before the texts are scored anew."""
 ROUNDS = 10
 """How often texts are scored at most."""
 
@@ -97,11 +95,12 @@ def limit_words(
         rows, column = cosine_rows(terms.counts("word")), _columns(terms.spelled["word"])
         fresh = list[tuple[int, str]]()
         for text, near in _above(pairs, owner, most, settled):
+            if len(gone[text]) >= int(SHARE * len(texts[text].words)):
+                continue
             given_up = {word for other, word in fresh if other in near.own}
             may = texts[text].words.keys() - gone[text] - given_up
-            left = int(SHARE * len(texts[text].words)) - len(gone[text])
-            words = _telling(rows, column, text, near, sorted(may))
-            fresh += [(text, word) for word in words[: max(0, min(left, AT_ONCE))]]
+            if word := _most_telling(rows, column, text, near, sorted(may)):
+                fresh.append((text, word))
         for text, word in fresh:
             gone[text].add(word)
         if not fresh:
@@ -134,16 +133,17 @@ def _above(
             yield one, _Near(other[here][: under[0]], int(other[here][under[0]]))
 
 
-def _telling(
-    rows: Any, column: dict[str, int], text: int, near: _Near, words: Sequence[str]
-) -> list[str]:
-    """Return the words that bring a text nearer to its own than to its rival, the first most."""
+def _most_telling(
+    rows: Any, column: Mapping[str, int], text: int, near: _Near, words: Sequence[str]
+) -> str:
+    """Return the word that most brings a text nearer to its own than to its rival, "" if none."""
     known = [word for word in words if word in column]
     at = [column[word] for word in known]
     own: Floats = rows[near.own][:, at].toarray().mean(axis=0)
-    gain = rows[[text]][:, at].toarray()[0] * (own - rows[[near.rival]][:, at].toarray()[0])
-    order = np.argsort(-np.round(gain, 9), kind="stable")
-    return [known[n] for n in order.tolist() if gain[n] > 1e-9]
+    rival = rows[[near.rival]][:, at].toarray()[0]
+    gain = np.round(rows[[text]][:, at].toarray()[0] * (own - rival), 9)
+    best = int(gain.argmax()) if len(gain) else -1
+    return known[best] if best >= 0 and gain[best] > 0 else ""
 
 
 def _columns(words: Sequence[str]) -> dict[str, int]:
