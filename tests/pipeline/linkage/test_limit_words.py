@@ -101,3 +101,17 @@ def test_an_update_keeps_old_documents_and_masks_new_ones(corpus: Path, tmp_path
     before, after = contents(tmp_path / "first"), contents(tmp_path / "next")
     assert after[: len(before)] == before
     assert "[...]" in after[-1]
+
+
+def test_what_an_allow_list_names_stays(corpus: Path, tmp_path: Path) -> None:
+    allowed = tmp_path / "allowed.toml"
+    names = json.dumps(sorted({word for words in SUBJECTS for word in words}))
+    allowed.write_text(f'[[recognizer]]\nid = "subjects"\nkeep = true\nvalues = {names}\n')
+    options = ["--recognizers", allowed, "--set", "link_limit=0.3", "--set", "workers=1"]
+    status, _ = run("mask", corpus, "-o", tmp_path / "out", *options)
+    assert status == 2
+    assert any("[...]" in text for text in contents(tmp_path / "out"))
+    pairs = list(zip(contents(tmp_path / "out"), rows(), strict=True))
+    for text, row in pairs[2:]:  # in the first two, "reed marsh" is a name
+        own = {word for words in SUBJECTS for word in words if word in row["content"]}
+        assert all(word in text for word in own)

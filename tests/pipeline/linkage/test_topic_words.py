@@ -85,7 +85,7 @@ def test_a_word_is_found_in_what_masks_leave_and_in_the_original() -> None:
     original = Document("a", "Ann Lee saw the heron on 3 March 2024, heron [NAME] reed.")
     spans = [(0, 7, "NAME", "[NAME]"), (25, 37, "EVENT_DATE", "March 2024")]
     found = [Replacement("content", a, b, "e", kind, text) for a, b, kind, text in spans]
-    shown, places = as_left(Masked(original, original, found))
+    shown, places = as_left(Masked(original, original, found), Settings())
     assert "Ann" not in shown.text
     assert "March 2024, heron " in shown.text
     assert {word: shown.text[a:b] for word, ((a, b), *_) in shown.words.items()} == {

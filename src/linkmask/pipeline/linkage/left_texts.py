@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -10,6 +11,7 @@ import msgspec
 
 from linkmask.config import Settings
 from linkmask.detect.lexicon.everyday import frequent_words
+from linkmask.detect.patterns.own import allowed_spans
 from linkmask.graph.linkage.terms import placeholders
 from linkmask.pipeline.linkage.readable_words import EVERYDAY, Places, add_places, blank
 from linkmask.pipeline.linkage.related_documents import numbers_in
@@ -17,8 +19,9 @@ from linkmask.pipeline.planning.scoring import analyse, choose
 from linkmask.pipeline.progress import CorpusCounts
 from linkmask.pipeline.reading import Pair
 from linkmask.pipeline.redaction.corpus_redaction import Redaction
-from linkmask.records import Document, Incidence, Masked
+from linkmask.records import Document, Incidence, Masked, Replacement
 from linkmask.runs import Run
+from linkmask.text.message_form import messages
 
 Span = tuple[int, int]
 
@@ -66,7 +69,7 @@ def left_corpus(
         pairs = sorted(pairs, key=lambda pair: pair[0].id in fresh)
     documents, texts, places = list[Document](), list[Readable](), list[Places]()
     for document, mentions in pairs:
-        shown, where = as_left(redactor(document, mentions))
+        shown, where = as_left(redactor(document, mentions), settings)
         documents.append(document)
         texts.append(shown)
         places.append(where)
@@ -75,28 +78,37 @@ def left_corpus(
     return LeftCorpus(documents, texts, places, part)
 
 
-def as_left(masked: Masked) -> tuple[Readable, Places]:
+def as_left(masked: Masked, settings: Settings) -> tuple[Readable, Places]:
     """Return a masked document as an attacker reads it, and its words in the original's offsets.
 
-    What is written coarser stays in the text. Its words, and those of everyday, may not be masked.
+    What is written coarser stays in the text. Its words may not be masked, nor may everyday words,
+    what an allow list names, and what gives a message its form.
     """
     texts_of = masked.original.texts
     everyday, marks = frequent_words(EVERYDAY), placeholders()
     parts, length, places = list[str](), 0, Places()
     spans = defaultdict[str, list[Span]](list)
+    replaced = defaultdict[str, list[Replacement]](list)
+    for one in masked.replacements:
+        replaced[one.field].append(one)
+    kept = allowed_spans(masked.original, settings)
     for field, text in masked.original.fields():
         if field not in texts_of:
             continue
-        gone = [one for one in masked.replacements if one.field == field]
+        gone = replaced[field]
         hidden = [(one.start, one.end) for one in gone]
         hidden += [match.span() for match in marks.finditer(text)]
+        hidden += [(one.start, one.end) for one in kept(field)]
+        hidden += [span for message in messages(text) for span in message.fixed]
         here = Places()
         add_places(here, field, blank(text, hidden))
-        shown, shift, last = list[str](), list[tuple[int, int]](), 0
+        shown, last = list[str](), 0
+        begins, shift = [-1], [0]
         for one in gone:
             unmarked = marks.sub(" ", one.text)
             shown += [text[last : one.start], unmarked]
-            shift.append((one.end, len(unmarked) - (one.end - one.start)))
+            begins.append(one.end)
+            shift.append(shift[-1] + len(unmarked) - (one.end - one.start))
             last = one.end
         shown.append(text[last:])
         for word, found in here.items():
@@ -104,7 +116,7 @@ def as_left(masked: Masked) -> tuple[Readable, Places]:
                 continue
             places.setdefault(word, []).extend(found)
             for _, start, end, _ in found:
-                moved = length + sum(by for begin, by in shift if begin <= start)
+                moved = length + shift[bisect_right(begins, start) - 1]
                 spans[word].append((start + moved, end + moved))
         parts.append("".join(shown))
         length += len(parts[-1]) + 1

@@ -93,15 +93,15 @@ def limit_words(
         terms = read(shown, clusters.names)
         pairs = score(terms, owner.model.weights, vectors_of(shown, embed))
         rows, column = cosine_rows(terms.counts("word")), _columns(terms.spelled["word"])
-        fresh = list[tuple[int, str]]()
+        fresh = dict[int, str]()
         for text, near in _above(pairs, owner, most, settled):
             if len(gone[text]) >= int(SHARE * len(texts[text].words)):
                 continue
-            given_up = {word for other, word in fresh if other in near.own}
+            given_up = {fresh.get(other) for other in near.own.tolist()}
             may = texts[text].words.keys() - gone[text] - given_up
             if word := _most_telling(rows, column, text, near, sorted(may)):
-                fresh.append((text, word))
-        for text, word in fresh:
+                fresh[text] = word
+        for text, word in fresh.items():
             gone[text].add(word)
         if not fresh:
             break
