@@ -73,7 +73,7 @@ def headline_figures(out: Path) -> str:
             lines.append(_line(name, wide, [(head, _as_text(found[name, head])) for head in heads]))
     if shown := [head for head, _ in asked if head in heads]:
         lines.append(f"{', '.join(shown)}: {', '.join(system)}")
-    if results.run["fixed"]["sentence_model"]:
+    if results.run["fixed"].get("sentence_model"):
         lines.append("The linker also compares texts by a sentence model.")
     done = statuses.count("done")
     lines += [

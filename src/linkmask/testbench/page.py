@@ -47,7 +47,7 @@ def render(results: Results) -> str:
             f"{sum(len(p['types']) for p in persons)} values, {run['corpus']['questions']} "
             f"questions; k = {fixed['k']}, {fixed['queries']} queries, seed {fixed['seed']}."
             + " The linker also compares texts by a sentence model."
-            * bool(fixed["sentence_model"]),
+            * bool(fixed.get("sentence_model")),
             list(_tradeoffs(results)),
             [table for table in tables(results) if table.rows],
             [*_coverage(results), *_by_known_documents(results)],

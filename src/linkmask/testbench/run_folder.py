@@ -36,7 +36,7 @@ def open_run(run: Path, corpus: BenchCorpus, grid: Grid) -> None:
     fixed |= {"snapshots": grid.snapshots, "bertscore": grid.bertscore}
     fixed |= {"sentence_model": grid.sentence_model and weights_of(Path(grid.sentence_model))}
     if path.is_file():
-        before = load(run)["fixed"]
+        before = {"sentence_model": "", **load(run)["fixed"]}
         if changed := [key for key, value in fixed.items() if before.get(key) != value]:
             raise OutputError(
                 f"{run} holds a run with another {', '.join(changed)}: give another folder"
