@@ -134,7 +134,7 @@ def write_certificate(
     separator: str,
     *,
     linked: bool,
-    answers: int,
+    answers: int | None,
 ) -> None:
     """Search the run for what it has forgotten, and write the certificate into it.
 
@@ -143,7 +143,8 @@ def write_certificate(
         gone: mentions of the values that the run no longer holds.
         separator: of entity ids.
         linked: whether what links the person's documents to others was forgotten, too.
-        answers: how many answers were deleted from the language model's cache.
+        answers: how many answers were deleted from the language model's cache; None if there was
+            none to search.
 
     Raises:
         RunError: it can't be written.

@@ -81,7 +81,7 @@ def forget_subject(
     somebody else in one of them; from the run, their mentions and the random codes of the values.
     The released documents stay as they are; to write them again, they must be scanned again. The
     removal is complete or absent: if the command is killed, nothing is forgotten yet, or the next
-    command on the run completes it.
+    command on the run completes it. The answers of a language model are deleted before.
 
     Args:
         linked: forget what may also belong to the person, too, with all documents that hold it.
@@ -152,11 +152,17 @@ def _forget(
     run.forsake()
     run.forget_lookup()
     counts = dict(zip(COUNTED, person.counts, strict=True))
+    secrets = _secrets_without(run, settings, key_file, documents, values, entities)
     forms, _ = forms_of(without_spellings(others, theirs), separator)
-    answers = _forget_answers(settings, forms)
+    elsewhere = {
+        e for m in run.mentions() if m.document not in documents for e in m.entities(separator)
+    }
+    only = (m for m in held if entity_id(m.value, m.type, separator) not in elsewhere)
+    more, _ = forms_of(without_spellings(others, only), separator)
+    answers = _forget_answers(settings, forms | more)
     with run.together(gone=(LOOKUP, KNOWN), **counts):  # what was built meanwhile goes, too
-        if run.vaults() or run.tokens_path.exists():
-            _forget_secrets(run, key_of_run(run, settings, key_file), documents, values, entities)
+        for name, content in secrets.items():
+            run.write(name, content)
         mark_forgotten(run, stored_release.digests_of(run, documents))
         run.leave_out(documents)
         _rescore(run, settings, documents)
@@ -169,11 +175,14 @@ def _forget(
         return list(found_in(run.files(), forms))
 
 
-def _forget_answers(settings: Settings, forms: Collection[bytes]) -> int:
-    """Delete the answers of a language model that hold one of some forms; return how many."""
+def _forget_answers(settings: Settings, forms: Collection[bytes]) -> int | None:
+    """Delete the answers of a language model that hold one of some forms; return how many.
+
+    None if the run uses no model, or the file of its answers is not there.
+    """
     path = path_of(settings)
     if not (settings.llm_model and path.exists()):
-        return 0
+        return None
     cache = Cache(path)
     try:
         return cache.forget(partial(has_form, forms=forms))
@@ -244,16 +253,26 @@ def _note_forgotten(run: Run, person: _Person, separator: str) -> None:
     run.note(forgotten=[*run.about.get("forgotten", []), row])
 
 
-def _forget_secrets(
-    run: Run, key: bytes, documents: set[str], values: set[str], entities: Set[str]
-) -> None:
-    """Write the vault and the table of random codes again without a person."""
+def _secrets_without(
+    run: Run,
+    settings: Settings,
+    key_file: str | None,
+    documents: set[str],
+    values: set[str],
+    entities: Set[str],
+) -> dict[str, list[bytes]]:
+    """Return the vault and the table of random codes without a person, by the file's name."""
+    if not (run.vaults() or run.tokens_path.exists()):
+        return {}
+    key = key_of_run(run, settings, key_file)
+    secrets = dict[str, list[bytes]]()
     for path in run.vaults():
         others = Vault(path, key).without(
             documents, lambda text: runs.lower_and_collapse("", text) in values
         )
-        run.write(path.name, list(others))
+        secrets[path.name] = list(others)
     tokens = read_tokens(run.tokens_path, key)
     if tokens.keys() & entities:
         kept = {name: code for name, code in tokens.items() if name not in entities}
-        run.write("tokens", [seal_tokens(key, kept)])
+        secrets["tokens"] = [seal_tokens(key, kept)]
+    return secrets

@@ -125,7 +125,7 @@ class Cache:
     def forget(self, holds: Callable[[bytes], bool]) -> int:
         """Delete the answers, as JSON, of which `holds` is true; return how many they were.
 
-        Nothing of them is left in the file. It takes a pass over all answers.
+        Nothing of them is left in the file, which is written anew.
 
         Raises:
             RunError: another command uses the file; some answers may be deleted by then.
@@ -133,12 +133,11 @@ class Cache:
         with self._failed(), self._lock:
             rows = self._db.execute("SELECT key, value FROM answers")
             gone = [(key,) for key, value in rows if holds(value)]
-            if gone:
-                self._db.execute("PRAGMA secure_delete=ON")  # zeros in place of what is deleted
-                self._db.execute("BEGIN IMMEDIATE")
-                self._db.executemany("DELETE FROM answers WHERE key=?", gone)
-                self._db.execute("COMMIT")
-            # what an earlier, stopped call deleted may still stand in the log
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.executemany("DELETE FROM answers WHERE key=?", gone)
+            self._db.execute("COMMIT")
+            # pages hold what was deleted, moved or replaced, also by earlier calls; so does the log
+            self._db.execute("VACUUM")
             busy, *_ = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if busy:
             raise RunError(f"another command uses {self.path}: wait for its end, and repeat")
