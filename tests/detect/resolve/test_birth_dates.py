@@ -22,7 +22,7 @@ def types_of(text: str) -> list[tuple[str, str]]:
     ("Re: John Marsh, 12/03/1950\nThank you for your letter of 3 May 2024.", "12/03/1950"),
     ("Pat.: Klee, Anna w 12.03.1950, Termin 03.02.2021", "12.03.1950"),
     ("Member: JOHN MARSH  03/12/1950  M", "03/12/1950"),
-    ("jeune : Roux Gaëtan / 07.08.09", "07.08.09"),
+    ("jeune : Roux Gaëtan / 07.08.09, vu le 3.5.2025", "07.08.09"),
     ("Mitversichert: Klee, Anna, 12.03.1950; Klee, Jonas, 01.02.1953", "12.03.1950"),
 ])  # fmt: skip
 def test_a_date_behind_a_name_decades_before_the_others_is_a_birth_date(
@@ -37,7 +37,8 @@ def test_a_date_behind_a_name_decades_before_the_others_is_a_birth_date(
     "John Marsh, 12/03/2004. Received on 14/03/2004, answered on 20/03/2004.",  # of its time
     "John Marsh\n12/03/1950",  # the next line
     "John Marsh, 12 March 1950",  # as courts cite: in words
+    "author: John Marsh 2005-04-16 fix: typo",  # too few years ago to tell
     "Dr. Helga Weber, 12.03.1950",  # of staff
 ])  # fmt: skip
 def test_other_dates_behind_names_are_no_birth_dates(text: str) -> None:
-    assert all(kind == "EVENT_DATE" for _, kind in types_of(text))
+    assert {kind for _, kind in types_of(text)} == {"EVENT_DATE"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from linkmask.detect.lexicon import word_features
 from linkmask.detect.lexicon.name_words import is_no_prose
@@ -44,8 +45,9 @@ SHORT = 8
 LEAST_CODE = 0.02
 """A code less sure than this is none: "BP 148/92"."""
 
-OPENINGS = frozenset(word for opening in words("greetings")["covered"].values() for word in opening)
-"""Words of salutations: "Hola Piedad"."""
+GREETINGS = words("greetings")
+OPENINGS = frozenset(chain(*GREETINGS["covered"].values())) - {*GREETINGS["names"]["openings"]}
+"""Words of salutations that are no names: "Hola Piedad"."""
 _BEFORE_NAME = word_features.KIN | word_features.CALLED
 _KIN = re.compile(r"([^\W\d_]+)[ \t]+(?=\w)")
 _DECIMAL = compiled("boundaries_decimal")

@@ -14,8 +14,8 @@ from linkmask.schema import types
 
 APART = 15
 """Years between a birth date and the latest date of the text, at least."""
-LATEST = 2025
-"""Year of a text that names no later one."""
+LATEST = 2015
+"""Latest year of a text that has no other date: it may be of some years ago."""
 _DATE = re.compile(
     r"(?P<first>(?:18|19|20)[0-9]{2})(?:[-/.][01]?[0-9][-/.]|, ?[01]?[0-9], ?|[01][0-9])[0-3]?[0-9]"
     r"|[0-3]?[0-9][-/.][0-3]?[0-9][-/.](?P<last>(?:18|19|20)?[0-9]{2})"
