@@ -353,7 +353,7 @@ differs.
 | `direct` | A value identifies a person alone. |
 | `sensitive` | Values are about health, which the GDPR protects specially (article 9). |
 | `quasi` | A value identifies a person only together with others. |
-| `added` | The [thesis](glossary.md#measures) does not have the type; linkmask adds it. |
+| `added` | The [thesis](glossary.md#measures) does not have the type; linkmask or you add it. |
 
 Words masked as [rare](linkage.md#rare-words) have the type `RARE_TERM`. They are not counted in
 risks.
