@@ -15,6 +15,7 @@ from linkmask import cli, commands
 from linkmask.commands.deletion_certificate import forms_of, found_in
 from linkmask.commands.update import update_files
 from linkmask.config import Settings
+from linkmask.errors import LinkmaskError
 from linkmask.llm.cache import Cache, StoredAnswer
 from linkmask.records import Mention, Why, entity_id
 from linkmask.report.shortcomings import shortcomings
@@ -385,3 +386,35 @@ def test_a_dry_run_says_what_would_be_forgotten_and_deletes_nothing(
     done = CliRunner().invoke(cli.main, typed).stdout
     assert said.startswith("To be forgotten: ") and "Nothing was deleted" in said
     assert said.split(".")[0].split(": ")[1] == done.split(", kept")[0].split(": ")[1]
+
+
+def test_a_wrong_key_leaves_the_cache_as_it_is(corpus: Path, tmp_path: Path) -> None:
+    stored, other = tmp_path / "llm.sqlite", tmp_path / "key"
+    cache = Cache(stored)
+    cache.put([(b"a", StoredAnswer(b'["Odalys Brandvold"]', 1, 1, 0.5))])
+    cache.close()
+    settings = Settings(workers=1, style="pseudonym", llm_model="m", llm_cache=str(stored))
+    commands.mask_files(corpus, tmp_path / "out", settings)
+    other.write_text("another key of more than thirty-two characters")
+    with pytest.raises(LinkmaskError):
+        commands.forget_subject(tmp_path / "out.run", ["Odalys Brandvold"], key_file=str(other))
+    cache = Cache(stored)
+    assert cache.get([b"a"])
+    cache.close()
+
+
+def test_answers_go_that_hold_what_only_the_person_s_documents_say(
+    corpus: Path, tmp_path: Path
+) -> None:
+    """The member's number stands in a document with the name; another's address stays."""
+    stored = tmp_path / "llm.sqlite"
+    answers = {b"a": ["4471-0093-2"], b"b": ["teemu@example.org"]}
+    cache = Cache(stored)
+    cache.put((k, StoredAnswer(json.dumps(v).encode(), 1, 1, 0.5)) for k, v in answers.items())
+    cache.close()
+    settings = Settings(workers=1, llm_model="m", llm_cache=str(stored))
+    commands.mask_files(corpus, tmp_path / "out", settings)
+    commands.forget_subject(tmp_path / "out.run", ["Odalys Brandvold"])
+    cache = Cache(stored)
+    assert cache.get(list(answers)).keys() == {b"b"}
+    cache.close()
