@@ -170,8 +170,8 @@ def _forget(
         remaining = {entity for m in run.mentions() for entity in m.entities(separator)}
         erased = [m for m in held if entity_id(m.value, m.type, separator) not in remaining]
         forget_words(run, {mention.original for mention in erased})
-        left_out = without_spellings(others, erased)
-        write_certificate(run, counts, left_out, separator, linked=linked, answers=answers)
+        gone = without_spellings(others, erased)
+        write_certificate(run, counts, gone, separator, linked=linked, answers=answers)
         return list(found_in(run.files(), forms))
 
 

@@ -1,6 +1,6 @@
 """Takes a date right behind a person's name for the birth date if it is years before all others.
 
-Anna Klee, 12.03.1950      John Marsh (03/12/1950)      KLEE, Anna  w  12.3.50
+Anna Klee, 12.03.1950      John Marsh (03/12/1950)      KLEE, Anna  w  12.03.1950
 """
 
 from __future__ import annotations

@@ -28,11 +28,11 @@ from linkmask.pipeline.detection.detector import (
 )
 from linkmask.pipeline.editions.changed_corpus import ChangedCorpus
 from linkmask.pipeline.linkage.common_words import common_words, keep_common_words
-from linkmask.pipeline.linkage.limit_words import add_limit_words_of, has_limit
+from linkmask.pipeline.linkage.limit_words import add_limit_words, has_limit
 from linkmask.pipeline.linkage.linking_words import add_words_by_document
 from linkmask.pipeline.linkage.rare_terms import add_later_rare_terms
 from linkmask.pipeline.linkage.readable_words import Hashes, rare_terms_of
-from linkmask.pipeline.linkage.topic_words import add_to_documents, masks_topics
+from linkmask.pipeline.linkage.topic_words import add_topic_words, masks_topics
 from linkmask.pipeline.planning.scoring import incidence_grown, incidence_of
 from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.reading import readable, with_mentions
@@ -93,9 +93,9 @@ class NextEdition(ChangedCorpus):
             if self.settings.rare_terms:
                 self._add_rare_terms()
                 if masks_topics(self.settings):
-                    self._add_by_linker(add_to_documents, fresh)
+                    self._add_by_linker(add_topic_words, fresh)
                 if has_limit(self.settings):
-                    self._add_by_linker(add_limit_words_of, fresh)
+                    self._add_by_linker(add_limit_words, fresh)
 
     def _first_pass(self, fresh: set[str]) -> None:
         detector = Detector(self.settings)

@@ -25,9 +25,9 @@ from linkmask.pipeline.linkage.certificate import Owner, everything_read
 from linkmask.pipeline.linkage.embedding import sentence_model
 from linkmask.pipeline.linkage.left_texts import Readable, left_corpus
 from linkmask.pipeline.linkage.readable_words import add_words
-from linkmask.pipeline.progress import CorpusCounts, Source
-from linkmask.pipeline.reading import Pair, with_mentions
-from linkmask.records import Floats, Ints, SetAside, Why
+from linkmask.pipeline.progress import CorpusCounts
+from linkmask.pipeline.reading import Pair
+from linkmask.records import Floats, Ints, Why
 from linkmask.runs import Run
 
 WHY = Why("linkage", "limit")
@@ -42,24 +42,14 @@ def has_limit(settings: Settings) -> bool:
     return bool(settings.rare_terms) and settings.linking_limit < 1
 
 
-def add_limit_words(source: Source, run: Run, settings: Settings, counted: CorpusCounts) -> None:
-    """Add words that keep documents above the limit, unless a run has some already."""
-    if any(mention.why == WHY for mention in run.mentions()):
-        return
-    pairs = with_mentions(source, run, "mentions", counted)
-    add_limit_words_of(
-        (one for one in pairs if not isinstance(one, SetAside)), run, settings, counted
-    )
-
-
-def add_limit_words_of(
+def add_limit_words(
     pairs: Iterable[Pair],
     run: Run,
     settings: Settings,
     counted: CorpusCounts,
     fresh: Collection[str] | None = None,
 ) -> None:
-    """Add words that keep some documents above the limit; arguments as of `add_to_documents`."""
+    """Add words that keep some documents above the limit; arguments as of `add_topic_words`."""
     left = left_corpus(pairs, run, settings, counted, fresh)
     if len(left.documents) < 2:
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 
 from linkmask.config import Settings
-from linkmask.pipeline.linkage import background, surprising_words
+from linkmask.pipeline.linkage import background, limit_words, surprising_words, topic_words
 from linkmask.pipeline.linkage.limit_words import add_limit_words, has_limit
 from linkmask.pipeline.linkage.rare_terms import add_rare_terms
 from linkmask.pipeline.linkage.readable_words import ChosenBy, add_words
@@ -29,10 +29,12 @@ def add_linking_words(source: Source, run: Run, settings: Settings, counted: Cor
         add_words_by_document(pairs, run, settings, reasons)
     if settings.rare_terms:
         add_rare_terms(source, run, settings, counted)
-    if masks_topics(settings):
-        add_topic_words(source, run, settings, counted)
-    if has_limit(settings):
-        add_limit_words(source, run, settings, counted)
+    for asked, why, add in (
+        (masks_topics(settings), topic_words.WHY, add_topic_words),
+        (has_limit(settings), limit_words.WHY, add_limit_words),
+    ):
+        if asked and not any(mention.why == why for mention in run.mentions()):
+            add(pairs(), run, settings, counted)
 
 
 def add_words_by_document(
@@ -42,7 +44,7 @@ def add_words_by_document(
 
     Args:
         pairs: returns the documents, with the mentions that the run has by then.
-        known: kinds that the run has already.
+        reasons: kinds that the run has already.
     """
     for why, kind in _by_document(settings):
         if why not in reasons:

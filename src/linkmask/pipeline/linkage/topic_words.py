@@ -26,9 +26,9 @@ from linkmask.pipeline.linkage.embedding import sentence_model
 from linkmask.pipeline.linkage.left_texts import Readable, Span, left_corpus
 from linkmask.pipeline.linkage.readable_words import add_words
 from linkmask.pipeline.linkage.related_documents import linked_documents, mean_relevance
-from linkmask.pipeline.progress import CorpusCounts, Source
-from linkmask.pipeline.reading import Pair, with_mentions
-from linkmask.records import Floats, Ints, SetAside, Why
+from linkmask.pipeline.progress import CorpusCounts
+from linkmask.pipeline.reading import Pair
+from linkmask.records import Floats, Ints, Why
 from linkmask.runs import Run
 
 WHY = Why("linkage", "topic")
@@ -45,17 +45,7 @@ def masks_topics(settings: Settings) -> bool:
     return bool(settings.rare_terms and settings.sentence_model) and settings.asks_linker
 
 
-def add_topic_words(source: Source, run: Run, settings: Settings, counted: CorpusCounts) -> None:
-    """Add words by which the sentence model links documents, unless a run has some already."""
-    if any(mention.why == WHY for mention in run.mentions()):
-        return
-    pairs = with_mentions(source, run, "mentions", counted)
-    add_to_documents(
-        (one for one in pairs if not isinstance(one, SetAside)), run, settings, counted
-    )
-
-
-def add_to_documents(
+def add_topic_words(
     pairs: Iterable[Pair],
     run: Run,
     settings: Settings,
