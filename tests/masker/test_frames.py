@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pandas
+import polars
 import pyarrow as pa
 import pytest
 from tests.masker.conftest import DOCUMENTS, Made
@@ -93,8 +95,7 @@ def test_a_row_without_a_text_is_another_than_was_released(run: linkmask.Masker)
 
 
 def test_a_pandas_frame_keeps_index_columns_and_types(run: linkmask.Masker) -> None:
-    """It runs where pandas is installed, which linkmask does not need."""
-    pandas = pytest.importorskip("pandas")
+    """linkmask does not need pandas; the tests install it."""
     frame = pandas.DataFrame(
         {"paid": [1.5, 2.0], "content": ["Ms. Brandvold was paid.", "Nobody was paid."]},
         index=[7, 3],
@@ -110,8 +111,7 @@ def test_a_pandas_frame_keeps_index_columns_and_types(run: linkmask.Masker) -> N
 
 
 def test_a_polars_frame_keeps_columns_and_types(run: linkmask.Masker) -> None:
-    """It runs where Polars is installed, which linkmask does not need."""
-    polars = pytest.importorskip("polars")
+    """linkmask does not need Polars; the tests install it."""
     frame = polars.DataFrame({"paid": [1, 2], "content": ["Ms. Brandvold was paid.", "No."]})
     made = run.mask_frame(frame, on_unknown="mask_all")
     assert isinstance(made, polars.DataFrame)
