@@ -22,9 +22,8 @@ from linkmask.testbench.result_tables import Results
 from plans import STEPS
 
 ROOT = Path(__file__).parents[1]
-ORACLES = ("oracle", "oracle-few", "oracle-person")
 BOTH = ("dev25", "old10")
-RARE = ("no rare words", "rare words, 3", "default", "rare words, 8", "all pairs", "by values")
+RARE = ("no rare words", "default", "by values")
 """Plans of the table of rare words."""
 Rows = Mapping[str, Sequence[str]]
 """The cells of each row behind the first, by the first."""
@@ -57,10 +56,7 @@ def plans_of(corpus: str) -> Rows:
     """Make the table of all plans of a corpus."""
     found = every_plan(corpus).items()
     return {
-        name: [
-            *map(_three, (row.by_linker, row.pairs, row.general, row.specific)),
-            f"{row.entities}",
-        ]
+        name: [*map(_three, (row.by_linker, row.pairs, row.general, row.specific))]
         for name, row in found
     }
 
@@ -118,23 +114,10 @@ def uniform(names: Iterable[str]) -> Rows:
         cells = [
             _three(number)
             for one in (found["default"], found["uniform"])
-            for number in (one.by_linker, one.general, one.specific, one.oracle or 0.0)
+            for number in (one.by_linker, one.general, one.oracle or 0.0)
         ]
         rows[name] = [*cells, *(_three(found[plan].readable) for plan in ("default", "uniform"))]
     return rows
-
-
-def with_ages(plans: Sequence[str]) -> Rows:
-    """Make the table of what hinders the oracle whose lines say an age, a row for each plan."""
-    found = [some_plans(name, tuple(plans), ages=True) for name in BOTH]
-    return {
-        plan: [
-            _three(getattr(one[plan], column) or 0.0)
-            for column in ("oracle", "by_linker", "general", "specific")
-            for one in found
-        ]
-        for plan in plans
-    }
 
 
 @cache
@@ -158,15 +141,15 @@ def figure(results: Results, where: tuple[str, str, str], digits: int, interval:
 
 
 def oracles(names: Iterable[str]) -> Rows:
-    """Make the table of the oracles for the defaults: over all types, then by type."""
-    runs = [benched(one, ("clam",), ORACLES) for one in BOTH]
+    """Make the table of `oracle-person` for the defaults: over all types, then by type."""
+    attack = "oracle-person"
+    runs = [benched(one, ("clam",), (attack,)) for one in BOTH]
     return {
         name: [
             figure(run, ("clam", attack, "auc"), 3, True)
             if name == "all types"
             else figure(run, ("clam", attack, f"auc {name}"), 2, False)
             for run in runs
-            for attack in ORACLES
         ]
         for name in names
     }
@@ -177,7 +160,7 @@ def by_style() -> Rows:
     rows = dict[str, list[str]]()
     for name in BOTH:
         for first, *cells in map(cells_of, styles.rows(read_corpus(folder(name)), ["insurance"])):
-            rows.setdefault(first.split(", ", 2)[2], []).extend(cells)
+            rows.setdefault(first.split(", ", 2)[2], []).extend((cells[0], cells[2]))
     return rows
 
 
@@ -197,7 +180,7 @@ def risks_of_pairs() -> Rows:
     rows = {}
     for name, cells in risks().items():
         strength, linker, owner = (re.split(r", | \(|\)", cell) for cell in cells[2:5])
-        rows[name] = [strength[0], linker[0], *owner[:4]]
+        rows[name] = [strength[0], linker[0], *owner[:2]]
     return rows
 
 
@@ -206,22 +189,20 @@ def risks_of_documents() -> Rows:
     rows = {}
     for name, cells in risks().items():
         said = [re.split(r", | \(|\)", cell) for cell in cells[5:9]]
-        rows[name] = [*(one[0] for one in said), said[3][4], said[3][2], said[3][3]]
+        rows[name] = [*(one[0] for one in said), said[3][2]]
     return rows
 
 
-@cache
-def certificates() -> tuple[Mapping[str, Sequence[str]], Sequence[Sequence[float]]]:
-    """Return the rows of certificates, and the numbers of those of whole corpora of the sets."""
-    rows, numbers = dict[str, Sequence[str]](), list[Sequence[float]]()
+def certificates() -> Rows:
+    """Make the table of certificates."""
+    rows = dict[str, Sequence[str]]()
     with tempfile.TemporaryDirectory() as made:
-        for name, place in with_generated(Path(made)).items():
-            whole = list(risk.certified(read_corpus(place), None))
+        for place in with_generated(Path(made)).values():
+            whole = risk.certified(read_corpus(place), None)
             for row, _ in (*whole, *risk.certified_sparser(place)):
                 first, *cells = cells_of(row)
                 rows[first] = cells[:3]
-            numbers += [figures for _, figures in whole] if name in risk.SETS else []
-    return rows, numbers
+    return rows
 
 
 def with_generated(made: Path) -> Mapping[str, Path]:
@@ -229,15 +210,6 @@ def with_generated(made: Path) -> Mapping[str, Path]:
     name = "generated, 2 decoys"
     generate.write(made / name, generate.WritingPlan(documents=240, decoys=2, seed=7))
     return {one: folder(one) for one in risk.SETS} | {name: made / name}
-
-
-def agreement() -> Rows:
-    """Make the table of certificates: of the linker without a sentence model."""
-    foreseen, alone = (
-        re.findall(r"[+-]\d\.\d\d|\d+ of \d+", line) for line in risk.agreement(certificates()[1])
-    )
-    cells = [*foreseen, alone[0], alone[-1]]
-    return {"without a sentence model": [cell.replace("-", "−") for cell in cells]}
 
 
 def by_writer() -> Rows:
@@ -261,12 +233,10 @@ MAKERS: Mapping[str, Callable[[Sequence[str]], Rows]] = {
     "rare-words": lambda names: side_by_side(names, RARE),
     "release": controls,
     "oracles": oracles,
-    "oracles-with-ages": with_ages,
     "styles": lambda names: by_style(),
     "risks-of-pairs": lambda names: risks_of_pairs(),
     "risks-of-documents": lambda names: risks_of_documents(),
-    "agreement": lambda names: agreement(),
-    "certificates": lambda names: certificates()[0],
+    "certificates": lambda names: certificates(),
     "writer": lambda names: by_writer(),
     "biographies": lambda names: of_biographies(),
 }
