@@ -7,6 +7,8 @@ import pytest
 from click.testing import CliRunner
 
 from linkmask.cli import main
+from linkmask.pipeline.linkage import linking_words
+from linkmask.pipeline.linkage.limit_words import add_limit_words
 
 SUBJECTS = (
     ("heron", "reed", "marsh", "otter"),
@@ -101,6 +103,33 @@ def test_an_update_keeps_old_documents_and_masks_new_ones(corpus: Path, tmp_path
     before, after = contents(tmp_path / "first"), contents(tmp_path / "next")
     assert after[: len(before)] == before
     assert "[...]" in after[-1]
+
+
+def test_an_update_that_was_killed_after_this_stage_masks_no_further_word(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second choice would read texts that lack the words of the first."""
+    added = {"id": "new", "content": "The heron reed marsh otter with the parcel ledger folder."}
+    given = corpus.read_text() + json.dumps(added) + "\n"
+    mask(corpus, "first", "link_limit=0.2")
+    mask(corpus, "other", "link_limit=0.2")
+    corpus.write_text(given)
+
+    def update(name: str) -> str:
+        command = "update", tmp_path / f"{name}.run", corpus, "-o", tmp_path / f"{name}-next"
+        status, _ = run(*command, "--allow-unmet")
+        return contents(tmp_path / f"{name}-next")[-1] if status == 0 else ""
+
+    def killed(*arguments: object) -> None:
+        add_limit_words(*arguments)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(linking_words, "add_limit_words", killed)
+        assert not update("first")
+    text = update("first")
+    assert "[...]" in text
+    assert text == update("other")
 
 
 def test_what_an_allow_list_names_stays(corpus: Path, tmp_path: Path) -> None:

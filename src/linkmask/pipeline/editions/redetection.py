@@ -28,11 +28,9 @@ from linkmask.pipeline.detection.detector import (
 )
 from linkmask.pipeline.editions.changed_corpus import ChangedCorpus
 from linkmask.pipeline.linkage.common_words import common_words, keep_common_words
-from linkmask.pipeline.linkage.limit_words import add_limit_words, has_limit
-from linkmask.pipeline.linkage.linking_words import add_words_by_document
+from linkmask.pipeline.linkage.linking_words import add_words_by_document, words_by_linker
 from linkmask.pipeline.linkage.rare_terms import add_later_rare_terms
 from linkmask.pipeline.linkage.readable_words import Hashes, rare_terms_of
-from linkmask.pipeline.linkage.topic_words import add_topic_words, masks_topics
 from linkmask.pipeline.planning.scoring import incidence_grown, incidence_of
 from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.reading import readable, with_mentions
@@ -45,7 +43,7 @@ from linkmask.pipeline.values.run_values import (
     written_as,
 )
 from linkmask.pipeline.word_index import words_of
-from linkmask.records import SetAside, entity_id
+from linkmask.records import SetAside, Why, entity_id
 from linkmask.report import stored_plan, stored_release
 from linkmask.runs import editions
 from linkmask.runs.file_names import COMMON_WORDS
@@ -89,13 +87,13 @@ class NextEdition(ChangedCorpus):
             self.redone = fresh | self._holding_news(fresh)
             self._corpus_pass()
             self._hold()
-            add_words_by_document(lambda: self._pairs_of(fresh), self.run, self.settings)
+            had = self._words_of(fresh)
+            add_words_by_document(lambda: self._pairs_of(fresh), self.run, self.settings, had)
             if self.settings.rare_terms:
                 self._add_rare_terms()
-                if masks_topics(self.settings):
-                    self._add_by_linker(add_topic_words, fresh)
-                if has_limit(self.settings):
-                    self._add_by_linker(add_limit_words, fresh)
+                for asked, why, add in words_by_linker(self.settings):
+                    if asked and why not in had:
+                        self._add_by_linker(add, fresh)
 
     def _first_pass(self, fresh: set[str]) -> None:
         detector = Detector(self.settings)
@@ -209,6 +207,10 @@ class NextEdition(ChangedCorpus):
         with self.run.together():
             add_later_rare_terms(self._pairs_of(near), fresh, common, *arguments)
             keep_common_words(self.run, common)
+
+    def _words_of(self, fresh: set[str]) -> set[Why]:
+        """Return the kinds of words that a command that was killed has added."""
+        return {one.why for one in self.run.mentions_of(fresh) if one.type == RARE_TERM}
 
     def _add_by_linker(self, add: Callable[..., None], fresh: set[str]) -> None:
         """Mask words by which the linker finds what is new or changed; all is read for it."""

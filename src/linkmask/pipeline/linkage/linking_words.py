@@ -29,10 +29,7 @@ def add_linking_words(source: Source, run: Run, settings: Settings, counted: Cor
         add_words_by_document(pairs, run, settings, reasons)
     if settings.rare_terms:
         add_rare_terms(source, run, settings, counted)
-    for asked, why, add in (
-        (masks_topics(settings), topic_words.WHY, add_topic_words),
-        (has_limit(settings), limit_words.WHY, add_limit_words),
-    ):
+    for asked, why, add in words_by_linker(settings):
         if asked and not any(mention.why == why for mention in run.mentions()):
             add(pairs(), run, settings, counted)
 
@@ -51,6 +48,12 @@ def add_words_by_document(
             choose = kind(settings)
             rows = ((document, *choose(document, mentions)) for document, mentions in pairs())
             add_words(run, rows, why)
+
+
+def words_by_linker(settings: Settings) -> Iterator[tuple[bool, Why, Callable[..., None]]]:
+    """Yield whether the settings ask for a kind of words that the linker chooses, and its adder."""
+    yield masks_topics(settings), topic_words.WHY, add_topic_words
+    yield has_limit(settings), limit_words.WHY, add_limit_words
 
 
 def _by_document(settings: Settings) -> Iterator[tuple[Why, Callable[[Settings], ChosenBy]]]:
