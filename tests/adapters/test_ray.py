@@ -42,7 +42,7 @@ def cluster() -> Iterator[None]:
 
 
 class RaySpread:
-    """Runs a step over a data set in blocks, as docs/cluster.md says."""
+    """Runs a step over a data set in blocks, for the driver of docs/cluster.md."""
 
     def __init__(self, table: pa.Table, place: Path, blocks: int) -> None:
         self.table = table.append_column(KEY, table["id"])
