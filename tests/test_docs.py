@@ -11,7 +11,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from math import exp, fsum
 from pathlib import Path
 from types import ModuleType
 
@@ -20,7 +19,6 @@ import pytest
 from click.testing import CliRunner
 
 from linkmask import cli, config, formulas, schema
-from linkmask.detect.relevance import WEIGHTS
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -298,16 +296,3 @@ def test_the_worked_example_is_right() -> None:
         assert f"{number:.3f}" in shown["plan"]
     assert of(0)[3] < goal
     assert of(1)[3] < goal
-
-
-def test_the_relevance_that_is_worked_out_is_right() -> None:
-    """The votes of docs/relevance.md are those of the table, and their sums are right."""
-    text = (ROOT / "docs" / "relevance.md").read_text("utf-8")
-    votes = [
-        WEIGHTS[r] for r in ("always", "sentence:singular", "nearest:singular", "value:digits")
-    ]
-    assert re.findall(r"\| \+([\d.]+) \|", text) == [f"{vote}" for vote in votes]
-    less = WEIGHTS["before:effective"], WEIGHTS["subject:rule"]
-    assert [f"{vote}".replace("-", "−") for vote in less] == re.findall(r"\((−[\d.]+)\)", text)
-    for total in (fsum(votes), fsum([votes[0], votes[3], *less])):
-        assert f"{1 / (1 + exp(-total)):.3f}" in text
