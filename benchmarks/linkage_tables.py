@@ -14,6 +14,7 @@ import frontier
 import like
 import risk
 import styles
+from linkmask.config import Settings
 from linkmask.testbench import generate
 from linkmask.testbench.cells import read_grid
 from linkmask.testbench.corpus import read_corpus
@@ -61,16 +62,20 @@ def plans_of(corpus: str) -> Rows:
     }
 
 
-def techniques() -> Rows:
-    """Make the table of how well each technique hinders the linker."""
+def techniques(types: Sequence[str]) -> Rows:
+    """Make the table of how well each technique hinders the linker, a row for each type.
+
+    Rank-1, then general answers kept: left readable, written coarser, masked whole.
+    """
     found = [some_plans(name, tuple(STEPS)) for name in BOTH]
+    coarser = {**Settings().generalize, "TREATMENT": "generalization:class"}
     return {
-        name: [
-            _three(getattr(one[name], column))
+        kind: [
+            ", ".join(_three(getattr(one[f"{kind}, {step}"], column)) for one in found)
             for column in ("by_linker", "general")
-            for one in found
+            for step in ("left", coarser[kind], "value")
         ]
-        for name in STEPS
+        for kind in types
     }
 
 
@@ -106,18 +111,10 @@ def controls(names: Iterable[str]) -> Rows:
     return rows
 
 
-def uniform(names: Iterable[str]) -> Rows:
-    """Make the table of preset uniform."""
-    rows = {}
-    for name in names:
-        found = some_plans(name, ("default", "uniform"), ages=True)
-        cells = [
-            _three(number)
-            for one in (found["default"], found["uniform"])
-            for number in (one.by_linker, one.general, one.oracle or 0.0)
-        ]
-        rows[name] = [*cells, *(_three(found[plan].readable) for plan in ("default", "uniform"))]
-    return rows
+def oracle_by_set(plans: Sequence[str]) -> Rows:
+    """Make the table of `oracle-person` on the five sets, a row for each plan."""
+    found = [some_plans(name, tuple(plans), ages=True) for name in risk.SETS]
+    return {plan: [_three(one[plan].oracle or 0.0) for one in found] for plan in plans}
 
 
 @cache
@@ -227,9 +224,9 @@ def of_biographies() -> Rows:
 MAKERS: Mapping[str, Callable[[Sequence[str]], Rows]] = {
     "dev25": lambda names: plans_of("dev25"),
     "old10": lambda names: plans_of("old10"),
-    "techniques": lambda names: techniques(),
+    "techniques": techniques,
     "settings": by_plan,
-    "uniform": uniform,
+    "oracle-sets": oracle_by_set,
     "rare-words": lambda names: side_by_side(names, RARE),
     "release": controls,
     "oracles": oracles,
