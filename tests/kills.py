@@ -46,6 +46,7 @@ PLAIN = Settings(detector="patterns", workers=1, rare_pairs="linker")
 SEALED = msgspec.structs.replace(PLAIN, style="pseudonym")
 VARYING = {
     "certificate-1.json",
+    "file-stamps",
     "ledger.json",
     "run.json",
     "scored.arrays",

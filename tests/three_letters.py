@@ -31,9 +31,10 @@ def write(place: Path, name: str, text: str) -> None:
     (place / "in" / f"{name}.json").write_text(json.dumps({"id": name, "content": text}))
 
 
-def update(place: Path, changes: Mapping[str, object] | None = None) -> Audit:
+def update(place: Path, changes: Mapping[str, object] | None = None, rehash: bool = False) -> Audit:
     """Release the next edition, with changes of its settings."""
-    return update_files(place / "out.run", place / "in", place / "out", changes or {})
+    folders = place / "out.run", place / "in", place / "out"
+    return update_files(*folders, changes or {}, rehash=rehash)
 
 
 def released(place: Path) -> dict[str, bytes]:

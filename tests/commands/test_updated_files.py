@@ -12,6 +12,7 @@ import pytest
 from full_disk import full
 from linkmask import commands
 from linkmask.config import Settings
+from linkmask.corpus import files, staging
 from linkmask.errors import OutputError, RunError
 from three_letters import LETTERS, NEW, inodes, released, update, write
 
@@ -76,6 +77,30 @@ def test_a_file_that_was_changed_in_out_is_written_again(place: Path) -> None:
     write(place, "d", NEW)
     update(place)
     assert masked.read_bytes() == before
+
+
+def test_a_second_update_reads_no_file_that_stayed_before(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first one notes in which state each file had its digest.
+
+    The file that it writes itself is too young to be noted: this one is read once more.
+    """
+    monkeypatch.setattr(files, "SETTLED", -1_000_000_000_000)
+    read = list[str]()
+    digest, bytes_of = files.File.digest, staging._digest_and_status
+    monkeypatch.setattr(files.File, "digest", lambda one: read.append(one.name) or digest(one))
+    monkeypatch.setattr(
+        staging, "_digest_and_status", lambda path: read.append(Path(path).name) or bytes_of(path)
+    )
+    write(place, "d", NEW)
+    update(place)
+    read.clear()
+    write(place, "e", NEW.replace("Wenda", "Runa"))
+    update(place)
+    assert set(read) == {"d.json", "e.json"}
+    update(place, rehash=True)
+    assert {"a.json", "b.json", "c.json"} <= set(read)
 
 
 def test_nothing_but_the_next_edition_stands_among_the_documents_in_out(tmp_path: Path) -> None:

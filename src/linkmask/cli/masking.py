@@ -249,6 +249,11 @@ def apply(
 )
 @click.option("--yes", is_flag=True, help="Let --recount go on without asking.")
 @click.option(
+    "--rehash",
+    is_flag=True,
+    help="Read all files, also those whose inode, size and times are as at the last update.",
+)
+@click.option(
     "--allow-empty", is_flag=True, help="Release an edition without documents if INPUT has none."
 )
 @WORKERS
@@ -261,6 +266,7 @@ def update(
     out: Path,
     recount: bool,
     yes: bool,
+    rehash: bool,
     allow_empty: bool,
     allow_unmet: bool,
     as_json: bool,
@@ -287,6 +293,7 @@ def update(
             out,
             overrides_of(given),
             recount=recount,
+            rehash=rehash,
             allow_empty=allow_empty,
             confirm=confirm,
             progress=progress,

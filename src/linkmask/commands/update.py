@@ -23,7 +23,7 @@ from linkmask.pipeline import mask
 from linkmask.pipeline.editions.updating import Confirm, Update, updatable
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.records import Audit
-from linkmask.runs import Run
+from linkmask.runs import Run, editions
 from linkmask.runs.file_names import DECIDED
 from linkmask.runs.folder import DETECTION
 from linkmask.runs.forgotten import marks_of
@@ -43,6 +43,7 @@ def update_files(
     overrides: Mapping[str, Any],
     *,
     recount: bool = False,
+    rehash: bool = False,
     allow_empty: bool = False,
     confirm: Confirm = lambda effect: True,
     show_values: bool = False,
@@ -52,6 +53,7 @@ def update_files(
 
     Args:
         recount: count anew how many documents hold each value.
+        rehash: read all files, also those whose times and inodes are as they were noted.
         allow_empty: release an edition without documents if INPUT is a folder without any.
         confirm: is shown what that changes, before anything is masked (`recounting`); where it
             returns False, nothing is released.
@@ -78,6 +80,8 @@ def update_files(
             raise RunError(f"{out} is neither the last release of {folder} nor a new folder")
         check_key(folder, settings, keep_run=True)
         read = corpus.Corpus(source, settings, may_be_empty=True)
+        stamps = frozenset[int]() if rehash else editions.stamps_of(before)
+        read.remember(released.get("inputs", {}), stamps)
         if not (allow_empty or read.files()):
             raise InputError(f"no document in {source}: if all are deleted, add --allow-empty")
         corpus.check_fields(read)
@@ -90,7 +94,7 @@ def update_files(
                 run.note(forgotten=forgotten)
             run.note(**marks_of(before))
             carry_decisions(before, run)
-            job = Update(run, settings, read, before, released, out, progress)
+            job = Update(run, settings, read, before, released, out, progress, stamps)
             job.ours = ours
             job.confirm = confirm if recount else None
             audit = mask(job, source, out, None, show_values)

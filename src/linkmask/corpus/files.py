@@ -7,6 +7,7 @@ import hashlib
 import io
 import os
 import stat
+import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -71,7 +72,7 @@ class File:
     """A file of the corpus: its name relative to the input (with `/`), its path and its kind.
 
     `state`: its state when it was listed; if empty, it may have any. `size`: its bytes then.
-    `packed`: gzip has compressed it, and its content is read.
+    `packed`: gzip has compressed it, and its content is read. `settled`: see `is_settled`.
     """
 
     name: str
@@ -80,6 +81,7 @@ class File:
     state: int | None = None
     packed: bool = False
     size: int = 0
+    settled: bool = False
 
     def open(self) -> io.BufferedReader:
         """Open it for reading; a link, pipe or device that took its place is refused.
@@ -217,6 +219,23 @@ def state_of(about: os.stat_result) -> int:
     return hash((about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns))
 
 
+SETTLED = 2_000_000_000
+"""Nanoseconds within which a file system may give two writes of a file the same time."""
+
+
+def is_settled(about: os.stat_result) -> bool:
+    """Tell whether a file was left alone so long that its next change gives it another state."""
+    return max(about.st_ctime_ns, about.st_mtime_ns) < time.time_ns() - SETTLED
+
+
+def stamp(state: int, digest: str) -> int:
+    """Return a number of 64 bits for a file in a state (`state_of`) with this hex digest.
+
+    Where it was noted of a settled file, a file in this state has this digest, and is not read.
+    """
+    return hash((state, int.from_bytes(digest.encode(), "big")))
+
+
 def named(name: str, path: Path | str, about: os.stat_result | None = None) -> File:
     """Return a file of the kind that its name shows, named as it is written.
 
@@ -229,7 +248,7 @@ def named(name: str, path: Path | str, about: os.stat_result | None = None) -> F
     written = written_name(name, kind)
     if about is None:
         return File(written, str(path), kind, packed=packed)
-    return File(written, str(path), kind, state_of(about), packed, about.st_size)
+    return File(written, str(path), kind, state_of(about), packed, about.st_size, is_settled(about))
 
 
 def set_aside_row(name: str, reason: str, row: int = WHOLE, document: str = "") -> SetAside:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Iterable, Iterator, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from pathlib import Path
 
 from linkmask.corpus.file_kinds import READ, WRITTEN_AS, kind_of, read_name
@@ -115,11 +115,14 @@ def digest(source: Path) -> str:
 
 
 def listing_digest(
-    entries: Iterable[File | SetAside], by_name: MutableMapping[str, str] | None = None
+    entries: Iterable[File | SetAside],
+    by_name: MutableMapping[str, str] | None = None,
+    known: Callable[[File], str] = lambda file: "",
 ) -> str:
     """Hex SHA-256 over names and bytes of what was listed.
 
-    `by_name` takes the digest of each file that can be read.
+    `by_name` takes the digest of each file that can be read; a file whose digest is `known` is not
+    read for it.
     """
     whole = hashlib.sha256()
     for entry in entries:
@@ -128,10 +131,10 @@ def listing_digest(
             continue
         whole.update(f"{entry.name}\0".encode())
         try:
-            own = entry.digest()
-            whole.update(own.digest())
+            own = known(entry) or entry.digest().hexdigest()
+            whole.update(bytes.fromhex(own))
             if by_name is not None:
-                by_name[entry.name] = own.hexdigest()
+                by_name[entry.name] = own
         except Flaw as flaw:
             whole.update(str(flaw).encode())
         except OSError as error:

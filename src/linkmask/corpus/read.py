@@ -21,7 +21,7 @@ from pathlib import Path
 from linkmask.config import Settings
 from linkmask.corpus.fields import shape_of
 from linkmask.corpus.file_kinds import KINDS, REDACTED
-from linkmask.corpus.files import File, Flaw
+from linkmask.corpus.files import File, Flaw, stamp
 from linkmask.corpus.formats import FORMATS
 from linkmask.corpus.listing import listing, listing_digest
 from linkmask.corpus.normalize import UniqueIds
@@ -98,6 +98,7 @@ class Corpus:
         """How many documents there are, once their ids were read; more where some can't be read."""
         self._digests: dict[str, str] = {}
         self._digest = ""
+        self._known: tuple[Mapping[str, str], Container[int]] = {}, ()
         self._ids: Mapping[str, Sequence[str]] = {}
         self._kept: _Kept | None = None
 
@@ -144,8 +145,23 @@ class Corpus:
     def digest(self) -> str:
         """Hex SHA-256 over names and bytes: says whether an input is still the same."""
         if not self._digest:
-            self._digest = listing_digest(self.entries, self._digests)
+            self._digest = listing_digest(self.entries, self._digests, self._known_digest)
         return self._digest
+
+    def remember(self, digests: Mapping[str, str], stamps: Container[int]) -> None:
+        """Use these digests, by name, for files that have one of these stamps by them."""
+        self._known = digests, stamps
+
+    def _known_digest(self, file: File) -> str:
+        """Return the digest of a file that is as it was when it was noted; "" of any other."""
+        digests, stamps = self._known
+        digest = digests.get(file.name, "")
+        return digest if digest and file.state and stamp(file.state, digest) in stamps else ""
+
+    def stamps(self, digests: Mapping[str, str]) -> set[int]:
+        """Return the stamps of settled files with these digests, by name."""
+        files = (one for one in self.entries if isinstance(one, File) and one.settled)
+        return {stamp(f.state, digests[f.name]) for f in files if f.state and f.name in digests}
 
     def digests(self) -> Mapping[str, str]:
         """Hex SHA-256 of the bytes of each file, by name; of those that can be read."""

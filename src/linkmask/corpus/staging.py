@@ -17,7 +17,7 @@ import msgspec
 
 from linkmask.corpus import chunks, redacted_files
 from linkmask.corpus.file_kinds import read_name
-from linkmask.corpus.files import Place, sha256_of, state_of
+from linkmask.corpus.files import Place, is_settled, sha256_of, stamp, state_of
 from linkmask.errors import OutputError
 from linkmask.records import SetAside
 from linkmask.runs import exchange
@@ -106,26 +106,40 @@ def unchanged_files(out: Path) -> set[str]:
 class Carried:
     """Files of a release that stay as they are in the next one.
 
-    `files` are those that stand in OUT as they were written, each with how it is now.
+    `files` are those that stand in OUT as they were written, each with how it is now; `stamps` are
+    those of them that are settled.
 
     Args:
         out: where the release was written.
         written: the digest of each file that may stay, by name, as `WriteReport.bytes` has it.
+        noted: stamps of settled files; such files are not read.
     """
 
-    def __init__(self, out: Path, written: Mapping[str, str]) -> None:
-        folder = str(out / DOCUMENTS)
-        standing = {name for name, one in _below(folder) if one.is_file(follow_symlinks=False)}
+    def __init__(self, out: Path, written: Mapping[str, str], noted: Container[int] = ()) -> None:
+        below = _below(out / DOCUMENTS)
+        standing = {name: one for name, one in below if one.is_file(follow_symlinks=False)}
         self.files: dict[str, int] = {}
+        self.stamps = set[int]()
         for name, digest in written.items():
-            if name not in standing:
-                continue
-            try:
-                own, state = _digest_and_state(f"{folder}/{name}")
-                if own == digest:
-                    self.files[name] = state
-            except OSError:
-                continue
+            if name in standing:
+                with suppress(OSError):
+                    self._compare(name, standing[name], digest, noted)
+
+    def _compare(
+        self, name: str, entry: os.DirEntry[str], digest: str, noted: Container[int]
+    ) -> None:
+        """Take a file if it has this digest; where its stamp was noted, it is not read."""
+        state = state_of(entry.stat(follow_symlinks=False)) if noted else 0
+        settled = (as_noted := stamp(state, digest)) in noted
+        if not settled:
+            own, status = _digest_and_status(entry.path)
+            if own != digest:
+                return
+            state, settled = state_of(status), is_settled(status)
+            as_noted = stamp(state, digest)
+        self.files[name] = state
+        if settled:
+            self.stamps.add(as_noted)
 
     def only(self, names: Container[str]) -> None:
         """Keep some of the files; the others are written anew."""
@@ -138,17 +152,17 @@ def file_digest(path: Path | str) -> str:
     Raises:
         OSError: it can't be read, or is a link.
     """
-    return _digest_and_state(path)[0]
+    return _digest_and_status(path)[0]
 
 
-def _digest_and_state(path: Path | str) -> tuple[str, int]:
-    """Return the same digest, and the file's state before it was read (`state_of`)."""
+def _digest_and_status(path: Path | str) -> tuple[str, os.stat_result]:
+    """Return the same digest, and the file's status before it was read."""
     descriptor = _no_link(path, os.O_RDONLY)
     try:
         if not stat.S_ISREG((about := os.fstat(descriptor)).st_mode):
             raise OSError(errno.EINVAL, "not a regular file")
         digest = sha256_of(partial(os.read, descriptor), about.st_size)
-        return str(digest.hexdigest()), state_of(about)
+        return str(digest.hexdigest()), about
     finally:
         os.close(descriptor)
 

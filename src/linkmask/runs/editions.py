@@ -6,12 +6,13 @@ Both name entities by id, as the rest of the run does, and hold no value.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping, Sequence
+from array import array
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from linkmask.runs.file_names import COUNTS, LEDGER, SHOWN
+from linkmask.runs.file_names import COUNTS, FILE_STAMPS, LEDGER, SHOWN
 from linkmask.runs.folder import Run
 
 
@@ -192,6 +193,19 @@ def first_edition(run: Run, released: Mapping[str, Any]) -> Edition:
     """Return the edition that `mask` or `apply` released."""
     documents = len(released.get("originals", ()))
     return Edition(1, run.about["times"]["started"], documents, masked=len(released["masked"]))
+
+
+def keep_stamps(run: Run, stamps: Iterable[int]) -> None:
+    """Write which files, by their stamps (`corpus.files.stamp`), the next update need not read."""
+    run.write(FILE_STAMPS, [array("q", sorted(stamps)).tobytes()])
+
+
+def stamps_of(run: Run) -> frozenset[int]:
+    """Return these stamps; none if they are missing or damaged."""
+    try:
+        return frozenset(array("q", run.find(FILE_STAMPS).read_bytes()))
+    except (OSError, ValueError):
+        return frozenset()
 
 
 def now() -> str:

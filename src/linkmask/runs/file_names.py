@@ -27,6 +27,8 @@ DECIDED = "review.json"
 """What was decided in a review, by the ids of the entities."""
 VISITS = "review-visits.msgpack"
 """What each reviewer has signed to have seen, as keyed hashes; it outlives the run's editions."""
+FILE_STAMPS = "file-stamps"
+"""Which files an update need not read: numbers for their states and digests (`files.stamp`)."""
 KNOWN = "known.msgpack"
 """What the next edition compares with; made again from the run if it is missing."""
 DETECTED = "detected"
@@ -34,9 +36,9 @@ DETECTED = "detected"
 LOGS = ("stage1", DETECTED, "mentions")
 OURS = (
     SCORED, DECIDED, RECOGNIZERS, COUNTS, LEDGER, SHOWN, KNOWN, COMMON_WORDS, LINKAGE, UNCOVERED,
-    "README.txt", "run.json", "risk.json", PLAN, "policy.json", VAULT, "mentions.parquet",
-    "risk-documents.parquet", "risk-links.parquet", "risk-entities.parquet", RELEASED,
-    "set-aside.jsonl", ledger.NAME,
+    FILE_STAMPS, "README.txt", "run.json", "risk.json", PLAN, "policy.json", VAULT,
+    "mentions.parquet", "risk-documents.parquet", "risk-links.parquet", "risk-entities.parquet",
+    RELEASED, "set-aside.jsonl", ledger.NAME,
     "plan-masked.parquet", "plan-documents.parquet", "plan-chains.parquet",
     *(f"{log}{end}" for log in LOGS for end in (".jsonl", ".done.jsonl")),
 )  # fmt: skip

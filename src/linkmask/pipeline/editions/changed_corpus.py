@@ -31,6 +31,7 @@ class ChangedCorpus(ReleaseJob):
         run: the run that is to replace `before`, which is open for reading.
         released: what that run released last (`released.json`).
         out: the folder that `before` released to.
+        stamps: those of files, of the corpus or in `out`, that need not be read (`files.stamp`).
     """
 
     def __init__(
@@ -42,8 +43,10 @@ class ChangedCorpus(ReleaseJob):
         released: Mapping[str, Any],
         out: Path,
         progress: Progress = silent,
+        stamps: frozenset[int] = frozenset(),
     ) -> None:
         super().__init__(run, settings, source, progress)
+        self.stamps = stamps
         self.before, self.out, self.overwrite = before, out, True
         run.keeps_lines = before.keeps_lines = True
         source.keep()  # what is new is read a dozen times

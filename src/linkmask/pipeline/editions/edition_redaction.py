@@ -65,7 +65,7 @@ class EditionRedaction(NextEdition):
         if concerned is not None:
             stays = diff.same.difference(self._file[d] for d in concerned & self._file.keys())
         kept = {name: outputs[name] for name in stays if name in outputs}
-        self._carried = corpus.Carried(self.out, kept)
+        self._carried = corpus.Carried(self.out, kept, self.stamps)
         self.unchanged = [d for name in self._carried.files for d in diff.files[name]]
         self.source = self.whole.part(diff.files.keys() - self._carried.files.keys())
 

@@ -148,6 +148,8 @@ class Update(EditionRedaction):
         flags = np.zeros(self.readers.incidence.n_entities, np.bool_)
         flags[self.chosen.masked] = True
         editions.keep_shown(self.run, shown_only_before(self.readers, flags, now.keys()))
+        stamps = self.whole.stamps(released.inputs) | self._carried.stamps
+        editions.keep_stamps(self.run, stamps)
         self.changed = {**self.changed, **self._changes(now)}
         self._drop_codes(ids)
 
