@@ -30,8 +30,8 @@ from statistics import fmean
 from typing import Any
 
 from linkmask import config, schema
+from linkmask.pipeline.answers.questions import content_words
 from linkmask.testbench.datasets import CorpusQuestion, PersonCluster, read_clusters
-from linkmask.testbench.remaining_text import content_words
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "insurance"
 SETS = ("dev25", "dev5", "old10", "tune_chains", "tune_entities")

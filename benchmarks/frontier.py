@@ -1,6 +1,7 @@
 """What a plan keeps of the answers, and what a linker still finds: a line per plan and corpus.
 
     python benchmarks/frontier.py [FOLDER…] [--no-oracle | --ages] [--weights FILE] [--plans NAME;…]
+        [--questions general|specific|all]
 
 Each FOLDER holds a corpus of clusters (docs/formulas.md §13.2). Without one: dev25 and old10 of
 `../shared/data/insurance`, where they are there.
@@ -22,12 +23,15 @@ is the control of rare words: as many masks of a word, at random among those tha
 share; with "sentence model", as many further masks as the model adds, among all words that are not
 of everyday. "By values" rows do not ask the linker which documents must share no rare word. "Rules
 where relevant" masks by rule only where the value's relevance is 0.5 or more.
+With --questions, plans spare what answers these questions of the corpus.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
+import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -109,6 +113,18 @@ class Measured:
         self._files = [d.origin.file for one in self._clusters for d in one.documents]
         asked = (ROUNDS, True) if ages else (PARTS, False)
         self._rounds = rounds_of(self.builder, *asked) if oracle else []
+        self.questions = ""
+
+    def spare(self, kind: str, file: Path) -> None:
+        """Let plans spare what answers the corpus's questions of a kind, written to a file."""
+        rows = [
+            {"answer": one.a, "documents": list(one.sources)}
+            for cluster in self._clusters
+            for one in cluster.questions
+            if kind in (one.type, "all")
+        ]
+        file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        self.questions = str(file)
 
     def row(self, texts: Sequence[str], entities: int, oracle: float | None = None) -> Row:
         """Measure masked texts, in the order of the corpus."""
@@ -151,7 +167,7 @@ class Measured:
         """Return the corpus as it is scanned for a plan: rare words are of what its rules leave."""
         rules = sorted(settings.generalize.items()), settings.floor
         found_in = settings.corpus_pass, settings.scope, settings.readable_share
-        found_in += (settings.linking_limit,)
+        found_in += settings.linking_limit, settings.questions
         key = f"{id(builder)} {rules} {linking_words(settings)} {found_in}"
         if key not in self._scans:
             found = builder.scan("embedded").job.run.mentions
@@ -176,7 +192,8 @@ class Measured:
             given = {**PLANS, **STEPS}[name]
             if given.get("sentence_model") == "":
                 continue
-            settings = self.builder.settings(**{"preset": "insurance", **given})
+            asked = {"questions": self.questions} if self.questions else {}
+            settings = self.builder.settings(**{"preset": "insurance", **given, **asked})
             scan = self.scan_for(self.builder, settings)
             plan = scan.choose(settings)
             texts = scan.mask(plan, settings).texts
@@ -272,10 +289,14 @@ def main() -> None:
     parser.add_argument("--ages", action="store_true", help="the oracle's lines also say an age")
     parser.add_argument("--weights", type=Path, default=models.FILE, help="a linker's weights")
     parser.add_argument("--plans", default="", help="rows of these plans alone, by semicolons")
+    parser.add_argument("--questions", choices=("general", "specific", "all"))
     given = parser.parse_args()
+    scratch = tempfile.TemporaryDirectory()
     for folder in given.folders or [DATA / name for name in SETS if (DATA / name).is_dir()]:
         print(f"{folder.name}\n\n{HEAD}", flush=True)
         measured = Measured(folder, not given.no_oracle, given.weights, given.ages)
+        if given.questions:
+            measured.spare(given.questions, Path(scratch.name) / f"{folder.name}.jsonl")
         rows = measured.plans(given.plans.split(";")) if given.plans else measured.rows()
         for name, row in rows:
             print(f"| {name} | {cells(row)} |", flush=True)

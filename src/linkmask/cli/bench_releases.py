@@ -96,7 +96,8 @@ def bench_kept(
 ) -> None:
     """Measure how much a release leaves to read; the status is 2 if it is less than a limit."""
     from linkmask.errors import PolicyError
-    from linkmask.testbench.remaining_text import kept, kept_lines, read_questions
+    from linkmask.pipeline.answers.questions import read_questions
+    from linkmask.testbench.remaining_text import kept, kept_lines
 
     found = kept(originals, release, read_questions(questions) if questions else ())
     if as_json:

@@ -135,6 +135,12 @@ PLAN_OPTIONS: Options = [
         help="Solver of the chain stage [cover].",
     ),
     click.option(
+        "--questions",
+        type=click.Path(dir_okay=False, resolve_path=True),
+        help="JSONL file of your questions, with keys question and answer, and maybe documents "
+        "(ids): values in the answers are masked last.",
+    ),
+    click.option(
         "--policy", help=f"Regulations to follow: {', '.join(policy_names())}, or your TOML files."
     ),
 ]

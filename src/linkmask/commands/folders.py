@@ -168,6 +168,10 @@ def open_run(
         from linkmask.pipeline.planning import regulation
 
         regulation.policies(settings)  # a table of one's own may be wrong
+    if settings.questions:
+        from linkmask.pipeline.answers.questions import asked_questions
+
+        asked_questions(settings)  # before hours of detection
     digest = "" if source is None else read.digest() if read else _digest(source)
     place = source or mentions or folder
     usual = msgspec.to_builtins(load(preset=settings.preset, environment={}))

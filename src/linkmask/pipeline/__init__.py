@@ -11,6 +11,7 @@ files:
     values         the values of a run and of an earlier one, with all their spellings
     planning       mentions → risk → plan, with generalization and policies
     fixed_names    what masking never changes: keys of records, ids and names of files
+    answers        what questions ask for, and what is left of the answers
     redaction      documents + plan → masked documents
     linkage        the linker: masks rare words, and measures what can still be linked
     checking       masked documents → findings

@@ -15,6 +15,8 @@ from linkmask.config import Settings
 from linkmask.config.paths import field_in_settings
 from linkmask.corpus import format_of, record_digest
 from linkmask.errors import OutputError
+from linkmask.pipeline.answers.answers_left import AnswersLeft, masked_words
+from linkmask.pipeline.answers.questions import UserQuestion
 from linkmask.pipeline.linkage.certificate import BothTexts, everything_read
 from linkmask.pipeline.linkage.surprising_words import readable_share
 from linkmask.pipeline.planning import regulation
@@ -75,6 +77,7 @@ class ReleaseLog:
         unnamed: a document set aside → the same as reports show it.
         mentions: those of each document, where it matters what stands in their place (policies).
         keeps_texts: whether the linker will attack what is released.
+        questions: those of the user whose answers are looked for in what is released.
     """
 
     def __init__(
@@ -83,7 +86,9 @@ class ReleaseLog:
         unnamed: Callable[[SetAside], SetAside],
         mentions: ByDocument[list[Mention]] | None = None,
         keeps_texts: bool = False,
+        questions: Sequence[UserQuestion] = (),
     ) -> None:
+        self.answers = AnswersLeft(questions)
         self.texts = dict[str, BothTexts]()
         """All that each document says, where the linker will attack it."""
         self._keeps_texts = keeps_texts
@@ -123,6 +128,7 @@ class ReleaseLog:
         if self._keeps_texts:
             both = everything_read(item.original), everything_read(item.written)
             self.texts[item.id] = BothTexts(*both)
+        self.answers.note(item.id, item.original.text, item.written.text, masked_words(item))
         settings = self._redaction.settings
         if settings.readable_share < 1 and item.replacements:
             share = readable_share(item, settings)

@@ -20,7 +20,7 @@ from linkmask.formulas import (
 )
 from linkmask.plan.by_hand import mask_in_their_place, plan_extended_by, plan_without
 from linkmask.plan.chains import ChainStage, Choice, find_violations, treated_chains
-from linkmask.plan.cost import COSTS
+from linkmask.plan.cost import COSTS, dearness
 from linkmask.plan.document_stage import mask_documents
 from linkmask.plan.floor import floor_entities
 from linkmask.plan.long_chains import hold_long_chains, with_long_chains
@@ -52,12 +52,15 @@ def choose(
     settings: Settings,
     schema: Schema,
     demanded: Ints | None = None,
+    asked: Ints | None = None,
 ) -> Plan:
     """Choose what to mask so that every document and every chain lies under its limit.
 
     First the floor (types masked whatever the risk, and the entities `demanded` by a policy),
     then the document stage (formulas.md §8), then the chain stage (formulas.md §9) by
     `settings.solver`, each given what the ones before it masked.
+
+    An entity that `asked` answers hold, so many as it says, costs more in both of these stages.
 
     The gain of a floor entity is its largest contribution, and it serves the documents it
     occurs in. What a person decided (`always_mask`, `never_mask`) is left to `overrule`.
@@ -72,9 +75,10 @@ def choose(
     if demanded is not None:
         first = np.union1d(first, demanded).astype(np.int32)
     masked[first] = True
-    second, drop, served = mask_documents(rows, best, masked, settings)
+    dear = dearness(incidence, asked)
+    second, drop, served = mask_documents(rows, best / dear, masked, settings)
     masked[second] = True
-    cost = COSTS[settings.cost](incidence)
+    cost = COSTS[settings.cost](incidence) * dear
     stage = find_violations(rows, risk, masked.copy(), cost, settings)
     third = _for_chains(stage, risk, settings)
     stages: list[tuple[StageName, Ints]] = [

@@ -6,7 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from linkmask.records import Floats, Incidence
+from linkmask.records import Floats, Incidence, Ints
+
+ASKED = 10.0
+"""Masks that one answer is worth: an entity in an answer costs this many times more for each."""
 
 
 def count(incidence: Incidence) -> Floats:
@@ -38,3 +41,15 @@ COSTS: dict[str, Callable[[Incidence], Floats]] = {
     "mentions": mentions,
     "utility": utility,
 }
+
+
+def dearness(incidence: Incidence, asked: Ints | None) -> Floats:
+    """Return the factor by which each entity costs more, as answers to questions hold it.
+
+    Args:
+        asked: the number of answers that hold each entity; None where nobody asks.
+    """
+    dear = np.ones(incidence.n_entities)
+    if asked is not None:
+        dear += ASKED * asked
+    return dear

@@ -118,3 +118,4 @@ class Audit:
     editions: Sequence[Mapping[str, Any]] = ()
     linkage: Mapping[str, Any] = field(default_factory=dict)
     singling_out: Mapping[str, Any] = field(default_factory=dict)
+    answers: Mapping[str, Any] = field(default_factory=dict)

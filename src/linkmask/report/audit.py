@@ -62,6 +62,7 @@ class RunFigures:
     changed: Mapping[str, Any] = field(default_factory=dict)
     editions: Sequence[Mapping[str, Any]] = ()
     linkage: Mapping[str, Any] = field(default_factory=dict)
+    answers: Mapping[str, Any] = field(default_factory=dict)
     above_share: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -102,6 +103,7 @@ def audit(
         changed=dict(figures.changed),
         editions=list(figures.editions),
         linkage=figures.linkage,
+        answers=figures.answers,
     )
 
 
@@ -165,7 +167,7 @@ def _shown(settings: Settings, salt: bytes) -> dict[str, Any]:
     digests = settings.detector_digests
     plain["other_detectors"] = tuple(_named(one, digests) for one in settings.other_detectors)
     plain["detector_digests"] = {_named(one, digests): of for one, of in digests.items()}
-    for name in ("background", "sentence_model"):
+    for name in ("background", "questions", "sentence_model"):
         plain[name] = Path(plain[name]).name
     plain["recognizers"] = tuple(Path(name).name for name in settings.recognizers)
     del plain["recognizers_digest"]

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from linkmask.records import Audit, Finding
+from linkmask.report.answer_wording import answer_lines
 from linkmask.report.changes import change_lines
 from linkmask.report.editions import edition_lines
 from linkmask.report.linker_wording import found_lines, linker_lines, mean_and_interval
@@ -79,6 +80,7 @@ def summary(audit: Audit) -> Group:
         notes = [ENTITY_WORDS, STAGE_WORDS, _proof(audit.masked), *_by_hand(audit.settings)]
         notes += [RARE_WORDS] * (audit.masked["rare_words"]["words"] > 0)
         parts += [Text(), _masked_table(audit), *(Text(f" {line}", "dim") for line in notes)]
+    parts += [Text(f" {line}", "dim") for line in answer_lines(audit.answers)]
     if fields := audit.counts["excluded_fields"]:
         names = ", ".join(harmless_text(name, 60) for name in fields)
         parts.append(Text(f" excluded fields, copied as they are: {names}", "dim"))

@@ -13,17 +13,15 @@ from functools import cache
 
 import numpy as np
 
+from linkmask import schema
 from linkmask.records import Floats, Ints
 from linkmask.testbench.indexes import words
 
 DRAWS = 1000
 """Bootstrap draws of an interval."""
 
-STOP = frozenset(
-    "a an and are as at be been by due for from had has have in into is it its of on or that the "
-    "their these this to was were which with au aux avec ce ces d dans de des du en est et l la le "
-    "les leur ou par pour que qui sa ses son sont sur un une".split()
-)
+STOP = frozenset(schema.words("empty_words")["words"].split())
+"""Words without content."""
 
 
 def answer_scores(answer: str, reference: str) -> dict[str, float]:

@@ -2,64 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import Any
 
 from linkmask.config import Settings
 from linkmask.corpus import Corpus
 from linkmask.errors import InputError
+from linkmask.pipeline.answers.answers_left import AnswersLeft
+from linkmask.pipeline.answers.questions import UserQuestion, content_words
 from linkmask.records import Document
 from linkmask.testbench.certificate import documents_of
-from linkmask.testbench.measures import STOP
 
-PLACEHOLDER = re.compile(r"\[[A-Z0-9_]+\]")
-"""What a mask leaves; its name ("[TREATMENT]") must not count as a word of an answer."""
-WORD = re.compile(r"\w+(?:[-.'/]\w+)*")
 SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
-EMPTY = STOP | {"before"}
-"""Words without content."""
-
-
-class UserQuestion(NamedTuple):
-    """A question's number in its file, its answer, and the ids of documents that answer it.
-
-    Without ids it is answered by the document that holds most of the answer's words.
-    """
-
-    line: int
-    answer: str
-    documents: Sequence[str]
-
-
-def content_words(text: str) -> list[str]:
-    """Return the words of a text, folded, without those that carry no content."""
-    folded = PLACEHOLDER.sub(" ", text).casefold().replace("‑", "-")
-    return [word for word in WORD.findall(folded) if word not in EMPTY]
-
-
-def read_questions(path: Path) -> list[UserQuestion]:
-    """Read questions from JSON lines: `answer`, and perhaps `question` and `documents`.
-
-    Raises:
-        InputError: a line is no such object.
-    """
-    found = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if line.strip():
-            try:
-                row = json.loads(line)
-                ids = [str(one) for one in row.get("documents") or ()]
-                found.append(UserQuestion(number, str(row["answer"]), ids))
-            except (ValueError, TypeError, KeyError, AttributeError) as error:
-                raise InputError(
-                    f'{path}: line {number} is no {{"question": …, "answer": …}}'
-                ) from error
-    return found
 
 
 def kept(originals: Path, release: Path, questions: Sequence[UserQuestion] = ()) -> dict[str, Any]:
@@ -98,7 +56,7 @@ def kept(originals: Path, release: Path, questions: Sequence[UserQuestion] = ())
         "words": round(fmean(shares), 4) if shares else 1.0,
         "sentences": round(fmean(whole), 4) if whole else 1.0,
     }
-    return found | (_answers(words, readable, questions) if questions else {})
+    return found | (_answers(before, after, questions) if questions else {})
 
 
 def kept_lines(found: Mapping[str, Any]) -> Iterator[str]:
@@ -116,25 +74,11 @@ def kept_lines(found: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _answers(
-    before: Mapping[str, Collection[str]],
-    after: Mapping[str, Collection[str]],
-    questions: Sequence[UserQuestion],
+    before: Mapping[str, str], after: Mapping[str, str], questions: Sequence[UserQuestion]
 ) -> dict[str, Any]:
-    shares: list[tuple[float, float]] = []
-    lost = []
-    for question in questions:
-        answer = content_words(question.answer)
-        sources = [name for name in question.documents if name in before]
-        if answer and not question.documents:
-            sources = [max(before, key=lambda name: sum(word in before[name] for word in answer))]
-        had, has = (
-            fmean(any(word in texts[name] for name in sources) for word in answer or [""])
-            for texts in (before, after)
-        )
-        if had:
-            shares.append((had, has))
-            if has < had / 2:
-                lost.append(question.line)
-    total = sum(had for had, _ in shares)
-    answers = round(sum(has for _, has in shares) / total, 4) if total else None
-    return {"questions": len(shares), "answers": answers, "lost": lost}
+    left = AnswersLeft(questions)
+    for name, text in before.items():
+        left.note(name, text, after.get(name, ""))
+    found = left.figures()
+    asked = found["questions"] - found["unanswered"]
+    return {"questions": asked, "answers": found["share"], "lost": found["lost"]}

@@ -38,6 +38,9 @@ class PlanSettings(PolicySettings, frozen=True, kw_only=True):
     cost: Literal["count", "mentions", "utility"] = "count"
     """What `cover` and `exact` [keep small](plan.md#the-chain-stage): the number of masked entities
     or mentions, or the loss of utility."""
+    questions: str = ""
+    """JSONL file of questions with their answers. Values in an answer are
+    [masked last](plan.md#to-keep-answers)."""
     doc_order: Literal["ingest", "risk_desc"] = "ingest"
     """Order of the document stage: as documents are read, or the riskiest first."""
     chain_candidates: Literal["documents", "via"] = "documents"

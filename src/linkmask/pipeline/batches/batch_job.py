@@ -213,6 +213,7 @@ def _possible(settings: Settings) -> Settings:
         "readable_share": settings.readable_share < 1,
         "link_limit": settings.link_limit < 1,
         "link_candidates": settings.link_candidates > 1,
+        "questions": bool(settings.questions),
         "chunk_size": bool(settings.chunk_size),
         "corrections": bool(settings.corrections),
     }

@@ -72,6 +72,8 @@ class Planner:
         self.changed: Mapping[str, Any] = {}
         self.linkage: Mapping[str, Any] = {}
         """What the linker found in the release, or why it was not asked."""
+        self.answers: Mapping[str, Any] = {}
+        """What the release leaves of the answers to the user's questions."""
         self.above_share: Mapping[str, float] = {}
         """Documents that can be read to a larger share than `readable_share`, and to which."""
 
@@ -227,6 +229,7 @@ class Planner:
             policy=self._account(),
             model=self._model(),
             changed=self.changed,
+            answers=self.answers,
             linkage=self.linkage or (NOT_RELEASED if self.chosen else {}),
             above_share=self.above_share,
             editions=[msgspec.to_builtins(one) for one in self.editions],

@@ -16,6 +16,7 @@ import msgspec
 from linkmask import corpus, policy
 from linkmask.config import Settings
 from linkmask.corpus import Corpus, StagedOutput, WriteReport
+from linkmask.pipeline.answers.questions import asked_questions
 from linkmask.pipeline.edition_state import keep_state
 from linkmask.pipeline.jobs.masking_job import MaskingJob
 from linkmask.pipeline.linkage.certificate import BothTexts, not_measured, released_certificate
@@ -107,7 +108,9 @@ class ReleaseJob(MaskingJob):
             documents = frozenset(self.run.documents())
             mentions = ByDocument(self.run.by_document(), documents)
         unnamed = partial(self._unnamed, plan=plan)
-        return ReleaseLog(plan, unnamed, mentions, keeps_texts=not self._not_measured())
+        measured = not self._not_measured()
+        questions = [] if self.unchanged else asked_questions(self.settings)
+        return ReleaseLog(plan, unnamed, mentions, measured, questions)
 
     def _stage(
         self,
@@ -149,6 +152,7 @@ class ReleaseJob(MaskingJob):
         above = released.above_share.items()
         self.above_share = {self._named.get(name, name): share for name, share in above}
         self.linkage = self._measured(outgoing.texts)
+        self.answers = self._answers_left(outgoing)
         return self.audit(
             findings,
             outgoing.aside,
@@ -157,6 +161,19 @@ class ReleaseJob(MaskingJob):
             sorted(released.excluded),
             by_format(released.documents, outgoing.aside),
         )
+
+    def _answers_left(self, outgoing: ReleaseLog) -> dict[str, Any]:
+        """Return what the release leaves of the answers to the user's questions, if there are any.
+
+        An update reads changed files alone, so it can't tell.
+        """
+        if not self.settings.questions or self.unchanged:
+            return {}
+        held, plan = self.analysis.incidence, self.chosen
+        assert plan is not None
+        rows = zip(plan.masked.tolist(), plan.stage, strict=True)
+        stages = {held.entities[n]: (held.types[held.type[n]], stage) for n, stage in rows}
+        return outgoing.answers.figures(stages.__getitem__)
 
     def _forgotten(self, digests: Iterable[str]) -> int:
         """Return how many released documents, by digest, an earlier run has forgotten."""

@@ -14,9 +14,12 @@ from linkmask import plan as planning
 from linkmask.config import Settings
 from linkmask.formulas import uniqueness
 from linkmask.graph.grown import grown_incidence
+from linkmask.pipeline.answers.asked_entities import questions_about
+from linkmask.pipeline.answers.questions import asked_questions
 from linkmask.pipeline.planning import generalization, rare_values
 from linkmask.pipeline.progress import CorpusCounts
 from linkmask.pipeline.values.run_value import RunValues
+from linkmask.pipeline.values.run_values import values_of
 from linkmask.plan.floor import floor_entities
 from linkmask.records import Floats, Incidence, Ints, Links, Plan, Risk, Stage
 from linkmask.runs import Run, editions
@@ -114,6 +117,7 @@ def choose(
     `held`, ids of the entities that an earlier edition masked. For the limits a date counts as what
     is left of it; if they require it, the date is masked whole, also in later editions. A value
     that rare terms mask in some documents counts as if all showed it, and as the release shows it.
+    Values in the answers to `settings.questions` cost more than others.
     What a person decided (`always_mask`, `never_mask`) then overrules the plan, so that it masks
     the same as a plan that is decided on later.
     `values` are those of the run's mentions, if they are known.
@@ -128,8 +132,9 @@ def choose(
     if demands is not None:
         demanded = np.union1d(demanded, demands.demanded).astype(np.int32)
     released = rare_values.as_released(run, incidence, settings)
+    asked = _asked(run, incidence, settings, values)
     while True:
-        plan = _chosen(analysis, free, generalized, demanded)
+        plan = _chosen(analysis, free, generalized, demanded, asked)
         more = () if released is None else rare_values.over_limits(released, plan, free)
         if not len(more):
             break
@@ -138,18 +143,43 @@ def choose(
     return overrule(run, analysis, settings, plan, *decided) if any(decided) else plan
 
 
+def _asked(
+    run: Run, incidence: Incidence, settings: Settings, values: RunValues | None
+) -> Ints | None:
+    """Return how many answers to the user's questions hold each entity; None without questions.
+
+    Raises:
+        InputError: the file of questions can't be read, or a line is none.
+    """
+    questions = asked_questions(settings)
+    if not questions:
+        return None
+    if values is None:
+        values = values_of(run, settings.id_separator)
+    return questions_about(questions, values, incidence, settings)
+
+
 def _chosen(
-    analysis: Analysis, settings: Settings, generalized: Mapping[int, str], demanded: Ints
+    analysis: Analysis,
+    settings: Settings,
+    generalized: Mapping[int, str],
+    demanded: Ints,
+    asked: Ints | None,
 ) -> Plan:
     """Choose what to mask beside what is demanded; for the limits a date counts as what is left."""
     types, incidence, risk = settings.entity_types, analysis.incidence, analysis.risk
     if not any(generalized.values()):
-        return planning.choose(incidence, risk, settings, types, demanded)
+        return planning.choose(incidence, risk, settings, types, demanded, asked)
     while True:
         fixed = frozenset(demanded.tolist())
         here = {entity: name for entity, name in generalized.items() if entity not in fixed}
         coarse, became = generalization.generalized_incidence(incidence, here)
-        plan = planning.choose(coarse, graph.assess(coarse, settings), settings, types, demanded)
+        of_coarse = None
+        if asked is not None:
+            of_coarse = np.zeros(coarse.n_entities, asked.dtype)
+            np.maximum.at(of_coarse, became, asked)
+        arguments = coarse, graph.assess(coarse, settings), settings, types, demanded
+        plan = planning.choose(*arguments, of_coarse)
         full = generalization.plan_in_original_entities(plan, here, became)
         chosen = full.masked, full.stage, full.gain, full.served
         again = planning.restore(incidence, risk, settings, *chosen)

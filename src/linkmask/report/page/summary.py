@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from linkmask.report.answer_wording import answer_lines
 from linkmask.report.editions import edition_lines
 from linkmask.report.linker_wording import found_lines
 from linkmask.report.page.cells import LEVELS, PageData
@@ -55,6 +56,7 @@ def verdict(data: PageData) -> dict[str, Any]:
     lines = [*unmet, *_not_compared(data)]
     lines += [*found_lines(data.audit.linkage), singled_out(data.audit.singling_out)]
     lines += [] if unmet else [_met(data)]
+    lines += answer_lines(data.audit.answers)
     lines += [_set_aside(aside), *_verified(data), " ".join(detection_caveat(checked))]
     if unmet or data.audit.linkage.get("over"):
         return _verdict("bad", "Not under the limits", lines)
