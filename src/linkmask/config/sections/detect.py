@@ -47,8 +47,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """Path of public texts that may be about the same persons. Words that lead to one of them [are
     masked](linkage.md#surprising-words)."""
     candidates: Positive = 5
-    """Words of a document are masked until the text of `background` that was most similar to it no
-    longer stands out: this many others are then as similar."""
+    """Number of other `background` texts that must be as similar to a document as the text that was
+    most similar before masking. Words of the document are masked until this is so."""
     readable_share: Unit = 1.0
     """Largest share of a document's words that may [stay readable](linkage.md#surprising-words). 1
     means no limit."""

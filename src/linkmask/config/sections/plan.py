@@ -19,8 +19,8 @@ class PlanSettings(PolicySettings, frozen=True, kw_only=True):
     generalize: dict[str, str] = msgspec.field(
         default_factory=lambda: dict(words("forms")["generalize"])
     )
-    """Types that are always masked in texts about a person, each with its technique; `value` is the
-    name of the type. If [`style`](#redact) is not `value`, they are masked whole instead."""
+    """Types that are always masked in texts about a person, each with its technique. The technique
+    `value` writes the name of the type. If [`style`](#redact) is not `value`, the style applies."""
     always_mask: tuple[str, ...] = ()
     """Ids of entities that are always masked. For values, use `linkmask plan --mask`."""
     never_mask: tuple[str, ...] = ()
