@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -101,6 +103,24 @@ def test_a_second_update_reads_no_file_that_stayed_before(
     assert set(read) == {"d.json", "e.json"}
     update(place, rehash=True)
     assert {"a.json", "b.json", "c.json"} <= set(read)
+
+
+@pytest.mark.parametrize("few", [-1, 5000])
+def test_python_looks_for_garbage_while_many_documents_are_read(
+    few: int, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In an update of few it does not, but it does afterwards."""
+    looked = list[bool]()
+    module = import_module("linkmask.commands.update")
+    mask = module.mask
+    monkeypatch.setattr(
+        module, "mask", lambda *given: looked.append(gc.isenabled()) or mask(*given)
+    )
+    monkeypatch.setattr(module, "FEW", few)
+    write(place, "d", NEW)
+    update(place)
+    assert looked == [few < 0]
+    assert gc.isenabled()
 
 
 def test_nothing_but_the_next_edition_stands_among_the_documents_in_out(tmp_path: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import gc
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from linkmask.commands.keys import check_key
 from linkmask.commands.verify import plan_of_release
 from linkmask.errors import InputError, RunError
 from linkmask.pipeline import mask
+from linkmask.pipeline.editions.changed_corpus import FEW
 from linkmask.pipeline.editions.updating import Confirm, Update, updatable
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.records import Audit
@@ -34,6 +37,23 @@ def carry_decisions(before: Run, run: Run) -> None:
     """Take over the decisions of the last edition's review, but not its sample of that edition."""
     if before.find(DECIDED).exists():
         run.write_json(DECIDED, {**before.read_json(DECIDED), "steps": [], "sample": None})
+
+
+@contextmanager
+def _uncollected(few: bool) -> Iterator[None]:
+    """Let Python look for no garbage in cycles, which reading documents leaves, if they are few.
+
+    An update of 118,000 documents makes ten million objects and keeps nearly all of them to its
+    end. To visit them took 3 % of its time, and 2,366 were garbage.
+    """
+    was = gc.isenabled()
+    if few:
+        gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 def update_files(
@@ -97,6 +117,8 @@ def update_files(
             job = Update(run, settings, read, before, released, out, progress, stamps)
             job.ours = ours
             job.confirm = confirm if recount else None
-            audit = mask(job, source, out, None, show_values)
+            with _uncollected(len(job.difference.fresh) <= FEW):
+                audit = mask(job, source, out, None, show_values)
+                del job, read, released  # else what they hold is visited now
             run.ended()
             return audit
