@@ -40,7 +40,7 @@ from linkmask.redact.tokens import read_tokens, seal_tokens
 from linkmask.redact.vault import Vault
 from linkmask.report import stored_plan, stored_release
 from linkmask.runs import Run, editions
-from linkmask.runs.file_names import DECIDED, KNOWN, LOOKUP, PLAN, VISITS
+from linkmask.runs.file_names import DECIDED, FILE_STAMPS, KNOWN, LOOKUP, PLAN, VISITS
 from linkmask.runs.forgotten import mark_forgotten
 from linkmask.runs.run_paths import run_at
 
@@ -160,7 +160,9 @@ def _forget(
     only = (m for m in held if entity_id(m.value, m.type, separator) not in elsewhere)
     more, _ = forms_of(without_spellings(others, only), separator)
     answers = _forget_answers(settings, forms | more)
-    with run.together(gone=(LOOKUP, KNOWN), **counts):  # what was built meanwhile goes, too
+    with run.together(
+        gone=(LOOKUP, KNOWN, FILE_STAMPS), **counts
+    ):  # what was built meanwhile goes, too
         for name, content in secrets.items():
             run.write(name, content)
         mark_forgotten(run, stored_release.digests_of(run, documents))

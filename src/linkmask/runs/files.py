@@ -14,7 +14,7 @@ from linkmask.errors import RunError
 from linkmask.runs import exchange
 from linkmask.runs.atomic import write_whole
 from linkmask.runs.exchange import Journal, Share
-from linkmask.runs.file_names import KNOWN, LOOKUP, NEXT, OURS, PLAN, RELEASED, VAULT
+from linkmask.runs.file_names import FILE_STAMPS, KNOWN, LOOKUP, NEXT, OURS, PLAN, RELEASED, VAULT
 
 MADE_BY = {
     PLAN: "make it with linkmask plan",
@@ -106,7 +106,8 @@ class RunFiles:
 
         That is what an opened run needs, and what the next edition compares with.
         """
-        for path in (*self.path.glob(f"{LOOKUP}*"), self.path / KNOWN):
+        others = (self.path / KNOWN, self.path / FILE_STAMPS)
+        for path in (*self.path.glob(f"{LOOKUP}*"), *others):
             path.unlink(missing_ok=True)
 
     def tidy(self) -> None:
