@@ -17,7 +17,7 @@ from linkmask.cli.options import FILE, FOLDER, MODEL_OPTIONS, OUT, QUIET, model_
 @click.option(
     "--mentions",
     multiple=True,
-    help="Source of mentions: embedded, golden, presidio, llm (repeatable).",
+    help="What finds the mentions (repeatable): embedded, presidio, llm, or golden (annotated).",
 )
 @options(MODEL_OPTIONS)
 def bench_links(
@@ -43,7 +43,7 @@ def bench_links(
 @options(MODEL_OPTIONS)
 @QUIET
 def bench_filter(corpus: Path, out: Path, config: Path | None, quiet: bool, **model: Any) -> None:
-    """Compare detected with annotated values, for several settings of filter_strength."""
+    """Compare detected with annotated values, for several values of setting `filter_strength`."""
     from linkmask.report.terminal import progress
     from linkmask.testbench import tuning
     from linkmask.testbench.cells import read_settings

@@ -64,7 +64,7 @@ def forget(
 
     Released documents stay as they are. Other values that perhaps belong to the person are
     listed by type; --linked deletes them, too. A certificate in RUN says what was deleted. The exit
-    status is 2 if another value in the run still contains a deleted one.
+    status is 2 if a file of the run still contains a deleted value.
     """
     say(f"Loading {RUN} …")
     from linkmask import commands

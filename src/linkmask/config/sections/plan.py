@@ -20,7 +20,8 @@ class PlanSettings(PolicySettings, frozen=True, kw_only=True):
         default_factory=lambda: dict(words("forms")["generalize"])
     )
     """Types that are always masked in texts about a person, each with its technique. The technique
-    `value` writes the name of the type. If [`style`](#redact) is not `value`, the style applies."""
+    `value` writes the name of the type. If [`style`](#redact) is another, they are
+    masked whole in this style instead."""
     always_mask: tuple[str, ...] = ()
     """Ids of entities that are always masked. For values, use `linkmask plan --mask`."""
     never_mask: tuple[str, ...] = ()
