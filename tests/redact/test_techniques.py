@@ -5,8 +5,11 @@ None: the technique can't tell, and `[TYPE]` is written instead.
 """
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from linkmask.redact.techniques import TECHNIQUES
+from linkmask.redact.techniques.dates import may_name_day
 from linkmask.redact.techniques.facts import class_
 
 CASES = {
@@ -186,3 +189,39 @@ def test_a_cancer_is_one_whatever_organ_it_is_of(said: str) -> None:
 @pytest.mark.parametrize("said", ["pulmonary embolism", "heartfelt"])
 def test_a_word_that_begins_like_one_of_another_class_has_the_widest(said: str) -> None:
     assert class_(said, said, "en") == "health condition"
+
+
+SHAPES = st.one_of(
+    st.text(max_size=20),
+    st.from_regex(r"\A~?(\d{1,4}|-)(-\d\d?(-\d\d?)?|-Q\d|-[a-z]+)?(/\d{4}-\d\d-\d\d)?\Z"),
+    st.from_regex(r"\A[<>~]?\d{1,6}([.,]\d+)?( ?[-/] ?\d{1,4})?( ?[A-Za-z%€]{1,4})?\Z"),
+)
+
+
+@given(st.sampled_from(sorted(TECHNIQUES)), SHAPES, SHAPES, st.sampled_from("en fr de sv".split()))
+def test_no_technique_fails_whatever_the_value(
+    technique: str, original: str, value: str, language: str
+) -> None:
+    """A month of 22 is none: "0317-22" is no date, though the tagger may take it for one."""
+    written = TECHNIQUES[technique](original, value, language)
+    assert written is None or isinstance(written, str)
+
+
+@pytest.mark.parametrize(
+    ("value", "exact"),
+    [
+        ("1923-09-19", True),  # a year that tells an age of 90 or more is not written
+        ("1933-05-04/1962", True),
+        ("23022018", True),
+        ("10 / 03 | 2020", True),
+        ("0317-22", True),
+        ("1923-09", False),
+        ("1906/1964", False),
+        ("1944-71", False),
+        ("between 1193 and 1198", False),
+        ("last week", False),
+        ("07 2002", False),
+    ],
+)
+def test_a_date_that_cannot_be_written_coarser_may_name_a_day(value: str, exact: bool) -> None:
+    assert may_name_day(value) is exact

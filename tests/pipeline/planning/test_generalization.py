@@ -68,6 +68,14 @@ def test_a_value_that_is_coarse_already_is_left_to_the_limits() -> None:
     assert "in May 2024" in masked(NOTE)[0]
 
 
+def test_an_exact_date_that_cannot_be_written_coarser_goes_whole() -> None:
+    """The year of 1923 tells an age of 90 or more; the other form is no date that is read."""
+    old = "Ottoline Brandvold was admitted on September 19, 1923."
+    assert masked(old, theta_doc=1.0)[0].endswith("on [EVENT_DATE].")
+    torn = "Ottoline Brandvold was admitted on 10 / 03 | 2020, left 12 March 2020."
+    assert "on [EVENT_DATE], left March 2020" in masked(torn, theta_doc=1.0)[0]
+
+
 def test_the_mask_of_an_added_line_does_not_tell_what_the_corpus_holds() -> None:
     """Who adds a line about a clinic, a place or a day reads the same with and without them."""
     line = "She went to Harbor Recovery Clinic in Denver, CO on March 12, 2024."

@@ -19,6 +19,7 @@ from linkmask.graph.entities import canonical
 from linkmask.pipeline.values.run_value import RunValues, values_spelled
 from linkmask.records import Incidence, Ints, Mention, Plan, Stage, entity_id
 from linkmask.redact.techniques import DATED, TECHNIQUES
+from linkmask.redact.techniques.dates import may_name_day
 from linkmask.runs import Run, editions
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def _coarser_id(kind: str, value: str, original: str, settings: Settings) -> str
     if technique not in DATED:
         return ""
     written = TECHNIQUES[technique](original, value, settings.languages[0])
-    return entity_id(canonical(kind, written or ""), kind, settings.id_separator)
+    return entity_id(canonical(kind, written), kind, settings.id_separator) if written else ""
 
 
 def generalized_incidence(incidence: Incidence, rest: Mapping[int, str]) -> tuple[Incidence, Ints]:
@@ -180,7 +181,7 @@ def is_exact(kind: str, value: str, original: str, settings: Settings) -> bool:
         return kind not in schema.types_of("trait") or not DIGIT.search(original)
     written = TECHNIQUES[technique](original, value, settings.languages[0])
     if written is None:
-        return technique not in DATED
+        return technique not in DATED or may_name_day(value)
     return not is_unchanged(kind, value, original, written)
 
 

@@ -32,7 +32,7 @@ TECHNIQUES: Mapping[str, Technique] = bound(
 """Technique by name; what follows the colon says how much is left."""
 
 DATED = frozenset(name for name, one in TECHNIQUES.items() if one in (month, quarter, year))
-"""Techniques for dates. What they can't read, as "last week", names no day."""
+"""Techniques for dates. What they can't read, as "last week", mostly names no day."""
 
 KINDS = frozenset(name for name, one in TECHNIQUES.items() if one in (kind, specialty))
 """Techniques that write the kind of a body in place of its name."""

@@ -15,8 +15,9 @@ from linkmask import schema
 from linkmask.text.letters import without_accents
 
 _ISO = re.compile(
-    r"(?P<year>\d{4}|-)(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?|-(?P<part>Q[1-4]|H[12]|[a-z]+))?"
+    r"(?P<year>\d{4}|-)(?:-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>\d\d))?|-(?P<part>Q[1-4]|H[12]|[a-z]+))?"
 )
+_YEAR = re.compile(r"\b(1\d|20)\d\d\b")
 _QUARTER = {"en": "Q{} {}", "fr": "T{} {}", "de": "Q{} {}"}
 _FIRST_YEAR = 1938
 """Born earlier, a person is 90 or older by the end of 2027. Moved on with releases, never by the
@@ -39,12 +40,28 @@ def year(original: str, value: str, language: str) -> str | None:
     return _each(value, _year)
 
 
+def may_name_day(value: str) -> bool:
+    """Tell whether a date may be exact, though no technique can write it.
+
+    Such a date is in a year that is not left, or in a form that is not read: then what is no year
+    has the digits of a day and a month.
+    """
+    ends = _ends(value)
+    if all(ends):
+        return any(end["day"] for end in ends if end)
+    return sum(map(str.isdigit, _YEAR.sub("", value))) >= 3
+
+
 def _each(value: str, written: Callable[[re.Match[str]], str | None]) -> str | None:
     """Write both ends of a range, once where they read the same."""
-    ends = [_ISO.fullmatch(end) for end in value.removeprefix("~").split("/")]
+    ends = _ends(value)
     parts = [written(end) if end else None for end in ends]
     dates = [part for part in parts if part is not None]
     return "–".join(dict.fromkeys(dates)) if len(dates) == len(ends) <= 2 else None
+
+
+def _ends(value: str) -> list[re.Match[str] | None]:
+    return [_ISO.fullmatch(end) for end in value.removeprefix("~").split("/")]
 
 
 def _month(when: re.Match[str], month_language: str | None, language: str) -> str | None:
