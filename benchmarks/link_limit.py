@@ -1,10 +1,11 @@
 """What a limit for the linker reaches, and what it costs: a line per plan and corpus.
 
-    python benchmarks/link_limit.py [FOLDER…] [--limits 0.1,0.2]
+    python benchmarks/link_limit.py [FOLDER…] [--limits 0.1,0.2] [--questions]
 
 Each FOLDER holds a corpus of clusters (docs/formulas.md §13.2). Without one: dev25, dev5 and
 tune_chains of `../shared/data/insurance`, where they are there. The control masks as many words
-more than the default does, at random, in any documents. Columns:
+more than the default does, at random, in any documents. With --questions, the limits spare what
+answers the questions of the corpus (docs/plan.md#to-keep-answers). Columns:
 
 above       documents whose probability in the certificate is above each limit
 largest     the largest probability
@@ -18,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -29,8 +31,9 @@ from linkmask.records import Masked
 SETS = ("dev25", "dev5", "tune_chains")
 
 
-def masked_by(measured: Measured, **given: float) -> list[Masked]:
+def masked_by(measured: Measured, **given: object) -> list[Masked]:
     """Return the documents as the default masks them with some other settings."""
+    given |= {"questions": measured.questions} if measured.questions else {}
     settings = measured.builder.settings("insurance", **given)
     scan = measured.scan_for(measured.builder, settings)
     every = scan.job.with_plan(scan.choose(settings), settings).documents()
@@ -75,13 +78,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
     parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("--limits", default="0.1,0.2")
+    parser.add_argument("--questions", action="store_true")
     given = parser.parse_args()
+    scratch = tempfile.TemporaryDirectory()
     limits = [float(one) for one in given.limits.split(",")]
     head = "| | above " + ", ".join(map(str, limits))
     print(f"{head} | largest | rank-1 | general | words |\n" + "|---" * 6 + "|")
     for folder in given.folders or [DATA / one for one in SETS if (DATA / one).is_dir()]:
         measured = Measured(folder, oracle=False)
         default = masked_by(measured)
+        if given.questions:
+            measured.spare("all", Path(scratch.name) / f"{folder.name}.jsonl")
         usual = [one.content for one in default]
         print(line(f"{folder.name}, default", measured, default, usual, limits), flush=True)
         for limit in limits:

@@ -69,6 +69,22 @@ def test_a_limit_is_reached_by_masking_words_that_a_person_s_documents_share(
     assert (status, above(tmp_path / "reached")) == (0, 0)
 
 
+def test_a_word_of_an_answer_stays_where_another_one_helps(corpus: Path, tmp_path: Path) -> None:
+    """Two documents of a subject share two words; it suffices to mask either."""
+    mask(corpus, "out", "link_limit=0.3")
+    words = [json.loads(line) for line in (tmp_path / "out.run" / "mentions.jsonl").open()]
+    masked = next(one for one in words if one["entity_type"] == "RARE_TERM")
+    name, word = masked["document"], masked["original_value"]
+    questions = tmp_path / "questions.jsonl"
+    questions.write_text(json.dumps({"answer": f"A {word.upper()}.", "documents": [name]}))
+    status = mask(corpus, "spared", "link_limit=0.3", f"questions={questions}")
+    number = [row["id"] for row in rows()].index(name)
+    before, after = (contents(tmp_path / out)[number] for out in ("out", "spared"))
+    assert word not in before
+    assert word in after
+    assert (status, above(tmp_path / "spared")) == (0, 0)
+
+
 def test_an_explanation_names_the_limit(corpus: Path, tmp_path: Path) -> None:
     mask(corpus, "out", "link_limit=0.3")
     words = [json.loads(line) for line in (tmp_path / "out.run" / "mentions.jsonl").open()]

@@ -50,7 +50,10 @@ def read_questions(path: Path) -> list[UserQuestion]:
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except OSError as error:
-        raise InputError(f"can't read the questions in {path}: {error.strerror}") from None
+        raise InputError(
+            f"can't read the questions in {path}: {error.strerror}; give another file by "
+            "--questions, or none by --set questions="
+        ) from None
     except UnicodeDecodeError:
         raise InputError(f"{path} is not UTF-8: save the questions as UTF-8") from None
     return [_question(path, n, line) for n, line in enumerate(lines, 1) if line.strip()]

@@ -5,12 +5,14 @@ how likely it is right about each. A text above the limit may come under it if i
 that is hardly its person's. So such a text loses a word that it shares with the nearer ones, and
 not with that one: that with the largest product of TF-IDF, and of two texts the one that is further
 above. Texts are then scored anew, until none is above the limit or no word is left that helps. A
-text loses at most a share of its words. What is above the limit then is found by the certificate.
+text loses at most a share of its words, and words of answers to the user's questions only where no
+other helps. What is above the limit then is found by the certificate.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,20 +23,26 @@ from linkmask.graph.linkage import Embed, ScoredPairs
 from linkmask.graph.linkage.features import cosine_rows, score
 from linkmask.graph.linkage.sentences import vectors_of
 from linkmask.graph.linkage.terms import read
+from linkmask.pipeline.answers.questions import UserQuestion, asked_questions
 from linkmask.pipeline.linkage.certificate import Owner, everything_read
 from linkmask.pipeline.linkage.embedding import sentence_model
 from linkmask.pipeline.linkage.left_texts import Readable, left_corpus
-from linkmask.pipeline.linkage.readable_words import add_words
+from linkmask.pipeline.linkage.readable_words import NUMBER_OR_WORD, add_words
 from linkmask.pipeline.progress import CorpusCounts
 from linkmask.pipeline.reading import Pair
 from linkmask.records import Floats, Ints, Why
 from linkmask.runs import Run
+from linkmask.text.letters import plain_letters
 
 WHY = Why("linkage", "limit")
 SHARE = 0.25
 """Share of a text's words that are masked at most; words of everyday are not counted."""
 ROUNDS = 10
 """How often texts are scored at most."""
+
+
+def _nothing(number: int) -> Collection[str]:
+    return ()
 
 
 def has_limit(settings: Settings) -> bool:
@@ -58,7 +66,8 @@ def add_limit_words(
     originals = [everything_read(one) for one in left.documents]
     owner = Owner(originals, left.incidence, [one.id for one in left.documents], embed)
     settled = 0 if fresh is None else sum(one.id not in fresh for one in left.documents)
-    chosen = limit_words(left.texts, owner, settings.linking_limit, embed, settled)
+    asked = words_asked(asked_questions(settings), [one.id for one in left.documents])
+    chosen = limit_words(left.texts, owner, settings.linking_limit, embed, settled, asked)
     add_words(run, zip(left.documents, left.places, chosen, strict=True), WHY)
 
 
@@ -68,6 +77,7 @@ def limit_words(
     most: float,
     embed: Embed | None = None,
     settled: int = 0,
+    asked: Callable[[int], Collection[str]] = _nothing,
 ) -> list[set[str]]:
     """Return the words to mask in each text.
 
@@ -76,6 +86,7 @@ def limit_words(
         most: limit in [0, 1] for the probability that a text's nearest is its person's.
         embed: as for `certificate`.
         settled: texts, the first ones, that stay as they are.
+        asked: returns words of a text that stand in answers, by its number; they go last.
     """
     gone = [set[str]() for _ in texts]
     for _ in range(ROUNDS):
@@ -89,13 +100,30 @@ def limit_words(
                 continue
             given_up = {fresh.get(other) for other in near.own.tolist()}
             may = texts[text].words.keys() - gone[text] - given_up
-            if word := _most_telling(rows, column, text, near, sorted(may)):
+            free = sorted(may.difference(asked(text)))
+            word = _most_telling(rows, column, text, near, free)
+            if word := word or _most_telling(rows, column, text, near, sorted(may)):
                 fresh[text] = word
         for text, word in fresh.items():
             gone[text].add(word)
         if not fresh:
             break
     return gone
+
+
+def words_asked(
+    questions: Sequence[UserQuestion], documents: Sequence[str]
+) -> Callable[[int], Collection[str]]:
+    """Return what tells the words of answers that a document gives, by its number.
+
+    A question that names no document may be answered by any.
+    """
+    of = defaultdict[str, set[str]](set)
+    for question in questions:
+        words = {plain_letters(word).casefold() for word in NUMBER_OR_WORD.findall(question.answer)}
+        for name in question.documents or [""]:
+            of[name] |= words
+    return lambda number: of[documents[number]] | of[""]
 
 
 class _Near(NamedTuple):
