@@ -14,12 +14,10 @@ from linkmask import plan as planning
 from linkmask.config import Settings
 from linkmask.formulas import uniqueness
 from linkmask.graph.grown import grown_incidence
-from linkmask.pipeline.answers.asked_entities import questions_about
 from linkmask.pipeline.answers.questions import asked_questions
 from linkmask.pipeline.planning import generalization, rare_values
 from linkmask.pipeline.progress import CorpusCounts
 from linkmask.pipeline.values.run_value import RunValues
-from linkmask.pipeline.values.run_values import values_of
 from linkmask.plan.floor import floor_entities
 from linkmask.records import Floats, Incidence, Ints, Links, Plan, Risk, Stage
 from linkmask.runs import Run, editions
@@ -154,6 +152,10 @@ def _asked(
     questions = asked_questions(settings)
     if not questions:
         return None
+    # Without questions, planning again loads nothing that detects.
+    from linkmask.pipeline.answers.asked_entities import questions_about
+    from linkmask.pipeline.values.run_values import values_of
+
     if values is None:
         values = values_of(run, settings.id_separator)
     return questions_about(questions, values, incidence, settings)
