@@ -58,7 +58,11 @@ NOBODY, APART, HERE = "nobody", "apart", "here"
 ANOTHER = re.compile(r"another-([1-9]\d{0,3})")
 """What it says of an entity in some documents: there it is another person, the second, third …"""
 LANGUAGES = ("en", "fr", "de")
-"""ISO 639-1."""
+"""Languages of the rules and word lists, and of the tagger (ISO 639-1)."""
+LOCALES = ("es", "it", "nl", "pt")
+"""Languages that have recognizers, triggers and lists of names, but no word lists beside them."""
+COVERED = (*LANGUAGES, *LOCALES)
+"""Languages that detection covers, and that a user's recognizer may name."""
 COUNTRIES = ("us", "gb", "fr", "de", "ch")
 """ISO 3166-1 alpha-2, in small letters."""
 SOLVERS = ("cover", "greedy", "knapsack", "exact")

@@ -170,3 +170,26 @@ def test_what_is_converted_goes_to_standard_output_or_into_the_file_that_is_name
     assert printed.output == out.read_text("utf-8") and "[[recognizer]]" in printed.output
     assert "1 recognizer" in counted.output and "[[recognizer]]" not in counted.output
     assert linkmask("recognizers", "check", out).exit_code == 0
+
+
+@pytest.mark.parametrize(("language", "status"), [("es", 0), ("pl", 1)])
+def test_a_language_of_presidio_is_taken_or_refused_by_every_command(
+    language: str, status: int, tmp_path: Path
+) -> None:
+    """Presidio's example of ZIP codes names two; `convert` writes none that `check` refuses."""
+    languages = [{"language": "en", "context": ["zip"]}]
+    languages += [{"language": language, "context": ["código", "postal"]}]
+    row = {"name": "ZIP", "supported_entity": "ZIP", "supported_languages": languages}
+    row |= {"patterns": [{"name": "zip (weak)", "regex": "[0-9]{5}", "score": 0.01}]}
+    source, out = tmp_path / "presidio.yaml", tmp_path / "house.toml"
+    source.write_text(json.dumps({"recognizers": [row]}), "utf-8")
+    text = "El código postal es 41004."
+    checked = linkmask("recognizers", "check", source, "-t", text)
+    converted = linkmask("recognizers", "convert", source, "-o", out)
+    assert checked.exit_code == converted.exit_code == status, checked.output + converted.output
+    assert out.exists() == (status == 0)
+    if status:
+        assert all("no language 'pl'; there are: en" in one.output for one in (checked, converted))
+    else:
+        assert "41004 (ZIP" in checked.output
+        assert linkmask("recognizers", "check", out).exit_code == 0

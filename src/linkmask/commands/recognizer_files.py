@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from linkmask import schema
-from linkmask.config import load
-from linkmask.detect.candidates import Scope
-from linkmask.detect.patterns.own import Tried, own_recognizers, tried
+from linkmask.config import Settings, load
+from linkmask.detect.patterns.own import OwnRecognizers, Tried, own_recognizers, tried
+from linkmask.detect.view.readings import scope_of
 from linkmask.errors import OutputError
+from linkmask.records import Document
 from linkmask.schema.converted import toml_of
 from linkmask.schema.presidio import shipped_names
 from linkmask.schema.recognizer_rows import Recognizers
@@ -52,16 +53,15 @@ def try_recognizers(file: Path, preset: str | None, texts: Iterable[str] = ()) -
     settings = load(preset=preset, overrides={"recognizers": (str(file),)})
     own = own_recognizers(settings)
     found = load_recognizers(settings.recognizers, schema.load(settings.schema))
-    hits = [
-        (
-            text,
-            [RecognizerHit(text[f.start : f.end], f.type, f.rule) for f in own.find(text, Scope())],
-        )
-        if own
-        else (text, [])
-        for text in texts
-    ]
+    hits = [(text, _hits(own, text, settings) if own else []) for text in texts]
     return RecognizersTried(found, {row.id: list(tried(row)) for row in found.rows}, hits)
+
+
+def _hits(own: OwnRecognizers, text: str, settings: Settings) -> list[RecognizerHit]:
+    """Return what the recognizers find in a text, read as a document."""
+    document = Document(id="", content=text)
+    found = own.find(text, own.scope(document, scope_of(document, settings)))
+    return [RecognizerHit(text[one.start : one.end], one.type, one.rule) for one in found]
 
 
 def convert_recognizers(
@@ -70,11 +70,13 @@ def convert_recognizers(
     """Return the recognizers of a Presidio YAML file and their TOML, and write it to `out`, if any.
 
     Raises:
-        SettingsError: the file can't be read, or a type can't be one.
+        SettingsError: the file can't be read, a type can't be one, or a row names a language that
+            is not covered.
         OutputError: `out` is there and must not be replaced.
     """
-    types = load(preset=preset, environment={}).entity_types
-    converted = load_recognizers([str(file)], types)
+    overrides = {"recognizers": (str(file),)}
+    schema_name = load(preset=preset, overrides=overrides, environment={}).schema
+    converted = load_recognizers([str(file)], schema.load(schema_name))
     comments = [f"Converted from {file.name} by linkmask recognizers convert."]
     if shipped := shipped_names(file):
         comments.append(f"Left out, because Presidio ships them: {', '.join(shipped)}.")

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from msgspec.structs import replace
 
 from linkmask import schema
-from linkmask.choices import COUNTRIES, LANGUAGES
+from linkmask.choices import COUNTRIES, COVERED
 from linkmask.config.settings import Settings
 from linkmask.errors import SettingsError, unknown_name
 from linkmask.schema import recognizers
@@ -51,7 +51,7 @@ def with_recognizers(settings: Settings) -> Settings:
 def _check(row: RecognizerRow, types: schema.Schema, settings: Settings) -> None:
     """Refuse a row that names a type, a language or a country that there is not."""
     named: list[tuple[str, str, tuple[str, ...], Collection[str]]] = [
-        ("languages", "language", row.languages, LANGUAGES),
+        ("languages", "language", row.languages, COVERED),
         ("countries", "country", row.countries, COUNTRIES),
     ]
     if row.type and not types.type_of(row.type):
@@ -62,6 +62,5 @@ def _check(row: RecognizerRow, types: schema.Schema, settings: Settings) -> None
     for key, what, given, known in named:
         for one in given:
             if one not in known:
-                raise recognizers.wrong(
-                    settings.recognizers, row.id, key, unknown_name(what, one, known)
-                )
+                message = f"{unknown_name(what, one, known)}. Without one, all texts are searched"
+                raise recognizers.wrong(settings.recognizers, row.id, key, message)

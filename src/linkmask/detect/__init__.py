@@ -185,7 +185,8 @@ def _with_other_detectors(
         more = found
         if own:
             place = Place(documents[number].id, reading.field, settings.metadata_field)
-            more = _with_own(own, reading, parts, found, place, budgets[number])
+            scope = own.scope(documents[number], parts[0].scope)
+            more = _with_own(own, reading, scope, found, place, budgets[number])
         spans = [one for one in more if one.type in weights]
         if spans and (spans := _beside_labels(reading, spans)):
             yield SearchedField(number, reading, parts, spans)
@@ -194,14 +195,14 @@ def _with_other_detectors(
 def _with_own(
     own: OwnRecognizers,
     reading: Reading,
-    parts: Sequence[LanguagePassage],
+    scope: Scope,
     found: Iterable[Candidate],
     place: Place,
     budget: Budget,
 ) -> list[Candidate]:
     """Return the mentions of a text, with those of the user's recognizers."""
     text = unify_blanks(reading.text)
-    seen = list(budget.found(own.find(text, parts[0].scope, place)))
+    seen = list(budget.found(own.find(text, scope, place)))
     kept = [one for one in seen if not one.type]
     return without_kept([*found, *(one for one in seen if one.type)], kept)
 

@@ -13,14 +13,15 @@ from linkmask.choices import COUNTRIES
 class Scope:
     """What a recognizer may know beside the text: its language and the countries looked for.
 
-    `regulated`: types that only regulations name are searched for, too. `foreign`: the text is in a
-    language without rules and word lists; `language` is then the nearest that has them.
+    `regulated`: types that only regulations name are searched for, too. `foreign`: the
+    language of the text, where it has no rules and word lists, else ""; `language` is then the
+    nearest that has them.
     """
 
     language: str = "en"
     countries: tuple[str, ...] = COUNTRIES
     regulated: bool = False
-    foreign: bool = False
+    foreign: str = ""
 
 
 class Candidate(NamedTuple):

@@ -12,12 +12,15 @@ from hypothesis import strategies as st
 from counting_matcher import Counter
 from linkmask import commands
 from linkmask.config import Settings, checked, load
+from linkmask.detect import first_pass
 from linkmask.detect.candidates import Scope
 from linkmask.detect.patterns.own import OwnRecognizers, Place, own_recognizers, tried, without_kept
 from linkmask.detect.recognizers.expression import LONGEST, MOST, literals, work
 from linkmask.detect.recognizers.prefilter import shape
 from linkmask.detect.recognizers.row_rules import RowError, rule_of
 from linkmask.errors import SettingsError
+from linkmask.graph.entities import canonical
+from linkmask.records import Document
 from linkmask.runs import Run
 from linkmask.schema.recognizer_rows import RecognizerRow
 from linkmask.schema.recognizers import read
@@ -123,6 +126,34 @@ def test_a_row_counts_in_the_documents_that_it_names_alone(tmp_path: Path) -> No
     with Run.open(tmp_path / "run") as run:
         found = sorted((m.document, m.value) for m in run.mentions())
     assert found == [("a", "ada quorl"), ("a", "ida vrint"), ("b", "ida vrint")]
+
+
+SPANISH = "El cliente R-22 no ha pagado la factura de marzo, y la deuda es del mes de abril."
+SHORT = "Cliente R-22 llamó ayer."
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "wanted"),
+    [
+        ("es", SPANISH, ["R-22"]),
+        ("es", SHORT, ["R-22"]),
+        ("es", "Der Kunde R-22 hat die Rechnung vom März noch nicht bezahlt.", []),
+        ("it", "Il cliente R-22 ha chiamato ieri per la fattura.", ["R-22"]),
+        ("nl", "De klant R-22 belde gisteren over de factuur.", ["R-22"]),
+        ("pt", "O cliente R-22 ligou ontem sobre a fatura.", ["R-22"]),
+        ("de", SPANISH, []),
+    ],
+)
+def test_a_row_for_a_language_searches_texts_in_it(
+    language: str, text: str, wanted: list[str], tmp_path: Path
+) -> None:
+    """Every language that detection covers can be named, whether or not it has word lists."""
+    path = tmp_path / "house.toml"
+    row = f"pattern = 'R-[0-9]{{2}}'\nlanguages = ['{language}']\n"
+    path.write_text(HEAD.replace("NAME", "PATIENT_ID") + row, "utf-8")
+    settings = load(overrides={"recognizers": (str(path),)}, environment={})
+    mentions = first_pass(Document("a", text), settings, canonical)
+    assert [one.original for one in mentions if one.why.rule == "a"] == wanted
 
 
 def test_an_allow_list_drops_what_lies_inside_and_nothing_larger() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -22,7 +24,8 @@ from linkmask.detect.recognizers.row_rules import (
     trigger_judge,
 )
 from linkmask.detect.recognizers.rule import Searched
-from linkmask.detect.view.readings import scope_of
+from linkmask.detect.register.language import KNOWN
+from linkmask.detect.view.readings import covered_language_of, scope_of
 from linkmask.errors import SettingsError
 from linkmask.records import METADATA, RECORD, Document, Mention, Why
 from linkmask.schema import recognizers
@@ -49,6 +52,7 @@ class OwnRecognizers:
         self._patterns = list(zip(patterns, rules, keys, strict=True))
         self._lists = [_Values(row) for row in rows if row.values]
         self.keeps = any(row.keep for row in rows)
+        self._foreign = not KNOWN.issuperset(chain.from_iterable(row.languages for row in rows))
         self._confined = frozenset(row.id for row in rows if row.documents)
 
     def find(self, text: str, scope: Scope, place: Place | None = None) -> list[Candidate]:
@@ -69,6 +73,17 @@ class OwnRecognizers:
             if _applies(listed.row, scope, place):
                 found += listed.find(text)
         return found
+
+    def scope(self, document: Document, scope: Scope) -> Scope:
+        """Return a scope of a document with the language it is in, if rows name such languages.
+
+        A short text has too few function words to show a language without word lists. The rows for
+        its likeliest language are tried, too: a row that is not tried leaks.
+        """
+        if not self._foreign or scope.foreign:
+            return scope
+        likeliest = covered_language_of(document)
+        return scope if likeliest in KNOWN else dataclasses.replace(scope, foreign=likeliest)
 
     def spreads(self, why: Why) -> bool:
         """Tell whether what was found so is looked for in other documents, too."""
@@ -108,7 +123,7 @@ class _Values:
 
 def _applies(row: RecognizerRow, scope: Scope, place: Place | None) -> bool:
     """Tell whether a row is for texts of this language, these countries, this place."""
-    if row.languages and scope.language not in row.languages:
+    if row.languages and {scope.language, scope.foreign}.isdisjoint(row.languages):
         return False
     if row.countries and not set(row.countries) & set(scope.countries):
         return False
@@ -169,7 +184,7 @@ def allowed_spans(document: Document, settings: Settings) -> Callable[[str], lis
     own = own_recognizers(settings)
     if own is None or not own.keeps:
         return lambda field: []
-    fields, scope = dict(document.fields()), scope_of(document, settings)
+    fields, scope = dict(document.fields()), own.scope(document, scope_of(document, settings))
     return lambda field: own.allowed(fields[field], scope)
 
 

@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
-from linkmask import schema
+from linkmask import choices, schema
 from linkmask.choices import LANGUAGES
 from linkmask.detect.candidates import Scope
 from linkmask.detect.register.language_model import identifier
@@ -65,9 +65,8 @@ _OF_KNOWN = [frozenset(w for w, of in _LANGUAGES_OF.items() if one in of) for on
 _LABEL_LANGUAGE = {word: of[0] for word, of in _languages_by_word(_WORDS["labels"]).items()}
 """Words of forms and letters that show a language where function words are few."""
 _IN_NAMES = frozenset(word_bytes(_WORDS["in_names"]["any"]).split())
-LOCALES = frozenset(schema.words("register")["persons"])
-"""Languages that have recognizers, triggers and lists of names, but no lists of their own beside
-them: there a trigger counts, and a name that the tagger is sure of."""
+LOCALES = frozenset(choices.LOCALES)
+"""In these languages a trigger counts, and a name that the tagger is sure of."""
 _LETTER = re.compile(r"[^\W\d_]")
 _OTHER_SCRIPT = re.compile(r"[^\W\d_\u0000-\u024f\u1e00-\u1eff]")
 """A letter that is not Latin."""

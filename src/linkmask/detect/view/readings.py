@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from linkmask.choices import COVERED
 from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate, Scope
 from linkmask.detect.register.language import (
@@ -219,8 +220,8 @@ def scope_of(document: Document, settings: Settings) -> Scope:
     """Return the language of the document and the countries of the settings."""
     regulated = not types_of("regulated").isdisjoint(schema_weights(settings))
     text = _prose(document)
-    spoken, foreign = language(text, settings.languages), bool(unknown_language(text[:READ]))
-    return _scope(spoken, settings.countries, regulated, foreign)
+    spoken = language(text, settings.languages)
+    return _scope(spoken, settings.countries, regulated, unknown_language(text[:READ]))
 
 
 def language_of(document: Document, settings: Settings) -> str:
@@ -236,6 +237,11 @@ def written_language_of(document: Document, settings: Settings) -> str:
     text = _prose(document)
     found = unknown_language(text[:READ])
     return found if found in LOCALES else language(text, settings.languages)
+
+
+def covered_language_of(document: Document) -> str:
+    """Return the likeliest of the languages that detection covers for a document (ISO 639-1)."""
+    return language(_prose(document), COVERED)
 
 
 def _prose(document: Document) -> str:
@@ -269,4 +275,4 @@ def schema_weights(settings: Settings) -> Mapping[str, float]:
 
 def day_first(scope: Scope) -> bool:
     """Tell whether 03/04 is the third of April: not in English where US dates are expected."""
-    return scope.foreign or scope.language != "en" or "us" not in scope.countries
+    return bool(scope.foreign) or scope.language != "en" or "us" not in scope.countries
