@@ -232,7 +232,7 @@ A setting changes how linkmask reads, detects, plans or masks:
 | `strict` | Lower limits, so that less of a person stays readable. |
 | `release` | For readers who may link documents: masks more [rare words](linkage.md#rare-words). |
 | `uniform` | No limits, so that masks tell less about other documents. |
-| `general` | Other weights, for documents that are not about health insurance. |
+| `general` | Other weights, for documents not about health insurance; always masks staff. |
 | `thesis` | Reproduces the [thesis](glossary.md#measures): no type is always masked. |
 
 [Linkage](linkage.md#what-it-finds) compares `release` and `uniform` with the default.

@@ -40,6 +40,11 @@ def test_the_defaults_of_settings_are_those_of_preset_insurance() -> None:
     assert load(preset="insurance", environment={}) == Settings()
 
 
+def test_preset_general_also_masks_staff_whatever_the_risk() -> None:
+    """They act on the document's person in an official role."""
+    assert load(preset="general", environment={}).floor == (*Settings().floor, "PROVIDER")
+
+
 def test_command_line_beats_environment_beats_file_beats_preset(tmp_path: Path) -> None:
     config = tmp_path / "c.toml"
     config.write_text('preset = "strict"\n[plan]\ntheta_chain = 0.3\nrho_high = 0.1\nseed = 3\n')
