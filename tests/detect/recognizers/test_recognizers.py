@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from counting_matcher import Counter
-from linkmask import commands
+from linkmask import commands, mask
 from linkmask.config import Settings, checked, load
 from linkmask.detect import first_pass
 from linkmask.detect.candidates import Scope
@@ -156,6 +156,19 @@ def test_a_row_for_a_language_searches_texts_in_it(
     assert [one.original for one in mentions if one.why.rule == "a"] == wanted
 
 
+def test_what_is_found_in_one_field_is_masked_in_others_too(tmp_path: Path) -> None:
+    """`fields` narrows the search of a row, not what is done with a person's value."""
+    path = tmp_path / "house.toml"
+    row = "id = 'a'\ntype = 'PATIENT_ID'\npattern = 'green p[a-z]+'\nfields = ['content']\n"
+    path.write_text(f"[[recognizer]]\n{row}", "utf-8")
+    note = {"note": "see green paper and green pens"}
+    rows = [{"id": "a", "content": "Customer green paper called.", "metadata": note}]
+    rows += [{"id": f"b{n}", "content": f"The road number {n} is closed."} for n in range(3)]
+    settings = load(overrides={"recognizers": (str(path),), "workers": 1}, environment={})
+    first = next(iter(mask(rows, settings).documents))
+    assert first.metadata == {"note": "see [PATIENT_ID] and green pens"}
+
+
 def test_an_allow_list_drops_what_lies_inside_and_nothing_larger() -> None:
     keep = RecognizerRow(id="keep", keep=True, values=("Mercy Support",))
     name = RecognizerRow(id="name", type="NAME", values=("Mercy", "Mercy Support, Bern"))
@@ -283,6 +296,15 @@ def test_recognizers_of_presidio_become_rows() -> None:
     texts = ["her badge is b12345", "b12345 was lost", "at ward six"]
     assert [len(own.find(text, Scope())) for text in texts] == [1, 0, 1]
     assert weak.triggers == ("badge", "entry card")
+
+
+def test_a_weak_pattern_of_presidio_without_context_words_always_counts(tmp_path: Path) -> None:
+    """Presidio reports it whatever its score, as long as no threshold is set."""
+    path = tmp_path / "weak.yaml"
+    pattern = "{name: weak, regex: 'R-[0-9]{2}', score: 0.01}"
+    row = f"{{name: A, supported_entity: PATIENT_ID, patterns: [{pattern}]}}"
+    path.write_text(f"recognizers:\n- {row}\n", "utf-8")
+    assert OwnRecognizers(read(path).rows).find("R-22 was lost", Scope())
 
 
 YAML_ERRORS = [
