@@ -68,6 +68,27 @@ def test_english_is_a_known_language(text: str) -> None:
     assert unknown_language(text) == ""
 
 
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("Ticket 48211, reported by Anna Berg: VPN drops every morning.", []),
+        ("Hi Tom, the VPN drops again. Thanks, Anna", []),
+        ("Anna Berg has asthma and takes EES drops.", ["asthma", "EES drops"]),
+        ("My sister Anna Berg had a PE last year.", ["PE"]),
+        ("Anna Berg told me she has MS.", ["MS"]),
+        ("Anna Berg takes eye drops.", ["eye drops"]),
+        ("The patient Anna Berg takes EES drops.", ["EES drops"]),
+    ],
+)
+def test_capitals_before_drops_are_a_treatment_beside_clinical_words(
+    text: str, values: list[str]
+) -> None:
+    """Such words are those of health, and other values that are clinical."""
+    kinds = {"MEDICAL_CONDITION", "TREATMENT"}
+    mentions = detect.first_pass(Document("a", text), SETTINGS, entities.canonical)
+    assert [one.original for one in mentions if one.type in kinds] == values
+
+
 def test_direct_identifiers_in_a_text_about_nobody_are_found() -> None:
     planted = """
 Maintainer: Gwendolyn Pratt

@@ -8,6 +8,7 @@ subject (schema/words/register.toml).
 language    the language of a document, and of its passages; `language_model`: the model behind it
 noise       drops candidates: what is no name in any text, and what is unlikely in one of a register
 capitals    names whose capital tells nothing: first words of sentences, heads of columns
+shorthand   drops treatments that are unknown capitals before "drops", without clinical words
 evidence    what shows that a candidate is a value (its form, a label), or the name of a thing
 """
 
@@ -66,7 +67,7 @@ class Register:
     `nobody`: it is about no person. `impersonal`: moreover, it is about software, goods, a recipe
     or a contract. `foreign`: its language (ISO 639-1), if it is not a known one. `short`: it has so
     few words that one direct identifier makes it a text about a person. `roles`: it has words for a
-    person's role, so one age or condition does.
+    person's role, so one age or condition does. `clinical`: it has words of health or insurance.
     """
 
     nobody: bool = False
@@ -74,6 +75,7 @@ class Register:
     foreign: str = ""
     short: bool = False
     roles: bool = False
+    clinical: bool = True
 
     def is_about_nobody(self, found: Sequence[Candidate]) -> bool:
         """Tell whether a text in which these values were found speaks of nobody.
@@ -129,6 +131,7 @@ def register_of(
         foreign,
         len(words) < SHORT,
         in_role >= max(SHARE * sentences, 1),
+        not register_words("subject", spoken).isdisjoint(words),
     )
 
 

@@ -29,6 +29,7 @@ from linkmask.detect.register.evidence import (
     is_whole_address,
 )
 from linkmask.detect.register.language import FUNCTION_WORDS, LOCALES
+from linkmask.detect.register.shorthand import without_shorthand
 from linkmask.detect.resolve import LEARNED, is_certain_by_form
 from linkmask.text.letters import word_key
 from linkmask.text.sentences import begins_line_with_capital, begins_sentence
@@ -56,13 +57,16 @@ def without_noise(text: str, found: Sequence[Candidate], register: Register) -> 
     """Return the candidates without those that are unlikely in a text of this register.
 
     In any text, names of things, heads of columns, and ordinary first words are no names, and a
-    name by its capitals alone counts beside a direct identifier with a form. In a text about
+    name by its capitals alone counts beside a direct identifier with a form. In a text without
+    words of health or insurance, capitals before "drops" are no treatment. In a text about
     nobody, doubtful names, addresses without a number and numbers without a label are left out, and
     the tagger's facts if nothing names a person. In an impersonal text, each direct identifier
     needs a form or a trigger. In an unknown language, tagger and lists count for names only: a
     single listed one within a sentence, or a full one. A long number right behind its word stays.
     """
     found = [one for one in found if not (is_doubtful_name(one) and is_name_of_thing(text, one))]
+    if not register.clinical:
+        found = without_shorthand(text, found)
     found = list(without_first_words(text, without_column_heads(text, found)))
     if not any(one.type in DIRECT and has_form_or_trigger(one) for one in found):
         found = [one for one in found if one.rule != UNLISTED]
