@@ -64,6 +64,18 @@ HITS = [
     ("fr", "suivie au CHU de Grenoble", [("LOCATION", "CHU de Grenoble")]),
     ("fr", "habite Ivry-sur-Seine", [("LOCATION", "Ivry-sur-Seine")]),
     ("de", "im Klinikum Nürnberg", [("LOCATION", "Klinikum Nürnberg")]),
+    ("de", "im Klinikum rechts der Isar", [("LOCATION", "Klinikum rechts der Isar")]),
+    ("de", "in der Universitätsmedizin Mainz", [("LOCATION", "Universitätsmedizin Mainz")]),
+    (
+        "de",
+        "in der Charité – Universitätsmedizin Berlin",
+        [("LOCATION", "Charité – Universitätsmedizin Berlin")],
+    ),
+    (
+        "en",
+        "seen at Our Lady of Lourdes Medical Center",
+        [("LOCATION", "Our Lady of Lourdes Medical Center")],
+    ),
     ("de", "wohnhaft in Tübingen", [("LOCATION", "Tübingen")]),
     (
         "en",

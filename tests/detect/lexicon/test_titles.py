@@ -48,6 +48,24 @@ def test_a_day_or_a_month_behind_a_title_is_a_name(text: str, language: str, nam
 
 
 @pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Sehr geehrter Herr Kollege, danke für die Zuweisung.", []),
+        ("Sehr geehrte Frau Kollegin, danke für die Zuweisung.", []),
+        ("Lieber Herr Kollege Meier, danke für die Zuweisung.", [("Meier", "NAME")]),
+        ("Herr Bürgermeister Meier kommt.", [("Meier", "NAME")]),
+        ("Frau Richter klagt über Husten.", [("Richter", "NAME")]),
+        ("Herr Graf klagt über Husten.", [("Graf", "NAME")]),
+        ("Mr MS Roe coughs.", [("MS Roe", "NAME")]),
+    ],
+)
+def test_a_title_behind_a_title_is_no_name_unless_it_is_a_surname_too(
+    text: str, names: list[tuple[str, str]]
+) -> None:
+    assert told(text, "de") == names
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "Mr. Monday 3 March",

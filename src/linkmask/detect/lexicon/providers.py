@@ -23,6 +23,7 @@ _NO_HEALER, _NO_OWNER = _SAYS_NOTHING | _CLINICAL, _CLINICAL | w.STOP
 _OF_WHAT = LEADS | w.INSTITUTION
 _TITLES = w.BETWEEN | w.CLINICIAN
 _AFTER = AFTER_TITLE | {"-"}
+_DASH = {" – ", " - "}
 
 
 def find(t: Text, language: str = "en") -> Iterator[Candidate]:
@@ -51,6 +52,7 @@ def _titled(t: Text) -> Iterator[Candidate]:
 def _headed(t: Text) -> Iterator[Candidate]:
     """Find English-style names: a capitalised run whose last word says what it is."""
     features, taken = t.features, t.taken
+    before = {end: i for i, end, bits in t.phrases if bits & LEADS and features[i] & w.CAP}
     for first, j, bits in t.runs:
         if not bits & HEADS:
             continue
@@ -75,6 +77,8 @@ def _headed(t: Text) -> Iterator[Candidate]:
             distinctive = distinctive and not (end < j and t.features[end] & _NO_OWNER)
         distinctive = distinctive or (head > i and t.words[head].lower() in _COURTS)
         if (distinctive or end > head + 1) and (decided := _decide(t, i, head)):
+            if t.words[i - 1].lower() in _OF and t.gap[i] in ELIDED:
+                i = before.get(i - 1, i)  # "Our Lady of Lourdes Medical Center"
             yield t.claim(i, end, *decided)
 
 
@@ -151,6 +155,8 @@ def _led(t: Text, language: str) -> Iterator[Candidate]:
             j == k or not bits & (w.PROVIDER_LEAD | w.INSTITUTION_LEAD)
         ):
             continue
+        if t.gap[j] in _DASH and t.features[j] & LEADS:  # "Charité – Universitätsmedizin Berlin"
+            j += 1
         end = _capitals(t, j)
         distinctive = any(not m & _SAYS_NOTHING for m in t.features[j:end])
         if t.words[i] == "Labor" and language != "de":  # "Labor Day"
