@@ -83,16 +83,19 @@ def _month_language(original: str, language: str) -> str | None:
     """Return the language that a date names its month in; None where it is all digits.
 
     One date stands in documents of several languages; the document's own wins where it fits. Of
-    others, a capital tells "Mai" from "mai", and "de" the Spanish from the Italian "marzo".
+    others, a capital tells "Mai" from "mai", and "de" the Spanish from the Italian "marzo". Short
+    forms ("14 feb") are written without a capital in any language.
     """
     spelled = set(re.findall(r"[^\W\d_]{3,}", original))
-    words = {without_accents(word.casefold(), "NFKD") for word in spelled}
+    words = set(map(_folded, spelled))
     months, rows = _months(), schema.words("calendar")["months"]
     written, has_de = schema.words("calendar")["written"], " de " in original
 
     def differs(one: str) -> tuple[bool, bool]:
         joined = " de " in written.get(one, ("",))[0]
-        return not any(spelled.intersection(row) for row in rows[one]), joined != has_de
+        whole = any(_folded(row[0]) in words for row in rows[one])
+        capital = whole and not any(spelled.intersection(row) for row in rows[one])
+        return capital, joined != has_de
 
     fitting = [one for one in (language, *months) if words & months.get(one, set())]
     return min(fitting, key=differs, default=None)
@@ -102,10 +105,11 @@ def _month_language(original: str, language: str) -> str | None:
 def _months() -> dict[str, set[str]]:
     """Return all spellings of months by language."""
     rows = schema.words("calendar")["months"]
-    return {
-        one: {without_accents(word.casefold(), "NFKD") for row in rows[one] for word in row}
-        for one in rows
-    }
+    return {one: {_folded(word) for row in rows[one] for word in row} for one in rows}
+
+
+def _folded(word: str) -> str:
+    return without_accents(word.casefold(), "NFKD")
 
 
 def _quarter(when: re.Match[str], language: str) -> str | None:
