@@ -16,12 +16,14 @@ class Scope:
     `regulated`: types that only regulations name are searched for, too. `foreign`: the
     language of the text, where it has no rules and word lists, else ""; `language` is then the
     nearest that has them.
+    `day_first`: a date of the document shows that the day stands before the month (25/03/2024).
     """
 
     language: str = "en"
     countries: tuple[str, ...] = COUNTRIES
     regulated: bool = False
     foreign: str = ""
+    day_first: bool = False
 
 
 class Candidate(NamedTuple):

@@ -30,3 +30,18 @@ def test_masks_in_a_language_without_months_are_written_in_one_of_the_settings()
 def test_only_english_texts_have_the_month_first(language: str) -> None:
     scope = scope_of(Document("a", LETTERS[language]), Settings(languages=("en",)))
     assert day_first(scope) == (language not in {"en", "fr", "de"})
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("Mr Hart came on 4/3/2024 and again on 25/03/2024.", True),
+        ("Mr Hart came on 4/3/2024 and again on 03/25/2024.", False),
+        ("Mr Hart came on 4/3/2024 and again on 5/6/2024.", False),
+        ("Lot 25/03/2024-7 of Mr Hart came on 03/25/24 and 25/03/24.", False),
+    ],
+)
+def test_one_date_shows_which_number_is_the_day_in_all_dates_of_its_document(
+    text: str, first: bool
+) -> None:
+    assert day_first(scope_of(Document("a", text), Settings())) is first

@@ -221,7 +221,17 @@ def scope_of(document: Document, settings: Settings) -> Scope:
     regulated = not types_of("regulated").isdisjoint(schema_weights(settings))
     text = _prose(document)
     spoken = language(text, settings.languages)
-    return _scope(spoken, settings.countries, regulated, unknown_language(text[:READ]))
+    found, order = unknown_language(text[:READ]), shows_day_first(document.text)
+    return _scope(spoken, settings.countries, regulated, found, order)
+
+
+_SLASHED = re.compile(r"(?<![\d/-])(\d{1,2})[/-](\d{1,2})[/-](?:\d{4}|\d\d)(?![\d/-])")
+
+
+def shows_day_first(text: str) -> bool:
+    """Tell whether dates such as 25/03/2024 show that the day stands first, and none the month."""
+    pairs = [(int(first), int(second)) for first, second in _SLASHED.findall(text)]
+    return any(a > 12 for a, b in pairs if b <= 12) and all(b <= 12 for _, b in pairs)
 
 
 def language_of(document: Document, settings: Settings) -> str:
@@ -275,4 +285,5 @@ def schema_weights(settings: Settings) -> Mapping[str, float]:
 
 def day_first(scope: Scope) -> bool:
     """Tell whether 03/04 is the third of April: not in English where US dates are expected."""
-    return bool(scope.foreign) or scope.language != "en" or "us" not in scope.countries
+    shown = scope.day_first or bool(scope.foreign)
+    return shown or scope.language != "en" or "us" not in scope.countries
