@@ -81,6 +81,9 @@ def test_letters_are_speakers_where_somebody_asks_and_somebody_answers(text, cou
         ("Spilled by Anna Burns Two", "Anna Burns", "NAME", 0.9, False),
         ("They make building energy work", "building energy", "ORGANIZATION", 0.3, True),
         ("they make building energy work", "building energy", "ORGANIZATION", 0.3, False),
+        ("The aunt signed a cheque", "cheque", "NAME", 0.6, True),
+        ("the aunt signed a cheque", "cheque", "NAME", 0.6, False),
+        ("The aunt saw sproat", "sproat", "NAME", 0.6, False),
         ("x", "x", "ORGANIZATION", 0.9, True),
         ("según la Ley 39/2015", "Ley", "NAME", 0.9, True),
         ("Mrs Ley called 39/2015", "Ley", "NAME", 0.9, False),
@@ -111,11 +114,17 @@ def test_what_cannot_have_the_taggers_type_is_none(text, span, label, sure, expe
         ("Ottoline brandvold", "Ottoline brandvold"),
         ("Mrs dupont", "Mrs dupont"),
         ("Oklahoma cheerleaders", "Oklahoma cheerleaders"),
+        ("frost rang", "frost"),
+        ("kaur will", "kaur"),
+        ("kevin m", "kevin m"),
     ],
 )
 def test_small_words_behind_a_surname_are_names_only_where_a_list_has_them(
     found: str, name: str
 ) -> None:
-    """A given name or a title may have the surname behind it in small letters, listed or not."""
+    """A given name or a title may have the surname behind it in small letters, listed or not.
+
+    A verb and a function word are no surname.
+    """
     words = found.split()
     assert " ".join(words[: words_of_name(words)]) == name

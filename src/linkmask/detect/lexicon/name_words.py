@@ -11,6 +11,7 @@ from linkmask.detect.lexicon import clusters
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.everyday import is_everyday
 from linkmask.detect.lexicon.word_features import FEATURES, FIELD, GIVEN, PLACE, SURNAME
+from linkmask.schema import words
 from linkmask.text.fold import lower
 from linkmask.text.letters import word_key
 
@@ -27,6 +28,9 @@ OTHER_WORDS = (
 )  # fmt: skip
 """What a word must not be, besides a name, to belong to a name that is known."""
 
+
+DEEDS = frozenset([*words("context")["deeds"], *words("context")["acts"]])
+"""Verbs of which persons are subjects."""
 
 _THING = w.THING | w.PLACE_HEAD | w.TREATMENT_HEAD | w.CONDITION_HEAD
 """What a noun is beside the name after which a thing or a place is called: "Murphy sign"."""
@@ -72,6 +76,12 @@ def is_no_prose(word: str) -> bool:
     return not clusters.names(lower(word))
 
 
+def is_verb_or_function_word(word: str) -> bool:
+    """Tell whether a word in small letters is a verb of persons, or a function word: no name."""
+    function = FEATURES[word] & (w.FUNCTION | w.PARTICLE) == w.FUNCTION and len(word) > 1
+    return word in DEEDS or function
+
+
 def is_common_word(word: str) -> bool:
     """Tell whether a word in small letters is one of prose before it is a name: "price"."""
     return not is_no_prose(word) and not FEATURES[word] & w.LISTED_NAME
@@ -90,8 +100,12 @@ def is_constant(word: str) -> bool:
 
 @lru_cache(maxsize=REMEMBERED)
 def is_given_name(word: str) -> bool:
-    """Tell whether a word is a given name of the gazetteers and not also a word of prose."""
-    return bool(FEATURES[word.capitalize()] & GIVEN) or (is_no_prose(word) and may_be_given(word))
+    """Tell whether a word is a given name of the gazetteers and not also a word of prose.
+
+    The vocabulary has names of the texts that it is made of, so a common one may stand there.
+    """
+    common = FEATURES[word.capitalize()] & (GIVEN | w.COMMON_GIVEN)
+    return bool(may_be_given(word) and (common or is_no_prose(word)))
 
 
 def may_be_given(word: str) -> bool:

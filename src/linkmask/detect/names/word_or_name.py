@@ -12,7 +12,7 @@ from functools import cache
 
 from linkmask.detect.lexicon import clusters
 from linkmask.detect.lexicon import word_features as w
-from linkmask.detect.lexicon.name_words import is_no_prose
+from linkmask.detect.lexicon.name_words import DEEDS, is_no_prose
 from linkmask.schema import compiled, words
 from linkmask.text.fold import lower
 from linkmask.text.sentences import begins_sentence_or_line
@@ -86,28 +86,23 @@ def _follows_subject(text: str, end: int, language: str, also_small: bool) -> bo
         return not also_small or bool(w.FEATURES[word] & w.KIN)
     if word in _listed("behind_word", language) or word[:1].isupper():
         return False
-    if _is_verb(word):
+    if is_verb(word):
         return True
     if also_small:
         return False
     return bool(w.FEATURES[word] & w.FUNCTION) or language in NOUNS or is_no_prose(word)
 
 
-def _is_verb(word: str) -> bool:
+def is_verb(word: str) -> bool:
     """Is a word used like the verbs of which persons are subjects?"""
     found = clusters.names(lower(word))
     past = len(word) > SHORT and word.endswith("ed")
-    return past or word in _deeds() or bool(found and found[0] in _clusters_of_deeds())
-
-
-@cache
-def _deeds() -> frozenset[str]:
-    return frozenset([*words("context")["deeds"], *words("context")["acts"]])
+    return past or word in DEEDS or bool(found and found[0] in _clusters_of_deeds())
 
 
 @cache
 def _clusters_of_deeds() -> frozenset[str]:
-    return frozenset(found[0] for word in _deeds() if (found := clusters.names(word)))
+    return frozenset(found[0] for word in DEEDS if (found := clusters.names(word)))
 
 
 @cache

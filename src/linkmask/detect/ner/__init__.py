@@ -13,6 +13,7 @@ from pathlib import Path
 
 from linkmask.detect.candidates import Candidate, Scope, together
 from linkmask.detect.lexicon.listed_names import listed
+from linkmask.detect.lexicon.name_words import is_verb_or_function_word
 from linkmask.detect.lexicon.word_features import FEATURES, GIVEN, PLACE
 from linkmask.detect.ner import boundaries, code_owner, features
 from linkmask.detect.ner.model import Span, shipped
@@ -194,13 +195,18 @@ def words_of_name(name: list[str]) -> int:
     """Return how many words a name has without small ones behind: "Maëlle Kerbrat viendra".
 
     Behind a single word with a capital they are none of it if this is a surname alone, and no list
-    has them as names: "Achterberg belde".
+    has them as names: "Achterberg belde". Elsewhere, verbs and function words are none of it.
     """
     at = max((n for n, word in enumerate(name) if not word.islower()), default=0)
     capital = [word for word in name[: at + 1] if word.istitle() and len(word) > TITLE]
     if len(capital) == 1 and _is_surname_alone(capital[0]):
         return max(n for n, word in enumerate(name) if n <= at or _is_name(word)) + 1
-    return at + 1 if len(capital) > 1 else len(name)
+    if len(capital) > 1:
+        return at + 1
+    end = len(name)
+    while end > at + 1 and is_verb_or_function_word(name[end - 1]):
+        end -= 1  # "frost rang", "kaur will"
+    return end
 
 
 def _is_name(word: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from linkmask.detect.lexicon import word_features
-from linkmask.detect.lexicon.name_words import is_no_prose
+from linkmask.detect.lexicon.name_words import is_common_word, is_no_prose
 from linkmask.detect.patterns.id_triggers import WORD, fold_same_length, last_trigger
 from linkmask.schema import compiled, expression, types, types_of, words
 
@@ -32,8 +32,9 @@ BODIES = frozenset({types.LOCATION, types.ORGANIZATION})
 _LONG = 24
 _DECIMALS = re.compile(r"(?<=\d)[.,]\d{1,3}\b")
 
-SMALL, SENTENCE = 0.4, 100
-"""How sure a body's name in small letters must be where capitals stand so near (characters)."""
+SMALL, SMALL_NAME, SENTENCE = 0.4, 0.7, 100
+"""How sure a body's name in small letters must be where capitals stand so near (characters), and a
+person's that is a word of prose."""
 
 UNSURE = 0.1
 """An address less sure than this is none; a name, only if a list knows a word of it."""
@@ -170,14 +171,22 @@ def cannot_be(text: str, start: int, end: int, label: str, sure: float) -> bool:
         return True
     if label == types.ADDRESS and (sure < UNSURE or _NO_ADDRESS.fullmatch(text, start, end)):
         return True
-    if label == types.ORGANIZATION and sure < SMALL and text[start:end].islower():
-        return any(map(str.isupper, text[max(start - SENTENCE, 0) : end + SENTENCE]))
+    if label == types.ORGANIZATION and sure < SMALL:
+        return _is_small_among_capitals(text, start, end)
+    if label == types.NAME and sure < SMALL_NAME and is_common_word(text[start:end]):
+        return _is_small_among_capitals(text, start, end)
     if label in CLINICAL:
         words = _WORDS.findall(text, start, end)
         return bool(words) and bool(word_features.FEATURES[words[-1]] & word_features.WEAK)
     value = text[start:end]
     graded = len(value) == 1 or value.isdecimal() or _GRADED_NAME.fullmatch(value)
     return label in BODIES and bool(graded)
+
+
+def _is_small_among_capitals(text: str, start: int, end: int) -> bool:
+    """Tell whether a span has small letters alone, and a capital stands near."""
+    near = text[max(start - SENTENCE, 0) : end + SENTENCE]
+    return text[start:end].islower() and any(map(str.isupper, near))
 
 
 def _is_law(text: str, start: int, end: int) -> bool:
