@@ -11,6 +11,8 @@ from linkmask import schema
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.listed_names import listed
 from linkmask.detect.lexicon.name_words import (
+    DEEDS,
+    OTHER_WORDS,
     is_given_name,
     is_no_prose,
     is_surname,
@@ -52,6 +54,10 @@ _WORD_BEFORE = compiled("name_judges_word_before")
 """A word with a capital, or an initial, before a span."""
 _NAME = w.GIVEN | w.SURNAME
 _NO_PERSON = NOT_A_NAME | UNLIKE & ~w.UPPER | w.NATIONALITY | w.TITLE | w.CLINICIAN
+_NO_RELATIVE = w.CALENDAR | w.NATIONALITY | w.KIN | w.OCCUPATION | w.ROLE | w.COUNTRY
+_NO_SMALL = _NO_PERSON | w.KIN | w.OCCUPATION
+_LISTED = _NAME | w.LISTED_NAME | w.USUAL_GIVEN | w.LISTED_SURNAME
+_NO_ATTENDANT = OTHER_WORDS & ~w.TITLE | w.OCCUPATION | w.ROLE
 _NO_ADDRESSEE = NOT_A_NAME | UNLIKE & ~(w.UPPER | w.PLACE)
 _PERSON = reduce(or_, w.AGENT.values(), w.OCCUPATION | w.KIN | w.SUBJECT | w.CALLED)
 
@@ -130,6 +136,49 @@ def _is_kin(value: str) -> bool:
     """Tell whether words are a relative's name: a given name, or in no vocabulary."""
     words = [word for word in _WORD.findall(value) if len(word) > 1]
     return words[0][0].isupper() and (is_given_name(words[0]) or all(map(may_be_in_name, words)))
+
+
+def _is_relative(text: str, start: int, end: int) -> Verdict:
+    """Take a word behind one for a relative for a name, be it an everyday word, too: "Sohn Can".
+
+    Before another capital such a word is one of a heading: "Mother Can Visit".
+    """
+    word, features = text[start:end], w.FEATURES[text[start:end]]
+    usual = features & w.USUAL_GIVEN and features & (w.EVERYDAY_NAME | w.COMMON_GIVEN)
+    everyday = usual and not features & _NO_RELATIVE
+    named = _is_kin(word) or (everyday and not after(text, end, 2)[1:].isupper())
+    return (types.NAME, 0.85) if named else None
+
+
+def _are_attendants(value: str) -> bool:
+    """Tell whether a word of a list of persons is listed as a name, and none is another word."""
+    features = [w.FEATURES[word] for word in _WORD.findall(value)]
+    return any(m & _LISTED for m in features) and not any(m & _NO_ATTENDANT for m in features)
+
+
+def _has_appointment(value: str) -> bool:
+    """Tell whether words behind a time are listed names, and not all are everyday words."""
+    words = _WORD.findall(value)
+    rare = any(is_no_prose(word) and not w.FEATURES[word] & w.EVERYDAY_NAME for word in words)
+    return rare and _are_attendants(value)
+
+
+def _is_small_given(word: str) -> bool:
+    """Tell whether a word in small letters is a given name, and nothing else."""
+    return is_given_name(word) and not w.FEATURES[word] & (_NO_SMALL | w.WORDY)
+
+
+def _is_small_name(value: str) -> bool:
+    """Tell whether words in small letters are names or in no vocabulary, and no function words."""
+    words = [word for word in _WORD.findall(value) if len(word) > 1]
+    features = [w.FEATURES[word] for word in words]
+    return not any(m & _NO_SMALL for m in features) and all(map(_may_name, words))
+
+
+def _is_small_surname(word: str) -> bool:
+    """Tell whether a word in small letters behind a title is a surname, or in no vocabulary."""
+    surname = is_no_prose(word) or w.FEATURES[word] & (w.SURNAME | w.USUAL_SURNAME)
+    return bool(surname) and not w.FEATURES[word] & _NO_SMALL and word not in DEEDS
 
 
 def _is_no_other_word(word: str) -> bool:
@@ -213,6 +262,8 @@ JUDGES: Mapping[str, Judge] = {
     "family": _is_family,
     "in-capitals": _if(_is_in_capitals, 0.9),
     "listed": _if(_is_listed_name),
+    "appointment": _if(_has_appointment),
+    "attendant": _if(_are_attendants),
     "logged": _if(lambda value: lower(value) not in NOBODYS),
     "nickname": _if(
         lambda value: (
@@ -220,7 +271,11 @@ JUDGES: Mapping[str, Judge] = {
         )
     ),
     "on-ticket": _if(_is_on_ticket, 0.9),
+    "relative": _is_relative,
     "shown": _if(_is_shown_user),
+    "small-given": _if(_is_small_given),
+    "small-name": _if(_is_small_name),
+    "small-surname": _if(_is_small_surname),
     "user-name": _user_name,
     "user-name-in-link": _user_name_in_link,
 }
