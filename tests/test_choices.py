@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import pytest
 
-from linkmask import choices, detect
+from linkmask import choices, detect, schema
 from linkmask.choices import bound
 from linkmask.cli.options import PLAN_OPTIONS, READ_OPTIONS, SETTINGS_OPTIONS, STYLE_OPTIONS
 from linkmask.plan import SOLVERS
@@ -85,3 +85,8 @@ def test_the_lists_are_spelled_nowhere_else() -> None:
                 texts = {getattr(one, "value", None) for one in node.elts}
                 some = texts <= set(choices.DETECTORS) or texts <= set(choices.SOLVERS)
                 assert not (some or texts in whole), f"{path}:{node.lineno}"
+
+
+def test_each_language_without_word_lists_has_words_for_persons() -> None:
+    """A language that a user's recognizer may name, and that detection does not know, leaks."""
+    assert {*schema.words("register")["persons"]} == {*choices.LOCALES}
