@@ -31,6 +31,18 @@ def test_a_date_behind_a_name_decades_before_the_others_is_a_birth_date(
     assert (born, "BIRTHDATE") in types_of(text)
 
 
+@pytest.mark.parametrize(("text", "born"), [
+    ("Tochter Mia (2012) und Sohn Ben (2015) leben beim Vater.", ["2012", "2015"]),
+    ("Her daughter Mia (2012) lives with her since 2019.", ["2012"]),
+    ("Vater Olaf Klee, Tochter Mia *3/22", ["3/22"]),
+    ("jeune : Roux Gaëtan / 07.08.09 / 3e B", ["07.08.09"]),
+])  # fmt: skip
+def test_a_year_behind_a_relative_and_a_date_in_a_line_of_fields_are_birth_dates(
+    text: str, born: list[str]
+) -> None:
+    assert [value for value, kind in types_of(text) if kind == "BIRTHDATE"] == born
+
+
 @pytest.mark.parametrize("text", [
     "John Marsh called on 12/03/1950.",  # words lie between
     "Signed: John Marsh, 12/03/2024",  # nobody's birth date yet
@@ -39,6 +51,8 @@ def test_a_date_behind_a_name_decades_before_the_others_is_a_birth_date(
     "John Marsh, 12 March 1950",  # as courts cite: in words
     "author: John Marsh 2005-04-16 fix: typo",  # too few years ago to tell
     "Dr. Helga Weber, 12.03.1950",  # of staff
+    "John Marsh (2012) and Ann Lee (2015) wrote on it.",  # as papers cite
+    "John Marsh / 12.03.2024, answered on 14.03.2024",  # one date of several
 ])  # fmt: skip
 def test_other_dates_behind_names_are_no_birth_dates(text: str) -> None:
     assert {kind for _, kind in types_of(text)} == {"EVENT_DATE"}

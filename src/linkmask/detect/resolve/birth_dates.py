@@ -23,7 +23,13 @@ _DATE = re.compile(
 _YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])")
 FARTHEST = 24
 """Characters between the name and the date, at most."""
-_BETWEEN = re.compile(r"[^\S\n]*[,;/|(*–-]?[^\S\n]*(?:\b[FHMWfhmw]\b[^\S\n]*[,;/|*]?[^\S\n]*)?")
+_KIN, _BORN = _SURE = ("kin-", "*")
+"""A relative's name (a part of its rule), and the sign for a birth: any date or year behind is."""
+_ALONE = "/"
+"""Between name and date in a line of fields; the only date of a text is a birth date there."""
+_BETWEEN = re.compile(
+    r"[^\S\n]*(?:[,;/|*–-]|\(\*?)?[^\S\n]*(?:\b[FHMWfhmw]\b[^\S\n]*[,;/|*]?[^\S\n]*)?"
+)
 """What stands between a name and the birth date: a mark or blanks, and perhaps the sex."""
 
 
@@ -42,24 +48,29 @@ def year_of_day(text: str, start: int = 0, end: int | None = None) -> int | None
 
 def beside_names(text: str, spans: Sequence[Candidate]) -> Iterator[Candidate]:
     """Yield spans, sorted and disjoint, with what is a birth date behind a name typed as one."""
-    beside = set(_dates_beside_names(text, spans))
+    beside = dict(_dates_beside_names(text, spans))
     dates = (one for one in spans if one.type == types.EVENT_DATE and one not in beside)
     years = list(filter(None, (_year(text, one) for one in dates)))
     latest = max(years, default=LATEST)
     for one in spans:
-        born = one in beside and (_year(text, one) or latest) <= latest - APART
+        sure = beside.get(one) in (_SURE if years else (*_SURE, _ALONE))
+        born = one in beside and (sure or (_year(text, one) or latest) <= latest - APART)
         rule = f"{one.rule}+behind a name"
         yield one._replace(type=types.BIRTHDATE, rule=rule) if born else one
 
 
-def _dates_beside_names(text: str, spans: Sequence[Candidate]) -> Iterator[Candidate]:
+def _dates_beside_names(text: str, spans: Sequence[Candidate]) -> Iterator[tuple[Candidate, str]]:
+    """Yield the dates right behind names, each with the mark that shows it best."""
     for name, date in pairwise(spans):
-        if (name.type, date.type) == (types.NAME, types.EVENT_DATE) and year_of_day(
-            text, date.start, date.end
-        ):
-            between = text[name.end : date.start]
-            if len(between) <= FARTHEST and _BETWEEN.fullmatch(between):
-                yield date
+        if (name.type, date.type) != (types.NAME, types.EVENT_DATE):
+            continue
+        between = text[name.end : date.start]
+        if len(between) > FARTHEST or not _BETWEEN.fullmatch(between):
+            continue
+        if _KIN in name.rule and between.strip():
+            yield date, _KIN
+        elif _BORN in between or year_of_day(text, date.start, date.end):
+            yield date, next((mark for mark in (_BORN, _ALONE) if mark in between), "")
 
 
 def _year(text: str, date: Candidate) -> int | None:
