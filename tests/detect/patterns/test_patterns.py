@@ -71,7 +71,7 @@ PHONE = [
     ("a total of 1,234,567 claims and 12 000 000 euros", "en"),
     ("with 97110, 97112 and 97530 billed", "en"),
     ("on page 123-456", "en"),
-    ("$617.555.0184 or 617-555-01845", "en"),
+    ("$617.555.0184 or page 617-555-01845", "en"),
     ("un budget de 1 200 000 euros", "fr"),
 ]
 
@@ -119,7 +119,12 @@ ADDRESS = [
     ("in «Via Verdi 12, 00100 Valmonte», «Calle del Sol 5, 28900 Valmonte»", "en"),
     ("«Lindgatan 4, 111 20 Valstad»; «Molengracht 12, 1015 CJ Valstad» since", "en"),
     ("«3119 Mill Road Suite 12, ASHFORD, Norway 91321» and «9 Mill Lane, Ashford, Ireland».", "en"),
+    ("Olga Reimers, wohnh.\n«Alte Rehwiese 12 a\n24937 Flensburg»", "de"),
+    ("Torben Klee - «Kirchkamp 5 - 27383 Scheeßel»", "de"),
+    ("Klein, «Döbelner Str. 103, 01683 Nossen»\nSt.-Nr. folgt", "de"),
+    ("M. Roux, «12 r. de la République, 93200 St-Denis»; «9 sq. Vergennes», au fond", "fr"),
     # near-misses
+    ("Haus 5, 20000 Menschen; Kapitel 12, 10115 Personen", "de"),
     ("sent via Verdi 12 times; the Via Verdi 5 study; via Mail 3; her Plaza", "en"),
     ("treated 12 of 30 patients in unit 4; sent to 3 Doctors; located at 12 Sites", "en"),
     ("«12 Mill Lane»\nPatient 48923\n«9 Mill Lane», Claim 12345, in 2021", "en"),
