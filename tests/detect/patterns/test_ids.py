@@ -74,12 +74,24 @@ def test_the_nearest_word_decides() -> None:
     }
 
 
+@pytest.mark.parametrize("marked", [
+    "Mr Patel, hosp no 00771823; Mr Shah, «00771899»; both in bay 2",
+    "Frau Klee, Mieternr. «1180-14-02», zog aus",
+    "sa voisine Mme Petit, «55-0417-118»",
+])  # fmt: skip
+def test_a_long_number_that_nothing_explains_is_an_id(marked: str) -> None:
+    expected, got = found(marked, "en", "NON_PERSONAL_ID")
+    assert got == expected
+
+
 NO_IDS = [
     "COVID-19, HbA1c, B12, IL-6, L4-L5 fusion, TP53, BRCA1/BRCA2, CD22+, PHQ-9, SARS-CoV-2",
     "ICD-10 code E11.9, CPT code 99213, treatment codes 97110 and 97112, HCPCS J1305",
     "12% of 450 claims, 18 sessions, $1,200, 50 mg, 5-FU, 100 x 109/L, 2nd, 10mg, 3D, 25mi",
     "The policy 2023 covers 450 cases; study 3; case 12; patients 450; in room 2010",
     "a 12-week program, 1-on-1, 80/20, 4/5 rating, 24/7",
+    "2 345 678 people, 1234567 inhabitants, 250000 steps, 150/100, 10.0.19045, CHF 123456",
+    "pages 118-204, 2019-2020, 20240315, 0800-1630, ISBN 978-3-16-148410-0, (EU) 2016/679",
 ]
 
 

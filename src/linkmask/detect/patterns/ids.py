@@ -57,6 +57,8 @@ FOR_WHOM = ("for ", "from ", "by ", "with ", "like ")
 SENTENCE = re.compile(r"\n|(?<=[a-z0-9)]{3})[.!?;] ")
 """A word decides about what comes later in its own sentence."""
 
+CLOSE = 3
+"""Words before a number of which one may tell that it is everybody's: a law's, an article's."""
 TRACKED = re.compile(r"\]\([^)\s]{1,120}/(?:commits?|discussions|issues?|merge_requests|pull)/")
 """The link of a number in a project's changes: [#1253](https://example.org/tool/pull/1253)."""
 
@@ -122,5 +124,16 @@ def _enough(text: str, start: int, end: int, count: int, marked: bool) -> bool:
     return count >= 4 or named
 
 
-JUDGES: Mapping[str, Judge] = {"id": _judge}
+def _unexplained(text: str, start: int, end: int) -> Verdict:
+    """Take a long number of which nothing tells what it counts; from 118 to 204 is a range."""
+    low, _, high = text[start:end].partition("-")
+    plain = low.isdecimal() and high.isdecimal() and low[0] != "0"
+    if plain and int(low) < int(high) <= 10 * int(low):
+        return None
+    small = fold_same_length(before(text, start, REACH))
+    trigger = last_trigger(small, WORD.findall(small)[-CLOSE:])
+    return None if trigger and trigger.kind == "code" else (types.NON_PERSONAL_ID, 0.5)
+
+
+JUDGES: Mapping[str, Judge] = {"id": _judge, "unexplained": _unexplained}
 WIDENINGS: Mapping[str, Widen] = {"groups": grouped}
