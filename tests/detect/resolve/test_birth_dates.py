@@ -36,6 +36,9 @@ def test_a_date_behind_a_name_decades_before_the_others_is_a_birth_date(
     ("Her daughter Mia (2012) lives with her since 2019.", ["2012"]),
     ("Vater Olaf Klee, Tochter Mia *3/22", ["3/22"]),
     ("jeune : Roux Gaëtan / 07.08.09 / 3e B", ["07.08.09"]),
+    ("1 SELTEN/VOLKMAR MR 11.11.55  2 KRAUSE/JUSTIN CHD 08.09.2014", ["11.11.55", "08.09.2014"]),
+    ("Mrs Dilys Dafydd b 23.6.33, lives alone", ["23.6.33"]),
+    ("MRS FELICITY DAMP          02-FEB-1959", ["02-FEB-1959"]),
 ])  # fmt: skip
 def test_a_year_behind_a_relative_and_a_date_in_a_line_of_fields_are_birth_dates(
     text: str, born: list[str]

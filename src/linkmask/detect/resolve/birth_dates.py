@@ -18,23 +18,25 @@ LATEST = 2015
 """Latest year of a text that has no other date: it may be of some years ago."""
 _DATE = re.compile(
     r"(?P<first>(?:18|19|20)[0-9]{2})(?:[-/.][01]?[0-9][-/.]|, ?[01]?[0-9], ?|[01][0-9])[0-3]?[0-9]"
-    r"|[0-3]?[0-9][-/.][0-3]?[0-9][-/.](?P<last>(?:18|19|20)?[0-9]{2})"
+    r"|[0-3]?[0-9](?:[-/.][0-3]?[0-9][-/.]|-[^\W\d_]{3,5}-)(?P<last>(?:18|19|20)?[0-9]{2})"
 )
 _YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])")
 FARTHEST = 24
 """Characters between the name and the date, at most."""
-_KIN, _BORN = _SURE = ("kin-", "*")
-"""A relative's name (a part of its rule), and the sign for a birth: any date or year behind is."""
+_KIN, _TICKET, _BORN = _SURE = ("kin-", "on-ticket", "*")
+"""Rules of a relative's name and a passenger's (parts of them), and the sign for a birth: any date
+or year behind is a birth date."""
 _ALONE = "/"
 """Between name and date in a line of fields; the only date of a text is a birth date there."""
 _BETWEEN = re.compile(
-    r"[^\S\n]*(?:[,;/|*–-]|\(\*?)?[^\S\n]*(?:\b[FHMWfhmw]\b[^\S\n]*[,;/|*]?[^\S\n]*)?"
+    r"[^\S\n]*(?:[,;/|*–-]|\(\*?)?[^\S\n]*"
+    r"(?:\b(?:[FHMWfhmwb]|CHD|INF|M[RS]|MRS)\b[^\S\n]*[,;/|*.]?[^\S\n]*)?"
 )
-"""What stands between a name and the birth date: a mark or blanks, and perhaps the sex."""
+"""What stands between a name and the birth date: a mark, the sex, a title, "b" for born."""
 
 
 def year_of_day(text: str, start: int = 0, end: int | None = None) -> int | None:
-    """Return the year of a date that is written in figures with day, month and year, else None.
+    """Return the year of a date that is written with marks between day, month and year, else None.
 
     A year of two digits is of this century up to "29".
     """
@@ -67,13 +69,18 @@ def _dates_beside_names(text: str, spans: Sequence[Candidate]) -> Iterator[tuple
         between = text[name.end : date.start]
         if len(between) > FARTHEST or not _BETWEEN.fullmatch(between):
             continue
-        if _KIN in name.rule and between.strip():
+        if _TICKET in name.rule or (_KIN in name.rule and between.strip()):
             yield date, _KIN
-        elif _BORN in between or year_of_day(text, date.start, date.end):
+        elif _BORN in between or _year_of_cell(text, date):
             yield date, next((mark for mark in (_BORN, _ALONE) if mark in between), "")
 
 
+def _year_of_cell(text: str, date: Candidate) -> int | None:
+    """Return the year of a date with its day, which the tagger may extend over the next column."""
+    gap = text.find("  ", date.start, date.end)
+    return year_of_day(text, date.start, date.end if gap < 0 else gap)
+
+
 def _year(text: str, date: Candidate) -> int | None:
-    year = year_of_day(text, date.start, date.end)
     whole = _YEAR.search(text, date.start, date.end)
-    return year or (int(whole[0]) if whole else None)
+    return _year_of_cell(text, date) or (int(whole[0]) if whole else None)
