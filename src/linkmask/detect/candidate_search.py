@@ -42,6 +42,9 @@ def modules(detector: str) -> tuple[str, ...]:
 CLINICAL, PLACES, UNSURE = types_of("clinical"), types_of("place"), 0.5
 """Types that the tagger finds in single words, and the score below which it is unsure of them."""
 
+UNEXPLAINED = "unexplained"
+"""Row for a number of which nothing tells what it counts."""
+
 MODULES = {name: f"structured.{name}" for name in ("fields", "tables", "statements")}
 """Where the finders stand that have another module than their name."""
 
@@ -114,12 +117,14 @@ def find_candidates(
 
 
 def _out_of_context(one: Candidate, reading: Reading) -> bool:
-    """Tell whether the tagger, which reads sentences, guesses at a number or word that is in none.
+    """Tell whether a span is a guess at a number or word that stands in no sentence.
 
-    It takes any number for a code, "cluster" for a condition, and "Local" for a place.
+    The tagger takes any number for a code, "cluster" for a condition, and "Local" for a place. A
+    number that is a field of its own is explained by its key.
     """
-    if one.detector != LEARNED or reading.is_number:
-        return one.detector == LEARNED
+    guess = one.detector == LEARNED or one.rule == UNEXPLAINED
+    if not guess or reading.is_number:
+        return guess
     small = reading.value.lower()
     everyday = is_everyday(small) and not FEATURES[reading.value] & PLACE
     vague = CLINICAL if small == reading.value else PLACES if everyday else ()
