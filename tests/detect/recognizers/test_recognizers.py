@@ -108,15 +108,15 @@ def test_a_row_is_used_in_its_languages_countries_and_fields_alone() -> None:
 def test_a_row_counts_in_the_documents_that_it_names_alone(tmp_path: Path) -> None:
     """What it finds there is not looked for in others, as what other rows find is."""
     house = tmp_path / "house.toml"
-    row = '[[recognizer]]\ntype = "NAME"\ntriggers = ["called"]\n'
+    row = '[[recognizer]]\ntype = "NAME"\ntriggers = ["marked"]\n'
     house.write_text(
         row + 'id = "here"\nvalues = ["Ada Quorl"]\ndocuments = ["a"]\n'
         + row + 'id = "all"\nvalues = ["Ida Vrint"]\n'
     )  # fmt: skip
     source = tmp_path / "in.jsonl"
     texts = {
-        "a": "She is called Ada Quorl. He is called Ida Vrint.",
-        "b": "It was Ada Quorl and Ida Vrint. She is called Ada Quorl.",
+        "a": "It is marked Ada Quorl. It is marked Ida Vrint.",
+        "b": "It was Ada Quorl and Ida Vrint. It is marked Ada Quorl.",
         "c": "A policy pays after thirty days.",
     }
     rows = [{"id": name, "content": text} for name, text in texts.items()]

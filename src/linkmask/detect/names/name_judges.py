@@ -156,6 +156,12 @@ def _are_attendants(value: str) -> bool:
     return any(m & _LISTED for m in features) and not any(m & _NO_ATTENDANT for m in features)
 
 
+def _is_family_surname(word: str) -> bool:
+    """Tell whether a word is a usual surname, and neither a place nor an everyday word."""
+    features = w.FEATURES[word]
+    return bool(features & w.USUAL_SURNAME) and not features & (_NO_ATTENDANT | w.EVERYDAY_NAME)
+
+
 def _has_appointment(value: str) -> bool:
     """Tell whether words behind a time are listed names, and not all are everyday words."""
     words = _WORD.findall(value)
@@ -256,10 +262,12 @@ JUDGES: Mapping[str, Judge] = {
     "account": _if(lambda value: user_name_in(value) == (0, len(value))),
     "addressed": _if(lambda value: all(map(_is_no_other_word, _WORD.findall(value)))),
     "behind-kin": _if(_is_kin),
+    "born": _if(lambda value: _are_attendants(value) or may_be_in_name(value)),
     "byline": _if(lambda value: any(map(_may_name, _WORD.findall(value))), 0.9),
     "device": _if(_is_device),
     "domain": _if(_is_in_domain),
     "family": _is_family,
+    "family-surname": _if(_is_family_surname),
     "in-capitals": _if(_is_in_capitals, 0.9),
     "listed": _if(_is_listed_name),
     "appointment": _if(_has_appointment),
