@@ -159,7 +159,11 @@ def test_nothing_but_the_next_edition_stands_among_the_documents_in_out(tmp_path
 
 def test_a_value_that_a_new_document_tells_is_masked_in_the_old_ones(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
-    write(tmp_path, "a", "The keys are on shelf 882177504 by the door.")
+    write(
+        tmp_path,
+        "a",
+        "The pump on shelf 882177504 is new: oil the valve, fit the hose and close the box.",
+    )
     write(tmp_path, "b", "The roof is not covered before the first of the month.")
     commands.mask_files(tmp_path / "in", tmp_path / "out", Settings(workers=1))
     masked = tmp_path / "out" / "documents" / "a.json"
