@@ -65,7 +65,7 @@ def test_the_language_of_a_document_that_did_not_change_is_not_looked_for_again(
 
 def test_documents_in_languages_that_are_not_covered_are_told_in_each_edition(place: Path) -> None:
     """In the summary by language, and by `explain` for each document."""
-    write(place, "d", "Dzień dobry, to jest list do niej i do niego, a nie do nas, bo tak jest.")
+    write(place, "d", "Piszę w sprawie wniosku mojej mamy, która leży w szpitalu i czeka na list.")
     assert update(place).counts["uncovered_languages"] == {"pl": 1}
     write(place, "e", NEW)
     assert update(place).counts["uncovered_languages"] == {"pl": 1}

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from linkmask import schema
+from linkmask.text.fold import word_bytes
 from linkmask.text.letters import plain_letters
 
 FILE = Path(__file__).with_name("everyday.toml")
@@ -59,3 +60,11 @@ def frequent_words(least: float) -> frozenset[str]:
     counted = {word for word, step in occurrences().items() if step >= math.log10(least)}
     stopwords = " ".join(schema.words("stopwords").values()).split()
     return frozenset(counted.union(plain_letters(word).casefold() for word in stopwords))
+
+
+@cache
+def common_words() -> frozenset[bytes]:
+    """Return the words of the tables and the stopwords, of all languages, as `word_bytes` does."""
+    tables = tomllib.loads(FILE.read_text(encoding="utf-8")).values()
+    listed = [words for table in tables for words in table.values()]
+    return frozenset(word_bytes(" ".join([*listed, *schema.words("stopwords").values()])).split())

@@ -5,6 +5,7 @@ It is one of those that the settings name; `unknown_language` recognizes texts i
 
 from __future__ import annotations
 
+import math
 import re
 from bisect import bisect_right
 from collections import Counter
@@ -12,12 +13,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import groupby
+from string import punctuation
 from typing import NamedTuple
 
 from linkmask import choices, schema
-from linkmask.choices import LANGUAGES
+from linkmask.choices import COVERED, LANGUAGES
 from linkmask.detect.candidates import Scope
+from linkmask.detect.lexicon.everyday import common_words
 from linkmask.detect.register.language_model import identifier
+from linkmask.text.characters import APOSTROPHES, DASHES, HYPHENS, QUOTES
 from linkmask.text.fold import word_bytes
 
 SAMPLE = 400
@@ -38,6 +42,13 @@ TOLD, DIFFERENT, SHARE = 4, 3, 0.08
 all words of the sample."""
 LETTERS = 3
 """Letters in a row from which they spell something."""
+COMMON, SMALL, SURE = 0.4, 10, 8.0
+"""The language model is asked where less than this share of the words is common in a covered
+language and so many words are in small letters. It tells a language where its score exceeds that of
+each covered one by so much for each square root of the sample's bytes; of the annotated sets and
+`benchmarks/`, no text in a covered language has more than 2.3."""
+NO_LANGUAGE = "zxx"
+"""What the language model calls a text of codes."""
 
 _WORDS = schema.words("languages")
 FUNCTION_WORDS: Mapping[str, str] = _WORDS["function_words"]
@@ -60,13 +71,15 @@ _LANGUAGE_OF = {
     and word not in word_bytes(_WORDS["elsewhere"]["any"]).split()
 }
 """Function words that tell one known language from the others."""
-_OF_OTHER_LANGUAGES = frozenset(w for w, of in _LANGUAGES_OF.items() if not KNOWN.issuperset(of))
+_OF_LOCALES = frozenset(w for w, of in _LANGUAGES_OF.items() if not KNOWN.issuperset(of))
 _OF_KNOWN = [frozenset(w for w, of in _LANGUAGES_OF.items() if one in of) for one in LANGUAGES]
 _LABEL_LANGUAGE = {word: of[0] for word, of in _languages_by_word(_WORDS["labels"]).items()}
 """Words of forms and letters that show a language where function words are few."""
 _IN_NAMES = frozenset(word_bytes(_WORDS["in_names"]["any"]).split())
 LOCALES = frozenset(choices.LOCALES)
 """In these languages a trigger counts, and a name that the tagger is sure of."""
+_AROUND = punctuation + QUOTES + APOSTROPHES + DASHES + "…"
+_JOINING = dict.fromkeys(map(ord, f"'-{APOSTROPHES}{HYPHENS}"))
 _LETTER = re.compile(r"[^\W\d_]")
 _OTHER_SCRIPT = re.compile(r"[^\W\d_\u0000-\u024f\u1e00-\u1eff]")
 """A letter that is not Latin."""
@@ -110,18 +123,26 @@ def _language(sample: str, languages: tuple[str, ...]) -> str:
 def unknown_language(text: str, words: Sequence[bytes] | None = None) -> str:
     """Return the language of a text (ISO 639-1) if it is one that is not known, else nothing.
 
-    Its function words must outnumber those of every known language by half, and not be one word
-    over and over: the letter of codes (A-1107) is a word in many languages. Three letters in a row
-    and more spell something, and are no words. A language without recognizers must outnumber those
-    with recognizers, too: short texts in Spanish have most words in common with Catalan.
-
     Args:
         text: the text.
         words: its words, as `word_bytes` has them, where they are at hand.
     """
     if words is None or len(text) > KNOWN_SAMPLE:
         words = word_bytes(text[:KNOWN_SAMPLE]).split()
-    others = _count(words, _OF_OTHER_LANGUAGES)
+    found = ""
+    if _count(words, common_words()) < COMMON * len(words):
+        found = _without_recognizers(text[:KNOWN_SAMPLE])
+    return found or _with_recognizers(words)
+
+
+def _with_recognizers(words: Sequence[bytes]) -> str:
+    """Return the language among `LOCALES` that some words are of, or nothing.
+
+    Its function words must outnumber those of every known language by half, and not be one word
+    over and over: the letter of codes (A-1107) is a word in many languages. Three letters in a row
+    and more spell something, and are no words.
+    """
+    others = _count(words, _OF_LOCALES)
     if others < TOLD:
         return ""
     words = list(_without_letters(words))
@@ -129,17 +150,52 @@ def unknown_language(text: str, words: Sequence[bytes] | None = None) -> str:
     if 2 * others <= 3 * known:
         return ""
     counts, different = Counter[str](), Counter[str]()
-    for word, count in Counter(filter(_LANGUAGES_OF.__contains__, words)).items():
-        for language in _LANGUAGES_OF[word]:
+    for word, count in Counter(filter(_OF_LOCALES.__contains__, words)).items():
+        for language in LOCALES.intersection(_LANGUAGES_OF[word]):
             counts[language] += count
             different[language] += 1
-    found = [(count, language) for language, count in counts.items() if language not in KNOWN]
-    most, other = max(found, default=(0, ""))
-    near = max((one for one in found if one[1] in LOCALES), default=(0, ""))
-    if 2 * most <= 3 * near[0]:
-        most, other = near
+    most, other = max(((count, one) for one, count in counts.items()), default=(0, ""))
     told = most >= max(TOLD, SHARE * len(words)) and 2 * most > 3 * known
     return other if told and different[other] >= DIFFERENT else ""
+
+
+def _without_recognizers(text: str) -> str:
+    """Return the language of a text without recognizers (ISO 639-1), or nothing.
+
+    Words in small letters decide it, since names are of any language. What has few of them, such as
+    a roster, and what has a passage in a covered language, is in no such language.
+    """
+    small = list(_in_small_letters(text))
+    if len(small) < SMALL or _is_common(small):
+        return ""
+    rows = [small[at : at + SMALL] for at in range(0, len(small) - SMALL + 1, SMALL // 2)]
+    if any(_is_common(row) and _by_model(" ".join(row))[0] in COVERED for row in rows):
+        return ""
+    language, ahead = _by_model(" ".join(small)[:SAMPLE])
+    return language if ahead >= SURE and language != NO_LANGUAGE else ""
+
+
+def _is_common(words: Sequence[str]) -> bool:
+    """Tell whether a share of `COMMON` of some words is common in covered languages."""
+    folded = word_bytes(" ".join(words)).split()
+    return _count(folded, common_words()) >= COMMON * len(folded)
+
+
+def _in_small_letters(text: str) -> Iterator[str]:
+    """Yield the words of a text in Latin script and small letters; e-mail addresses are none."""
+    for each in text.split():
+        word = each.strip(_AROUND)
+        if word.islower() and word.translate(_JOINING).isalpha() and not _OTHER_SCRIPT.search(word):
+            yield word
+
+
+@lru_cache(maxsize=1 << 10)
+def _by_model(sample: str) -> tuple[str, float]:
+    """Return the likeliest language of a sample, and how far it is ahead of each covered one."""
+    ranked = identifier(()).rank(sample)
+    language, most = ranked[0]
+    ahead = most - max(score for one, score in ranked if one in COVERED)
+    return str(language), ahead / math.sqrt(len(sample.encode()))
 
 
 def _count(words: Iterable[bytes], listed: frozenset[bytes]) -> int:
