@@ -82,3 +82,26 @@ def test_a_file_that_can_not_be_read_is_named(tmp_path: Path) -> None:
     (tmp_path / "latin.jsonl").write_bytes(b'{"answer": "caf\xe9"}')
     with pytest.raises(InputError, match="UTF-8"):
         read_questions(tmp_path / "latin.jsonl")
+    with pytest.raises(InputError, match="no path"):
+        read_questions(Path("a\0b"))
+
+
+def test_a_line_ends_only_where_json_lines_end(tmp_path: Path) -> None:
+    """Other characters that end lines may stand in a text."""
+    path = tmp_path / "questions.jsonl"
+    path.write_bytes('{"answer": "rituximab\u2028\x85"}\r\n{"answer": "b"}\r\n'.encode())
+    assert [(one.line, one.answer[:9]) for one in read_questions(path)] == [
+        (1, "rituximab"),
+        (2, "b"),
+    ]
+
+
+def test_a_stored_plan_is_applied_without_the_questions(tmp_path: Path) -> None:
+    path = asking(tmp_path, "rituximab")
+    assert mask(tmp_path, "--questions", path).exit_code == 0
+    path.unlink()
+    again = ["apply", tmp_path / "out.run", "-o", tmp_path / "again"]
+    result = CliRunner().invoke(main, list(map(str, again)))
+    assert result.exit_code == 0, result.output
+    (first, second) = (next((tmp_path / one / "documents").iterdir()) for one in ("out", "again"))
+    assert first.read_bytes() == second.read_bytes()

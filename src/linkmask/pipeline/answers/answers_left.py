@@ -12,7 +12,6 @@ from linkmask.records import Masked
 Cause = tuple[str, str]
 """Type and stage of an entity whose mask took a word of an answer."""
 
-
 MaskedWords = Callable[[Collection[str]], Mapping[str, Collection[str]]]
 """Words → for some of them, the entities whose masks took them."""
 

@@ -48,14 +48,15 @@ def read_questions(path: Path) -> list[UserQuestion]:
         InputError: the file can't be read, or a line is no such object; the message has its number.
     """
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except OSError as error:
-        raise InputError(
-            f"can't read the questions in {path}: {error.strerror}; give another file by "
-            "--questions, or none by --set questions="
-        ) from None
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
     except UnicodeDecodeError:
         raise InputError(f"{path} is not UTF-8: save the questions as UTF-8") from None
+    except (OSError, ValueError) as error:  # a ValueError: a NUL in the path
+        why = error.strerror if isinstance(error, OSError) else "it is no path"
+        raise InputError(
+            f"can't read the questions in {path!s:.200}: {why}; give another file by "
+            "--questions, or none by --set questions="
+        ) from None
     return [_question(path, n, line) for n, line in enumerate(lines, 1) if line.strip()]
 
 
@@ -75,10 +76,15 @@ def _question(path: Path, number: int, line: str) -> UserQuestion:
     return UserQuestion(number, str(answer), [str(one) for one in ids])
 
 
-def asked_questions(settings: Settings) -> list[UserQuestion]:
+def asked_questions(settings: Settings, needed: bool = True) -> list[UserQuestion]:
     """Return the questions that the settings name; none without a file.
+
+    Args:
+        needed: whether the file must be there; a stored plan can be applied without it.
 
     Raises:
         InputError: as `read_questions`.
     """
-    return read_questions(Path(settings.questions)) if settings.questions else []
+    if not settings.questions or not (needed or Path(settings.questions).is_file()):
+        return []
+    return read_questions(Path(settings.questions))

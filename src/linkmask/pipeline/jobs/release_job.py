@@ -109,7 +109,7 @@ class ReleaseJob(MaskingJob):
             mentions = ByDocument(self.run.by_document(), documents)
         unnamed = partial(self._unnamed, plan=plan)
         measured = not self._not_measured()
-        questions = [] if self.unchanged else asked_questions(self.settings)
+        questions = [] if self.unchanged else asked_questions(self.settings, needed=False)
         return ReleaseLog(plan, unnamed, mentions, measured, questions)
 
     def _stage(
