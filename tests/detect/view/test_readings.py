@@ -38,7 +38,8 @@ def test_only_english_texts_have_the_month_first(language: str) -> None:
         ("Mr Hart came on 4/3/2024 and again on 25/03/2024.", True),
         ("Mr Hart came on 4/3/2024 and again on 03/25/2024.", False),
         ("Mr Hart came on 4/3/2024 and again on 5/6/2024.", False),
-        ("Lot 25/03/2024-7 of Mr Hart came on 03/25/24 and 25/03/24.", False),
+        ("Lot 25/03/2024-7 of Mr Hart came on 03/25/2024 and 25/03/2024.", False),
+        ("Mr Hart came on 04/05/2024. Batch 24-03-15 in ratio 20/10/10, BP 13/10/80.", False),
     ],
 )
 def test_one_date_shows_which_number_is_the_day_in_all_dates_of_its_document(

@@ -225,12 +225,15 @@ def scope_of(document: Document, settings: Settings) -> Scope:
     return _scope(spoken, settings.countries, regulated, found, order)
 
 
-_SLASHED = re.compile(r"(?<![\d/-])(\d{1,2})[/-](\d{1,2})[/-](?:\d{4}|\d\d)(?![\d/-])")
+_NUMERIC = re.compile(r"(?<![\d/-])(\d{1,2})[/-](\d{1,2})[/-](?:19|20)\d\d(?![\d/-])")
 
 
 def shows_day_first(text: str) -> bool:
-    """Tell whether dates such as 25/03/2024 show that the day stands first, and none the month."""
-    pairs = [(int(first), int(second)) for first, second in _SLASHED.findall(text)]
+    """Tell whether dates such as 25/03/2024 show that the day stands first, and none the month.
+
+    With two digits for the year, "20/10/10" may be a ratio, and "24-03-15" begins with the year.
+    """
+    pairs = [(int(first), int(second)) for first, second in _NUMERIC.findall(text)]
     return any(a > 12 for a, b in pairs if b <= 12) and all(b <= 12 for _, b in pairs)
 
 

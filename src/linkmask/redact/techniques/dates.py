@@ -17,7 +17,7 @@ from linkmask.text.letters import without_accents
 _ISO = re.compile(
     r"(?P<year>\d{4}|-)(?:-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>\d\d))?|-(?P<part>Q[1-4]|H[12]|[a-z]+))?"
 )
-_YEAR = re.compile(r"\b(1\d|20)\d\d\b")
+_YEAR = re.compile(r"(?<!\d)(?:1\d|20)\d\d(?!\d)")
 _QUARTER = {"en": "Q{} {}", "fr": "T{} {}", "de": "Q{} {}"}
 _FIRST_YEAR = 1938
 """Born earlier, a person is 90 or older by the end of 2027. Moved on with releases, never by the
@@ -43,13 +43,15 @@ def year(original: str, value: str, language: str) -> str | None:
 def may_name_day(value: str) -> bool:
     """Tell whether a date may be exact, though no technique can write it.
 
-    Such a date is in a year that is not left, or in a form that is not read: then what is no year
-    has the digits of a day and a month.
+    Such a date is in a year that is not left, or in a form that is not read: a year beside two
+    numbers, or digits enough for a day, a month and two of a year.
     """
     ends = _ends(value)
     if all(ends):
         return any(end["day"] for end in ends if end)
-    return sum(map(str.isdigit, _YEAR.sub("", value))) >= 3
+    rest, years = _YEAR.subn("", value)
+    numbers = re.findall(r"\d+", rest)
+    return sum(map(len, numbers)) >= 5 or bool(years and len(numbers) >= 2)
 
 
 def _each(value: str, written: Callable[[re.Match[str]], str | None]) -> str | None:
