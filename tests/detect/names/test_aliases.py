@@ -1,34 +1,51 @@
-"""Persons of a document are found by initials, in small letters, and beside another name."""
+"""Persons of a document are found in small letters and beside another name."""
 
 import pytest
 
+import linkmask
+from linkmask.config import Settings
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.names.aliases import aliases_of, named_by_alias
+from linkmask.detect.names.aliases import named_by_alias, small_names_of
 
 
 def aliased(text: str, name: str, rule: str = "label", language: str = "en") -> list[str]:
-    """Return what the aliases of a name, found by a rule, are found as in its text."""
+    """Return as what a name, found by a rule, is found again in its text."""
     start = text.index(name)
     one = Candidate(start, start + len(name), "NAME", "patterns", rule, 0.85)
-    again = named_by_alias(text, aliases_of([(text, [one])]), [one], language)
+    again = named_by_alias(text, small_names_of([(text, [one])]), [one], language)
     return [text[o.start : o.end] for o in again]
 
 
-def test_initials_of_a_person_are_that_person() -> None:
-    """Three capitals, and two with points, are enough."""
-    assert aliased("S. Ní Dhomhnaill (chair). SND outlined it.", "S. Ní Dhomhnaill") == ["SND"]
-    assert aliased("Delphine Okwuosa came. D.O. never paid.", "Delphine Okwuosa") == ["D.O."]
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Anna Meier was seen at 9 A.M. today.", "Anna Meier"),
+        ("Ulrich Schmidt came to the U.S. in 2010.", "Ulrich Schmidt"),
+        ("Irene Vogel received I.V. antibiotics.", "Irene Vogel"),
+        ("Max Dorn, M.D., signed it.", "Max Dorn"),
+        ("Dora Castle lives in Washington, D.C. now.", "Dora Castle"),
+        ("Maria Rosa Ibanez came. MRI normal.", "Maria Rosa Ibanez"),
+        ("Ulrike Sabine Auer left for USA again.", "Ulrike Sabine Auer"),
+        ("Gerd Paul Sommer came. GPS failed.", "Gerd Paul Sommer"),
+        ("Ute Karin Berger came. UKB informed.", "Ute Karin Berger"),
+        ("Peter Martin came at 3 PM said the nurse.", "Peter Martin"),
+        ("Tom Veith came. TV said no.", "Tom Veith"),
+        ("Erik Carl Graf came. ECG normal.", "Erik Carl Graf"),
+    ],
+)
+def test_capitals_that_are_somebodys_initials_by_chance_are_no_name(text: str, name: str) -> None:
+    """No list tells them from those that the person is called by."""
+    assert aliased(text, name) == []
 
 
-def test_two_letters_without_points_are_a_person_before_a_verb_alone() -> None:
-    """Else they are mostly an abbreviation of something."""
-    assert aliased("Karl Ingram came. KI said no.", "Karl Ingram") == ["KI"]
-    assert aliased("Karl Ingram came. KI therapy helps.", "Karl Ingram") == []
-
-
-def test_an_abbreviation_stays_one() -> None:
-    """A person may have its letters by chance."""
-    assert aliased("Erik Carl Graf came. ECG normal.", "Erik Carl Graf") == []
+def test_initials_of_one_document_are_not_masked_in_a_text_about_nobody() -> None:
+    """The corpus pass looks for a name of one document in all others."""
+    nobody = "The API is down. Use the API key. It came at 9 A.M. from the U.S. office."
+    about = "Anna Paula Irmler wrote. API asked. Anna Meier came at 9 A.M. today, to the U.S. desk."
+    done = linkmask.mask([about, nobody], Settings(workers=1))
+    first, second = [one.written.content for one in done.documents]
+    assert "Irmler" not in first
+    assert second == nobody
 
 
 def test_a_name_in_small_letters_is_found_again_though_it_is_a_word() -> None:

@@ -7,7 +7,7 @@ a name reach over the other half of its word and over a part of the same name be
 
     name_parts    the words of a document's names, in the forms that each place has
     search        where they stand again, with the persons that a path names by itself
-    aliases       initials of its persons, names in small letters, and names beside others
+    aliases       names of its persons in small letters, and names beside others
     extent        the whole of a name of which a part is found
     word_or_name  whether a name that is also a word stands for its person
     paths         which runs of characters are paths, and which segments of them name somebody
@@ -21,7 +21,7 @@ from collections.abc import Sequence
 
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon.name_words import is_constant
-from linkmask.detect.names.aliases import aliases_of, named_by_alias
+from linkmask.detect.names.aliases import named_by_alias, small_names_of
 from linkmask.detect.names.name_parts import parts_of_names
 from linkmask.detect.names.search import names_again
 from linkmask.schema import types_of
@@ -45,7 +45,7 @@ def add_names_of_document(fields: Sequence[tuple[str, list[Candidate], str]]) ->
     known language that it is most like.
     """
     names = parts_of_names((text, found) for text, found, _ in fields)
-    aliases = aliases_of((text, found) for text, found, _ in fields)
+    small = small_names_of((text, found) for text, found, _ in fields)
     for text, found, language in fields:
         again = [*names_again(text, names, found, language)]
-        found.extend([*again, *named_by_alias(text, aliases, found, language)])
+        found.extend([*again, *named_by_alias(text, small, found, language)])
