@@ -24,7 +24,7 @@ def aliased(text: str, name: str, rule: str = "label", language: str = "en") -> 
         ("Irene Vogel received I.V. antibiotics.", "Irene Vogel"),
         ("Max Dorn, M.D., signed it.", "Max Dorn"),
         ("Dora Castle lives in Washington, D.C. now.", "Dora Castle"),
-        ("Maria Rosa Ibanez came. MRI normal.", "Maria Rosa Ibanez"),
+        ("Maria Rosa Ibanez came. MRI showed nothing.", "Maria Rosa Ibanez"),
         ("Ulrike Sabine Auer left for USA again.", "Ulrike Sabine Auer"),
         ("Gerd Paul Sommer came. GPS failed.", "Gerd Paul Sommer"),
         ("Ute Karin Berger came. UKB informed.", "Ute Karin Berger"),
