@@ -53,13 +53,20 @@ def test_a_day_or_a_month_behind_a_title_is_a_name(text: str, language: str, nam
         ("Sehr geehrter Herr Kollege, danke für die Zuweisung.", []),
         ("Sehr geehrte Frau Kollegin, danke für die Zuweisung.", []),
         ("Lieber Herr Kollege Meier, danke für die Zuweisung.", [("Meier", "NAME")]),
-        ("Herr Bürgermeister Meier kommt.", [("Meier", "NAME")]),
+        ("Frau Bürgermeister klagt über Husten.", [("Bürgermeister", "NAME")]),
+        ("Frau Gräfin klagt über Husten.", [("Gräfin", "NAME")]),
+        ("Sr. Pastor, DNI 12345678Z, tiene tos.", [("Pastor", "NAME")]),
+        ("Mme Pastor est venue hier.", [("Pastor", "NAME")]),
+        ("Mme Maître est venue.", [("Maître", "NAME")]),
+        ("Dear Mr Pastor, your claim is paid.", [("Pastor", "NAME")]),
+        ("Mr Justice called about his bill.", [("Justice", "NAME")]),
+        ("Mr Senator called.", [("Senator", "NAME")]),
         ("Frau Richter klagt über Husten.", [("Richter", "NAME")]),
         ("Herr Graf klagt über Husten.", [("Graf", "NAME")]),
         ("Mr MS Roe coughs.", [("MS Roe", "NAME")]),
     ],
 )
-def test_a_title_behind_a_title_is_no_name_unless_it_is_a_surname_too(
+def test_a_title_behind_a_title_is_a_surname_too_but_for_forms_of_address(
     text: str, names: list[tuple[str, str]]
 ) -> None:
     assert told(text, "de") == names

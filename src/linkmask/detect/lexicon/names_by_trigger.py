@@ -26,10 +26,9 @@ _ANNOUNCING = w.LABEL | w.PARTICLE
 _NAME = w.GIVEN | w.SURNAME | w.UNMET_GIVEN
 _NO_NAME = UNLIKE & ~w.UPPER
 _NOT_GIVEN = NOT_A_NAME | NOT_BEHIND | HEADS | w.STATE
-LETTERS = 4
-"""Most letters of a title that may also be initials."""
 _REPLIES = {"I", "It", "That", "But"}
 
+_ADDRESS = frozenset(words("titles")["address"])
 CIVIL = frozenset(words("titles")["only"])
 """Titles of persons that are neither words of their own nor letters for something else."""
 
@@ -63,20 +62,11 @@ def _titled(t: Text, language: str) -> Iterator[Candidate]:
         if not t.features[i] & w.CAP or t.gap[i + 1] not in AFTER_TITLE or _code(t, i):
             continue
         j = titled_end(t, i + 1, alone=True)
-        first = i + 2 if _is_second_title(t, i + 1) else i + 1
+        first = i + 2 if t.words[i + 1] in _ADDRESS else i + 1
         if j == i + 2 and (first == j or _is_title(t.features[i + 1], language)):
             continue
         if j > i + 1 and t.free(i, j) and not is_title_without_name(t, i):
             yield claim_name(t, first, j, "title", 0.9)
-
-
-def _is_second_title(t: Text, i: int) -> bool:
-    """Tell whether word i, behind a title, is another one, and no name: "Herr Kollege (Meier)".
-
-    Short ones may be initials: "Mr MS Roe".
-    """
-    m = t.features[i]
-    return bool(m & w.TITLE and not m & (_NAME | w.LISTED_NAME)) and len(t.words[i]) > LETTERS
 
 
 def _is_title(features: int, language: str) -> bool:
