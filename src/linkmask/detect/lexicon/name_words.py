@@ -31,6 +31,7 @@ OTHER_WORDS = (
 
 DEEDS = frozenset([*words("context")["deeds"], *words("context")["acts"]])
 """Verbs of which persons are subjects."""
+_MODALS = frozenset(words("context")["modals"])
 
 _THING = w.THING | w.PLACE_HEAD | w.TREATMENT_HEAD | w.CONDITION_HEAD
 """What a noun is beside the name after which a thing or a place is called: "Murphy sign"."""
@@ -77,9 +78,12 @@ def is_no_prose(word: str) -> bool:
 
 
 def is_verb_or_function_word(word: str) -> bool:
-    """Tell whether a word in small letters is a verb of persons, or a function word: no name."""
+    """Tell whether a word in small letters is a verb of persons, or a function word: no name.
+
+    Modal verbs that are names may be one: "theresa may", "yusuf can".
+    """
     function = FEATURES[word] & (w.FUNCTION | w.PARTICLE) == w.FUNCTION and len(word) > 1
-    return word in DEEDS or function
+    return word not in _MODALS and (word in DEEDS or function)
 
 
 def is_common_word(word: str) -> bool:

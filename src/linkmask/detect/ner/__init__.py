@@ -205,7 +205,7 @@ def words_of_name(name: list[str]) -> int:
         return at + 1
     end = len(name)
     while end > at + 1 and is_verb_or_function_word(name[end - 1]):
-        end -= 1  # "frost rang", "kaur will"
+        end -= 1  # "frost rang", "kaur had"
     return end
 
 
