@@ -65,6 +65,10 @@ def test_a_user_name_in_small_letters_tells_no_name_in_the_text() -> None:
         ("leurs jumeaux (Hassan et Housseynatou) sont ici", "Hassan", "fr", ["Housseynatou"]),
         ("from kwabena frost (kobby), today", "kwabena frost", "en", ["kobby"]),
         ("mit Anna und Krankengymnastik ab Mai", "Anna", "de", []),
+        ("Berger (Radiologie) kam", "Berger", "de", []),
+        ("the Smith and Wesson made", "Wesson", "en", []),
+        ("saw Hassan and Wesson here", "Wesson", "en", ["Hassan"]),
+        ("saw Smith and Anna here", "Anna", "en", ["Smith"]),
         ("saw Hassan and Friends of Shelter", "Hassan", "en", []),
         ("saw Hassan (asthma) again", "Hassan", "en", []),
     ],
@@ -72,6 +76,6 @@ def test_a_user_name_in_small_letters_tells_no_name_in_the_text() -> None:
 def test_a_single_word_joined_to_a_name_is_one_if_it_is_no_other_word(
     text: str, name: str, language: str, expected: list[str]
 ) -> None:
-    """Where nouns have capitals, long ones are no names."""
+    """Where nouns have capitals, only listed ones are; two surnames may be a firm's."""
     joined = [one for one in aliased(text, name, language=language) if one not in name]
     assert joined == expected

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator
 from linkmask.detect.candidates import Candidate
 from linkmask.detect.lexicon import word_features as w
 from linkmask.detect.lexicon.name_words import (
+    is_listed,
     is_listed_alone,
     is_no_prose,
     is_unlisted,
@@ -31,9 +32,8 @@ what else stands so is a user name."""
 SCORE = 0.6
 SURE = 0.9
 """Score from which a name that only the tagger found counts."""
-LONG, SHORT = 4, 10
-"""Letters of a name in small letters, at least; of an unlisted word beside a name where nouns have
-capitals, at most."""
+LONG = 4
+"""Letters of a name in small letters, at least."""
 _PART = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _SMALL = re.compile(r"(?<![\w@/\\.'’-])[^\W\d_A-ZÀ-Þ]{4,24}+(?![\w@/\\-]|\.\w)")
 _BEHIND = compiled("aliases_behind")
@@ -91,10 +91,18 @@ def _beside(text: str, one: Candidate, language: str) -> Iterator[Candidate]:
         word, bracket = match["word"], match[0].startswith(" (")
         if word.islower() != small or is_verb_or_function_word(word):
             continue
-        nouns = language in NOUNS and len(word) > SHORT
+        nouns = language in NOUNS
         likely = is_listed_alone(word) or (not (small or nouns) and may_be_in_name(word))
+        if match.end() <= one.start and _are_firm(word, text[one.start : one.end]):
+            continue
         if likely or (small and bracket and is_no_prose(word) and is_unlisted(word)):
             yield _found(*match.span("word"), BESIDE)
+
+
+def _are_firm(first: str, second: str) -> bool:
+    """May two single words joined by "and" be surnames that a firm bears: "Smith and Wesson"?"""
+    given = (w.FEATURES[first] | w.FEATURES[second]) & (w.GIVEN | w.COMMON_GIVEN)
+    return is_listed(first) and is_listed(second) and not given
 
 
 def _found(start: int, end: int, rule: str) -> Candidate:
