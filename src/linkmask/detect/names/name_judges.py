@@ -58,6 +58,7 @@ _NO_RELATIVE = w.CALENDAR | w.NATIONALITY | w.KIN | w.OCCUPATION | w.ROLE | w.CO
 _NO_SMALL = _NO_PERSON | w.KIN | w.OCCUPATION
 _LISTED = _NAME | w.LISTED_NAME | w.USUAL_GIVEN | w.LISTED_SURNAME
 _NO_ATTENDANT = OTHER_WORDS & ~w.TITLE | w.OCCUPATION | w.ROLE
+_NO_CLINICIAN = _NO_ATTENDANT & ~(w.PLACE | w.COUNTRY | w.CALENDAR)
 _NO_ADDRESSEE = NOT_A_NAME | UNLIKE & ~(w.UPPER | w.PLACE)
 _PERSON = reduce(or_, w.AGENT.values(), w.OCCUPATION | w.KIN | w.SUBJECT | w.CALLED)
 
@@ -181,6 +182,14 @@ def _is_small_name(value: str) -> bool:
     return not any(m & _NO_SMALL for m in features) and all(map(_may_name, words))
 
 
+def _is_small_signer(value: str) -> bool:
+    """Tell whether words in small letters are an initial and a name, or one that a list has.
+
+    A word alone behind thanks is often for those who read it: "thx mods".
+    """
+    return _is_small_name(value) and (" " in value or bool(w.FEATURES[value] & _LISTED))
+
+
 def _is_small_surname(word: str) -> bool:
     """Tell whether a word in small letters behind a title is a surname, or in no vocabulary."""
     surname = is_no_prose(word) or w.FEATURES[word] & (w.SURNAME | w.USUAL_SURNAME)
@@ -269,6 +278,7 @@ JUDGES: Mapping[str, Judge] = {
     "family": _is_family,
     "family-surname": _if(_is_family_surname),
     "in-capitals": _if(_is_in_capitals, 0.9),
+    "graded": _if(lambda value: not w.FEATURES[_WORD.findall(value)[-1]] & _NO_CLINICIAN),
     "listed": _if(_is_listed_name),
     "appointment": _if(_has_appointment),
     "attendant": _if(_are_attendants),
@@ -281,6 +291,7 @@ JUDGES: Mapping[str, Judge] = {
     "on-ticket": _if(_is_on_ticket, 0.9),
     "relative": _is_relative,
     "shown": _if(_is_shown_user),
+    "signer": _if(_is_small_signer),
     "small-given": _if(_is_small_given),
     "small-name": _if(_is_small_name),
     "small-surname": _if(_is_small_surname),
