@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import weakref
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -105,22 +106,41 @@ def test_a_second_update_reads_no_file_that_stayed_before(
     assert {"a.json", "b.json", "c.json"} <= set(read)
 
 
-@pytest.mark.parametrize("few", [-1, 5000])
-def test_python_looks_for_garbage_while_many_documents_are_read(
-    few: int, place: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("changes", [{}, {"style": "redact"}])
+def test_python_looks_for_garbage_among_new_objects_whatever_an_update_reads(
+    changes: dict[str, str], place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In an update of few it does not, but it does afterwards."""
-    looked = list[bool]()
+    """Where a setting changes, no document is new, and all are masked anew."""
+    gone = list[bool]()
     module = import_module("linkmask.commands.update")
     mask = module.mask
-    monkeypatch.setattr(
-        module, "mask", lambda *given: looked.append(gc.isenabled()) or mask(*given)
-    )
-    monkeypatch.setattr(module, "FEW", few)
+
+    def looking(*given: object) -> object:
+        gone.append(dies_when_many_are_made())
+        return mask(*given)
+
+    monkeypatch.setattr(module, "mask", looking)
+    before = gc.get_threshold()
     write(place, "d", NEW)
-    update(place)
-    assert looked == [few < 0]
-    assert gc.isenabled()
+    update(place, changes)
+    assert gone == [True]
+    assert gc.get_threshold() == before
+
+
+def dies_when_many_are_made() -> bool:
+    """Return whether an object that holds itself is gone once many others were made."""
+    held = Held()
+    held.itself = held
+    alive = weakref.ref(held)
+    del held
+    many = [list[int]() for _ in range(2 * gc.get_threshold()[0])]
+    return bool(many) and alive() is None
+
+
+class Held:
+    """An object that may hold itself."""
+
+    itself: object = None
 
 
 def test_nothing_but_the_next_edition_stands_among_the_documents_in_out(tmp_path: Path) -> None:
