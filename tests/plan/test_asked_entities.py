@@ -6,7 +6,7 @@ import pytest
 from incidences import WEIGHTS, settings
 from linkmask import plan, schema
 from linkmask.graph import assess, incidence
-from linkmask.records import Incidence, MentionTable
+from linkmask.records import Incidence, MentionTable, Plan
 
 
 def corpus_of(*documents: dict[str, float]) -> Incidence:
@@ -27,14 +27,18 @@ def corpus_of(*documents: dict[str, float]) -> Incidence:
 
 
 def masked(corpus: Incidence, asked: dict[int, int], **limits: object) -> set[int]:
+    made = planned(corpus, asked, **limits)
+    assert made.met
+    return set(made.masked.tolist())
+
+
+def planned(corpus: Incidence, asked: dict[int, int], **limits: object) -> Plan:
     counts = np.zeros(corpus.n_entities, np.int32)
     for entity, many in asked.items():
         counts[entity] = many
     chosen = settings(**limits)
     table = schema.load("thesis")
-    made = plan.choose(corpus, assess(corpus, chosen), chosen, table, asked=counts)
-    assert made.met
-    return set(made.masked.tolist())
+    return plan.choose(corpus, assess(corpus, chosen), chosen, table, asked=counts)
 
 
 def test_a_document_gives_up_another_value_that_suffices() -> None:
@@ -61,3 +65,16 @@ def test_a_chain_gives_up_the_value_that_no_answer_holds(solver: str) -> None:
     limits = {"solver": solver, "theta_doc": 1.0, "theta_chain": 0.6, "edge_threshold": 0.25}
     for asked in (0, 1):
         assert masked(corpus, {asked: 1}, **limits) == {1 - asked}
+
+
+def test_a_number_is_proven_minimal_only_where_every_mask_costs_the_same() -> None:
+    """Two masks suffice; where an answer holds one of them, three without it cost less."""
+    values = {"x": 0.3, "y": 0.8, "z": 0.5, "u": 0.6}
+    corpus = corpus_of(values, values)
+    limits = {"solver": "exact", "theta_doc": 1.0, "theta_chain": 0.6, "edge_threshold": 0.1}
+    smallest = planned(corpus, {}, **limits).size
+    assert (smallest.masked, smallest.lower_bound, smallest.proven) == (2, 2, True)
+    others = [planned(corpus, {one: 1}, **limits).size for one in range(corpus.n_entities)]
+    others.append(planned(corpus, {}, cost="mentions", **limits).size)
+    assert max(size.masked for size in others) == 3
+    assert not any(size.proven or size.lower_bound for size in others)

@@ -291,6 +291,14 @@ def test_a_plan_that_was_kept_is_not_said_to_be_solved(small):
     assert "was not computed" not in text
 
 
+def test_a_number_of_which_nothing_is_proven_is_not_called_minimal(small):
+    """So it is by solver exact, too, where costs differ."""
+    size = replace(small.plan.size, lower_bound=0, proven=False, solver="exact")
+    text = Page(page(replace(small, plan=replace(small.plan, size=size)))).text
+    assert "proves it where each mask costs the same (cost “count”, no questions)" in text
+    assert "proven" not in text
+
+
 def test_ids_and_names_that_hold_values_are_warned_of(small):
     made = small.audit()
     counts = {**made.counts, "leaking_ids": 2, "leaking_documents": 3}

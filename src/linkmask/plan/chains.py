@@ -72,6 +72,7 @@ class Choice:
     """What a solver masks further: entities in order of choice, with gain and chains served.
 
     `lower_bound`: no set that meets every target has fewer entities, 0 where nothing is proven.
+    `proven`: no such set has fewer entities than this one.
     """
 
     entities: Ints

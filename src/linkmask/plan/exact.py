@@ -55,7 +55,10 @@ class ExactAnswer:
 
 
 def solve(stage: ChainStage, settings: Settings) -> Choice:
-    """Mask the smallest set that meets every chain's target, as far as it can be proven."""
+    """Mask the cheapest set that meets every chain's target, as far as it can be proven.
+
+    Of the number of entities something is proven only where each costs 1.
+    """
     layout = Cover.of(stage)
     eligible = ~stage.masked
     if settings.chain_candidates == "via":
@@ -73,9 +76,9 @@ def solve(stage: ChainStage, settings: Settings) -> Choice:
     )  # fmt: skip
     entities = np.flatnonzero(answer.masked & ~stage.masked).astype(np.int32)
     gain, served = layout.gains(answer.masked, entities)
-    least = float(stage.cost.min(initial=1.0)), float(stage.cost.max(initial=1.0))
-    bound = round(answer.bound) if least == (1.0, 1.0) else 0
-    return Choice(entities, gain, served, bound, answer.proven)
+    if (stage.cost != 1.0).any():
+        return Choice(entities, gain, served)
+    return Choice(entities, gain, served, round(answer.bound), answer.proven)
 
 
 def hitting_set(

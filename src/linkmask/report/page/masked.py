@@ -143,6 +143,7 @@ def proof(size: Any) -> str:
             f"Given the floor and the document stage, it is proven that at least {bound:,} are "
             f"needed, so at most {spare:,} ({spare / masked:.1%}) could have been spared."
         )
-    return (
-        text + "How far that is from the smallest set was not computed; solver “exact” proves it."
+    return text + (
+        "How far that is from the smallest set was not computed; solver “exact” proves it where "
+        "each mask costs the same (cost “count”, no questions)."
     )
