@@ -244,11 +244,23 @@ VALUES: Mapping[str, Callable[[str, Sections, random.Random], str]] = {
 
 
 @cache
+def _learned_from() -> frozenset[str]:
+    """Return the names of the packages whose descriptions the tagger learned from."""
+    listed = Path(__file__).parents[1] / "requirements" / "negatives.txt"
+    return frozenset(re.findall(r"^([\w.-]+)==", listed.read_text("utf-8"), re.MULTILINE))
+
+
+@cache
 def installed(limit: int) -> list[Text]:
-    """Return descriptions of packages installed beside this one, at most so many."""
+    """Return descriptions of packages installed beside this one, at most so many.
+
+    Packages that the tagger learned from are left out.
+    """
     texts = []
     for one in sorted(metadata.distributions(), key=lambda d: d.metadata["Name"] or ""):
         text = one.metadata.get_payload()  # type: ignore[attr-defined]
+        if re.sub(r"[_.]", "-", (one.metadata["Name"] or "").lower()) in _learned_from():
+            continue
         if isinstance(text, str) and len(text) > 200 and len(texts) < limit:
             texts.append(Text(f"installed-{one.metadata['Name']}", "en", "installed", text))
     return texts
