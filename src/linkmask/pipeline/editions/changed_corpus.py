@@ -31,7 +31,8 @@ class ChangedCorpus(ReleaseJob):
         run: the run that is to replace `before`, which is open for reading.
         released: what that run released last (`released.json`).
         out: the folder that `before` released to.
-        stamps: those of files, of the corpus or in `out`, that need not be read (`files.stamp`).
+        stamps: those of files, of the corpus or in `out`, that need not be read; made by
+            `corpus.files.stamp`.
     """
 
     def __init__(
