@@ -124,3 +124,28 @@ def test_workers_end_with_the_process_that_started_them(sent: signal.Signals, tm
             time.sleep(0.01)
         assert process.stderr is not None
         assert process.stderr.read() == b""
+
+
+STOPPED = """
+import itertools
+from linkmask.workers import ordered
+
+def work(number):
+    return "x" * 700_000  # more than a pipe holds
+
+done = ordered(work, itertools.count(), workers=2)
+for _, one in zip(range(100), done):
+    pass
+try:
+    done.throw(KeyboardInterrupt)
+except KeyboardInterrupt:
+    print("stopped")
+"""
+
+
+def test_a_stop_does_not_wait_for_a_result_that_was_half_written() -> None:
+    """A process that stops while others write results ends; it would wait for ever."""
+    done = subprocess.run(
+        [sys.executable, "-c", STOPPED], capture_output=True, text=True, timeout=120
+    )
+    assert done.stdout == "stopped\n", done.stderr

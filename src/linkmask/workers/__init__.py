@@ -157,10 +157,14 @@ def _pool(work: Callable[[Any], Any], workers: int) -> Iterator[ProcessPoolExecu
     try:
         ends = lifeline.watched, lifeline.held
         with ProcessPoolExecutor(workers, initializer=_install, initargs=(work, *ends)) as pool:
+            results = pool._result_queue
             try:
                 yield pool
             except BaseException:
                 lifeline.cut()
+                # A worker that ends while it writes a result leaves a part of it. The thread that
+                # reads it here, which Python waits for, learns so only if nobody else may write.
+                results._writer.close()  # type: ignore[attr-defined]
                 raise
     finally:
         lifeline.cut()
