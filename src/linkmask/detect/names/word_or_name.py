@@ -86,14 +86,14 @@ def _follows_subject(text: str, end: int, language: str, also_small: bool) -> bo
         return not also_small or bool(w.FEATURES[word] & w.KIN)
     if word in _listed("behind_word", language) or word[:1].isupper():
         return False
-    if is_verb(word):
+    if _is_verb(word):
         return True
     if also_small:
         return False
     return bool(w.FEATURES[word] & w.FUNCTION) or language in NOUNS or is_no_prose(word)
 
 
-def is_verb(word: str) -> bool:
+def _is_verb(word: str) -> bool:
     """Is a word used like the verbs of which persons are subjects?"""
     found = clusters.names(lower(word))
     past = len(word) > SHORT and word.endswith("ed")
