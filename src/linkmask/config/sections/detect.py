@@ -30,11 +30,12 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """How [relevance](relevance.md) is estimated."""
     rare_terms: Count = 5
     """A word or value is [rare](linkage.md#rare-words) if at most this many documents contain it.
-    With 0, none is."""
+    With 0, none is. In two documents that belong together, they must not share one."""
     rare_pairs: Literal["auto", "linker", "values"] = "auto"
-    """Which documents [belong together](linkage.md#rare-words): those that share a value relevant
-    to a person (`values`), or those that are linked or probably about one person (`linker`). `auto`
-    is `linker`, but `values` in [batches](cluster.md) or with fewer than 20 documents."""
+    """Which documents [belong together](linkage.md#rare-words), so that a rare word or value which
+    they share is masked in one of them: those that share a value relevant to a person (`values`),
+    or those that are linked or probably about one person (`linker`). `auto` is `linker`, but
+    `values` in [batches](cluster.md) or with fewer than 20 documents."""
     rare_nearest: Count = 2
     """Number of nearest documents that count. With `linker`, two documents belong together only if
     one of them is among these nearest documents of the other. 0 means no limit."""
@@ -47,8 +48,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """Path of public texts that may be about the same persons. Words that lead to one of them [are
     masked](linkage.md#surprising-words)."""
     candidates: Positive = 5
-    """Number of other `background` texts that must be as similar to a document as the text that was
-    most similar before masking. Words of the document are masked until this is so."""
+    """Words of a document are masked until this many other `background` texts are as similar to it
+    as the one that was most similar before masking."""
     readable_share: Unit = 1.0
     """Largest share of a document's words that may [stay readable](linkage.md#surprising-words). 1
     means no limit."""
@@ -58,7 +59,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """The corpus pass searches only for values whose uniqueness × relevance is at least this
     (formulas.md §3.2)."""
     type_filter: bool = False
-    """Do not show direct identifiers of other documents to a language model."""
+    """Do not show to a language model what other documents hold of the types that identify a person
+    alone: those of group `direct` ([types](types.md)), and those in `floor`."""
     top_k: Count = 0
     """Largest number of values of other documents that a language model is
     [shown](detectors.md#with-a-language-model). 0 means no limit."""

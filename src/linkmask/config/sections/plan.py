@@ -19,9 +19,9 @@ class PlanSettings(PolicySettings, frozen=True, kw_only=True):
     generalize: dict[str, str] = msgspec.field(
         default_factory=lambda: dict(words("forms")["generalize"])
     )
-    """Types that are always masked in texts about a person, each with its technique. The technique
-    `value` writes the name of the type. If [`style`](#redact) is another, they are
-    masked whole in this style instead."""
+    """Types that are always masked in texts about a person, each with its
+    [technique](policy.md#techniques). `value` writes the name of the type. If the setting
+    [`style`](#redact) is not `value`, all these types are masked whole in that style."""
     always_mask: tuple[str, ...] = ()
     """Ids of entities that are always masked. For values, use `linkmask plan --mask`."""
     never_mask: tuple[str, ...] = ()
@@ -37,8 +37,8 @@ class PlanSettings(PolicySettings, frozen=True, kw_only=True):
     solver: str = "cover"
     """Solver of the [chain stage](plan.md#the-chain-stage)."""
     cost: Literal["count", "mentions", "utility"] = "count"
-    """What `cover` and `exact` [keep small](plan.md#the-chain-stage): the number of masked entities
-    or mentions, or the loss of utility."""
+    """What `cover` and `exact` [keep small](plan.md#the-chain-stage): the number of masked entities,
+    the number of documents that contain them, or the loss of utility."""
     questions: str = ""
     """JSONL file of questions with their answers. Values in an answer are
     [masked last](plan.md#to-keep-answers)."""

@@ -80,12 +80,8 @@ def select(
     Type and number bound a list that a model reads beside the text; what only looks for values
     needs neither.
     """
-    groups = settings.entity_types.groups
-    kept = [
-        one
-        for one in strong_values(statistics, documents, settings)
-        if not (settings.type_filter and groups.get(one.type) == "direct")
-    ]
+    hidden = settings.direct_types if settings.type_filter else frozenset()
+    kept = [one for one in strong_values(statistics, documents, settings) if one.type not in hidden]
     if not settings.top_k:
         return kept
     sign, key = TOP_K[settings.top_k_by]
