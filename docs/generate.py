@@ -231,7 +231,8 @@ A setting changes how linkmask reads, detects, plans or masks:
 | `insurance` | The default: masks the types in `floor` and `generalize`. Limits add masks. |
 | `strict` | Lower limits, so that less of a person stays readable. |
 | `release` | For readers who may link documents: masks more [rare words](linkage.md#rare-words). |
-| `uniform` | No limits, so what is masked in a document depends less on the other documents ([why](linkage.md#what-masks-tell-about-the-corpus)). |
+| `uniform` | No limits, so masks depend less on [what other documents contain]\
+(linkage.md#what-masks-tell-about-the-corpus). |
 | `general` | Other weights, for documents not about health insurance; always masks staff. |
 | `thesis` | Reproduces the [thesis](glossary.md#measures): no type is always masked. |
 
@@ -350,7 +351,8 @@ differs.
 
 | Group | Meaning |
 |---|---|
-| `direct` | A value identifies a person alone. `NATIONAL_ID`, `CREDIT_CARD` and `IBAN` do so, too, but are in group `added`. |
+| `direct` | A value identifies a person alone (as do `NATIONAL_ID`, `CREDIT_CARD` \
+and `IBAN` of group `added`). |
 | `sensitive` | Values are about health, which the GDPR protects specially (article 9). |
 | `quasi` | A value identifies a person only together with others. |
 | `added` | The [thesis](glossary.md#measures) does not have the type; linkmask or you add it. |

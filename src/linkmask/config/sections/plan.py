@@ -37,8 +37,8 @@ class PlanSettings(PolicySettings, frozen=True, kw_only=True):
     solver: str = "cover"
     """Solver of the [chain stage](plan.md#the-chain-stage)."""
     cost: Literal["count", "mentions", "utility"] = "count"
-    """What `cover` and `exact` [keep small](plan.md#the-chain-stage): the number of masked entities,
-    the number of documents that contain them, or the loss of utility."""
+    """What `cover` and `exact` [keep small](plan.md#the-chain-stage): the number of masked
+    entities, the number of documents that contain them, or the loss of utility."""
     questions: str = ""
     """JSONL file of questions with their answers. Values in an answer are
     [masked last](plan.md#to-keep-answers)."""
