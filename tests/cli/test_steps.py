@@ -25,6 +25,16 @@ def test_a_command_looks_for_garbage_seldom_and_not_at_its_end() -> None:
     assert left < 100, "objects are still looked through when the process ends"
 
 
+def test_a_command_computes_with_matrices_on_one_thread() -> None:
+    """Ours are small, so further threads would only wait for each other, and count meanwhile."""
+    code = (
+        "from linkmask import cli; cli.main(['policy', 'list'], standalone_mode=False);"
+        "import os, numpy.linalg, scipy.linalg; print(len(os.listdir('/proc/self/task')))"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
+    assert said.split()[-1] == "1"
+
+
 def test_scan_then_plan_then_apply_is_mask(masked: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     assert linkmask("scan", DOCUMENTS, "-o", run).returncode == 0

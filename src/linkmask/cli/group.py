@@ -57,6 +57,7 @@ class Group(OrderedGroup):
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; errors that a user can cause are printed without a traceback."""
         _collect_seldom()
+        _compute_on_one_thread()
         with _ended_by_signals():
             return self._with_status(ctx)
 
@@ -131,3 +132,12 @@ def _collect_seldom() -> None:
     """
     gc.set_threshold(COLLECT_AFTER)
     atexit.register(gc.freeze)
+
+
+def _compute_on_one_thread() -> None:
+    """Let OpenBLAS, by which NumPy multiplies, use one thread unless the user says otherwise.
+
+    Our matrices are small. Of several threads, most would wait for the others by counting, which
+    takes ten times the work itself. NumPy reads the variable when it is imported.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
