@@ -60,12 +60,13 @@ def _builtin() -> frozenset[str]:
 
 @cache
 def layout(names: bool) -> ElementLayout:
-    """Return how the elements of office documents are read; `names`: they may have any name."""
+    """Return how the elements of office documents are read; `names`: authors may choose them."""
     marks = {name: mark for kind, mark in _MARKS.items() for name in _words(kind)}
     apart = dict(pair.split(":") for pair in _words("apart"))
-    labels = None if names else _words("labels")
-    styles = _words("styles")
-    return ElementLayout(marks, apart, NONE, names, _SKIP, labels, styles, _builtin())
+    if names:
+        return ElementLayout(marks, apart, NONE)
+    labels, entered, styles = map(_words, ("labels", "entered", "styles"))
+    return ElementLayout(marks, apart, NONE, names, _SKIP, labels, entered, styles, _builtin())
 
 
 @cache

@@ -52,6 +52,7 @@ class ElementLayout:
     elements. `apart`: the field of an element's text, if it is not read in its line. `skip`: values
     of attributes that hold no text. `names`: whether names of elements and attributes are chosen by
     authors. `labels`: the names of attributes that are read before their value, None for all.
+    `entered`: the elements and attributes whose values authors enter, also those in `skip`.
     `styles`: the elements whose attributes name styles and fonts; `builtin`: the names of those
     that programs ship (`style_key`).
     """
@@ -62,16 +63,18 @@ class ElementLayout:
     names: bool = True
     skip: re.Pattern[str] = re.compile(NAMESPACE)
     labels: frozenset[str] | None = None
+    entered: frozenset[str] = frozenset()
     styles: frozenset[str] = frozenset()
     builtin: frozenset[str] = frozenset()
 
-    def tells(self, element: str, value: str) -> bool:
+    def tells(self, element: str, attribute: str, value: str) -> bool:
         """Tell whether a value of an element's attribute can identify somebody."""
-        if not LETTER_OR_DIGIT.search(value) or self.skip.fullmatch(value):
+        if not LETTER_OR_DIGIT.search(value):
             return False
-        if element not in self.styles:
-            return True
-        return not PANOSE.fullmatch(value) and style_key(value) not in self.builtin
+        if element in self.styles:
+            shipped = PANOSE.fullmatch(value) or style_key(value) in self.builtin
+            return not (shipped or self.skip.fullmatch(value))
+        return not self.entered.isdisjoint((element, attribute)) or not self.skip.fullmatch(value)
 
 
 def style_key(name: str) -> str:
@@ -96,7 +99,7 @@ class Xml:
         self._comments, self._names = View(source), View(source)
         self._attributes = Attributes(source)
         self._seen = set[str]()
-        self._open = [("", body, "")]
+        self._open = [("", body, "", frozenset({body}))]
         found = list(tokens(source))
         _check(source, found)
         self._mixed = _mixed(source, found)
@@ -116,12 +119,14 @@ class Xml:
     def _read_token(self, number: int, token: Token) -> None:
         kind, start, end, name, attributes = token
         if kind == "text":
-            local, view, _ = self._open[-1]
+            local, view, *_ = self._open[-1]
             blank = self.source[start:end].isspace()
             shown = local in self._layout.marks and "\n" not in self.source[start:end]
             if not blank or shown or number in self._mixed.texts:
+                self._part_others()
                 html.text(view, start, end, preserved=True)
         elif kind == "cdata":
+            self._part_others()
             self._open[-1][1].copy(start, end, "cdata")
         elif kind in ("comment", "declaration"):
             if not _DECLARATION.fullmatch(self.source, start, end):
@@ -141,7 +146,8 @@ class Xml:
         if kind == "open":
             apart = self._layout.apart.get(local)
             view = self._views.setdefault(apart, View(self.source)) if apart else self._open[-1][1]
-            self._open.append((local, view, naming))
+            around = self._open[-1][3]
+            self._open.append((local, view, naming, around | {view} if apart else around))
         self._part(number, local)
         if kind == "open" and self._labelled(number, local):
             self._label(_words(name))
@@ -150,7 +156,7 @@ class Xml:
             attribute = one.name.rpartition(":")[2]
             self._name(one.name)
             value = self.source[one.start : one.end]
-            if self._layout.tells(local, value):
+            if self._layout.tells(local, attribute, value):
                 named = naming if attribute in _SAME_AS_NAME else ""
                 attribute = name.rpartition(":")[2] if attribute in _SAME_AS_NAME else attribute
                 tells = self._layout.labels is None or attribute in self._layout.labels
@@ -184,6 +190,15 @@ class Xml:
             leaf = number in self._mixed.leaves
             mark = NONE if number in self._mixed.within else LINE if leaf else self._layout.other
         self._open[-1][1].part(mark)
+        if mark is not NONE:
+            self._part_others()
+
+    def _part_others(self) -> None:
+        """End a line of the texts that are read elsewhere and do not go on around this place."""
+        around = self._open[-1][3]
+        for view in self._views.values():
+            if view not in around:
+                view.part(LINE)
 
     def _labelled(self, number: int, local: str) -> bool:
         """Tell whether an element's name says what its text is."""
