@@ -12,7 +12,9 @@ _ATTRIBUTE = re.compile(
     r"(?:\s*=\s*(?P<value>\"[^\"]*\"|'[^']*'|[^\s>\"'][^\s>]*|(?=>)))?)"
 )
 _SPECIAL = re.compile(
-    r"<(?:!--(?P<comment>.*?)--!?>|!\[CDATA\[(?P<cdata>.*?)\]\]>|(?P<other>[!?][^>]*)>)", re.DOTALL
+    r"<(?:!--(?P<comment>.*?)--!?>|!\[CDATA\[(?P<cdata>.*?)\]\]>"
+    r"|(?i:!DOCTYPE(?:\s+html)?(?:\s+(?:SYSTEM|PUBLIC))?\b)?(?P<other>[^>]*)>)",
+    re.DOTALL,
 )
 
 
@@ -29,7 +31,8 @@ class Token(NamedTuple):
     """A piece of markup, `[start, end)` of the source.
 
     `kind` is one of text, open, close, empty, comment, cdata, declaration. `name` is that of the
-    element, as written. For comment and cdata, start and end are those of what it holds.
+    element, as written. For comment, cdata and a document type, start and end are those of what it
+    holds.
     """
 
     kind: str
