@@ -48,6 +48,25 @@ def test_the_name_of_a_field_of_a_page_is_no_person_s(tmp_path: Path) -> None:
     assert written == page.replace("Ottoline Brandvold", "[NAME]")
 
 
+def test_a_name_in_two_attributes_in_a_row_is_masked_in_each(tmp_path: Path) -> None:
+    """The end of one and the beginning of the next are no name in its other order."""
+    page = f'<h1>{NAME}</h1><p>{LINES[2]}</p><img alt="{NAME}" title="{NAME} and family">'
+    (tmp_path / "a.html").write_text(page)
+    assert mask(tmp_path / "a.html", tmp_path / "out") == 0
+    written = (tmp_path / "out/documents/a.html").read_text()
+    assert written == page.replace(NAME, "[NAME]").replace(SSN, "[NATIONAL_ID]")
+
+
+@pytest.mark.parametrize("declared", ["<!DOCTYPE html>", '<!doctype html PUBLIC "Roth">'])
+def test_the_type_of_a_page_stays_where_its_words_are_masked_elsewhere(
+    declared: str, tmp_path: Path
+) -> None:
+    (tmp_path / "a.html").write_text(declared + "<p>Doctype html PUBLIC by Roth</p>")
+    values = ["(?i:DOCTYPE)", "html", "(?i:PUBLIC)", "Roth"]
+    written = released(tmp_path / "a.html", tmp_path / "out", values)["a.html"].decode()
+    assert written.partition("<p>")[0] == declared.replace("Roth", "[NAME]")
+
+
 def test_words_of_every_page_may_be_masked_elsewhere(tmp_path: Path) -> None:
     """A user may be called Lang: pages have an attribute of that name, and keep it."""
     (tmp_path / "in").mkdir()
@@ -183,6 +202,26 @@ def test_a_boundary_that_is_masked_parts_a_mail_as_before(tmp_path: Path) -> Non
     assert written.get_boundary() == "===============[CREDIT_CARD]=="
     plain, page = (part.get_payload(decode=True).decode() for part in written.get_payload())
     assert plain.count("[NAME]") == page.count("[NAME]") == 1
+
+
+def test_boundaries_that_masking_makes_the_same_part_a_mail_as_before(tmp_path: Path) -> None:
+    """A text, its page and an attachment are multiparts in one another, each with a number."""
+    mail = EmailMessage()
+    mail["Subject"] = "claim"
+    mail.set_content("\n".join(LINES))
+    mail.add_alternative("<p>" + "<br>".join(LINES) + "</p>", subtype="html")
+    mail.add_attachment(LINES[0].encode(), maintype="text", subtype="plain", filename="a.txt")
+    mail.set_boundary("===============4242424242424242==")
+    mail.get_payload(0).set_boundary("===============5555555555554444==")
+    (source := tmp_path / "in").mkdir()
+    (source / "a.eml").write_bytes(mail.as_bytes())
+    assert mask(source, tmp_path / "out") == 0
+    written = message_from_bytes((tmp_path / "out" / "documents" / "a.eml").read_bytes())
+    parts = [part.get_content_type() for part in written.walk()]
+    assert parts == [part.get_content_type() for part in mail.walk()]
+    leaves = [part for part in written.walk() if not part.is_multipart()]
+    assert all(b"[NAME]" in part.get_payload(decode=True) for part in leaves)
+    assert b"4242" not in written.as_bytes() and b"5555" not in written.as_bytes()
 
 
 def test_words_of_the_format_of_a_mail_are_no_values(tmp_path: Path) -> None:

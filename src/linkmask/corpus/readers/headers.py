@@ -56,16 +56,25 @@ _BEHIND_NAME = re.compile(
     )
 )
 """What is written after the name of such a file; its type is not in the text of the headers."""
+NUMBER_OF_BOUNDARY = "._"
+"""What stands between a masked boundary and its number."""
+_NUMBERED = re.compile(
+    rf"(?i)(\bboundary=\"[^\"\n]{{0,200}}\][^\"\n]{{0,200}}?){re.escape(NUMBER_OF_BOUNDARY)}\d+(?=\")"
+)
+_BOUNDARY = re.compile(r"(?i)(\bboundary=\")[^\"\n]*")
 _FILE_NAME = re.compile(
     r"(?i)\b((?:file)?name(?:\*[0-9]{0,3}\*?)?=)(\"[^\"]{0,2000}\"|[^\s;\"]{1,2000})"
 )
 
 
 class Headers:
-    """A block of headers, as bytes that end with a line end; one field."""
+    """A block of headers, as bytes that end with a line end; one field.
+
+    `boundary` is that of the parts, if another one is to be written than masking makes.
+    """
 
     def __init__(self, data: bytes) -> None:
-        self._written_as = ""
+        self._written_as = self.boundary = ""
         try:
             self._codec, self.source = "utf-8", data.decode()
         except UnicodeDecodeError:
@@ -102,6 +111,8 @@ class Headers:
             text = with_field_edits(self.source, self.fields, _escape)
             if text != self.source:
                 text = well_formed(text, self.source)
+            if self.boundary:
+                text = _BOUNDARY.sub(lambda found: found[1] + self.boundary, text)
             return _renamed(text, self._written_as).encode(self._codec)
         except (UnicodeEncodeError, LookupError):
             raise Flaw("a mask can't be written in a header") from None
@@ -126,7 +137,7 @@ class Headers:
 
 def comparable(text: str) -> str:
     """Return headers in a form that is equal before and after the file is written."""
-    return _BEHIND_NAME.sub("", text)
+    return _BEHIND_NAME.sub("", _NUMBERED.sub(r"\1", text))
 
 
 def decoded_name(name: str) -> str:

@@ -7,13 +7,14 @@ import email
 import email.policy
 import quopri
 import re
+from collections import Counter
 from collections.abc import Iterator
 from email.message import Message
 from itertools import count, pairwise
 from typing import NamedTuple
 
 from linkmask.corpus.files import Flaw
-from linkmask.corpus.readers.headers import Headers, decoded_name
+from linkmask.corpus.readers.headers import NUMBER_OF_BOUNDARY, Headers, decoded_name
 from linkmask.corpus.readers.msg import as_mail
 from linkmask.corpus.readers.source import Inner, Kind, Limits, Source, fields_within, written_as
 from linkmask.corpus.readers.source_view import Field
@@ -66,13 +67,14 @@ class Mail:
 
     def write(self) -> bytes:
         """Return the message with the edits of its fields made."""
+        renamed = [*self._renamed()]
         written = [
             (start, end, _encode(new, coding, self._line_end))
             for start, end, data, source, coding in self._parts
             if (new := source.write()) != data
         ]
         pieces, at = [], 0
-        for start, end, new in sorted([*written, *self._renamed()]):
+        for start, end, new in sorted([*written, *renamed]):
             pieces += [self.data[at:start], new]
             at = end
         return b"".join([*pieces, self.data[at:]])
@@ -80,11 +82,17 @@ class Mail:
     def _renamed(self) -> Iterator[tuple[int, int, bytes]]:
         """Yield the places of a boundary that is masked in its headers, and its new text.
 
-        Detection can't tell a boundary from another number or name.
+        Detection can't tell a boundary from another number or name. Boundaries that masking made
+        the same get numbers, so that each part still ends at its own.
         """
+        taken = Counter[str]()
         for text, headers, places in self._boundaries:
+            headers.boundary = ""
+            new = _parsed_headers(headers.write()).get_boundary() or ""
+            taken[new] += 1
             if any(one.edits for one in headers.fields):
-                new = _parsed_headers(headers.write()).get_boundary() or ""
+                if taken[new] > 1:
+                    headers.boundary = new = f"{new}{NUMBER_OF_BOUNDARY}{taken[new]}"
                 yield from ((at, at + len(text), new.encode()) for at in places)
 
     def _read(self, start: int, end: int, place: str) -> None:
