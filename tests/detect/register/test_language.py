@@ -178,6 +178,13 @@ def test_a_language_without_words_in_detection_is_told(text: str, language: str)
     assert uncovered_language(text) == language
 
 
+def test_a_list_of_numbered_files_loads_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loading it takes half a second of each run, also of one that reads two new documents."""
+    monkeypatch.delattr(language_module, "identifier")
+    language_module._by_model.cache_clear()
+    assert not unknown_language("\n".join(f"doc{n}.json\n\ndoc{n} json" for n in range(16)))
+
+
 def test_a_short_text_in_spanish_is_not_in_catalan() -> None:
     """It has most words in common with Catalan, for which there are no recognizers."""
     letter = (

@@ -38,8 +38,8 @@ KNOWN = frozenset(LANGUAGES)
 KNOWN_SAMPLE = 4_000
 """Characters from which it is told whether a text is in one of these."""
 TOLD, DIFFERENT, SHARE = 4, 3, 0.08
-"""Function words that tell another language: how many, how many different ones, and their share in
-all words of the sample."""
+"""Words that tell another language: how many function words, how many different ones (of any kind)
+and their share in all words of the sample."""
 LETTERS = 3
 """Letters in a row from which they spell something."""
 COMMON, SMALL, SURE = 0.4, 10, 8.0
@@ -163,10 +163,11 @@ def _without_recognizers(text: str) -> str:
     """Return the language of a text without recognizers (ISO 639-1), or nothing.
 
     Words in small letters decide it, since names are of any language. What has few of them, such as
-    a roster, and what has a passage in a covered language, is in no such language.
+    a roster or a row of numbered files, and what has a passage in a covered language, is in no such
+    language.
     """
     small = list(_in_small_letters(text))
-    if len(small) < SMALL or _is_common(small):
+    if len(small) < SMALL or len(set(small)) < DIFFERENT or _is_common(small):
         return ""
     rows = [small[at : at + SMALL] for at in range(0, len(small) - SMALL + 1, SMALL // 2)]
     if any(_is_common(row) and _by_model(" ".join(row))[0] in COVERED for row in rows):
