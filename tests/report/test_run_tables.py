@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import operator
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -84,3 +86,15 @@ def test_many_chains_are_a_table_of_their_own(tmp_path: Path) -> None:
         for row in rows
     ]
     assert sorted(held, key=key) == sorted(want, key=key)
+
+
+def test_a_column_loads_no_pandas() -> None:
+    """It takes a fifth of a second, and `pyarrow.array` loads it where it is installed."""
+    pytest.importorskip("pandas")
+    code = (
+        "import sys, numpy as np; from linkmask.report.run_tables import coded_column;"
+        "held = coded_column(np.array([0, -1], np.int32), ['é']);"
+        "print(held.to_pylist(), 'pandas' in sys.modules)"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
+    assert said.strip() == "['é', None] False"

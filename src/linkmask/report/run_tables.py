@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -38,11 +39,32 @@ def names_column(texts: Sequence[str]) -> Any:
     """Return a column of texts; of ids without a string for each."""
     import pyarrow as pa
 
-    if not isinstance(texts, Ids):
-        return pa.array(texts, pa.string())
-    begin = np.arange(len(texts) + 1, dtype=np.int32) * WIDTH
-    buffers = pa.py_buffer(begin), pa.py_buffer(texts.text.encode())
-    return pa.StringArray.from_buffers(len(texts), *buffers)
+    if isinstance(texts, Ids):
+        begin, whole = np.arange(len(texts) + 1, dtype=np.int32) * WIDTH, texts.text.encode()
+    else:
+        rows = [text.encode() for text in texts]
+        begin = np.fromiter(accumulate(map(len, rows), initial=0), np.int32)
+        whole = b"".join(rows)
+    return pa.StringArray.from_buffers(len(texts), pa.py_buffer(begin), pa.py_buffer(whole))
+
+
+def _column(values: Any, known: Any = None) -> Any:
+    """Return an array of numbers or truth values as a column; what is not `known` is none.
+
+    `pyarrow.array` would import pandas where that is installed, which takes a fifth of a second.
+    """
+    import pyarrow as pa
+
+    held = _bits(values) if values.dtype == np.bool_ else pa.py_buffer(np.ascontiguousarray(values))
+    buffers = [None if known is None else _bits(known), held]
+    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), buffers)
+
+
+def _bits(flags: Any) -> Any:
+    """Return truth values as Arrow holds them, eight in a byte."""
+    import pyarrow as pa
+
+    return pa.py_buffer(np.packbits(flags, bitorder="little"))
 
 
 def path_columns(documents: Ints, ids: Any) -> dict[str, Any]:
@@ -54,9 +76,9 @@ def coded_column(codes: Ints, names: Any) -> Any:
     """Return a column of names by their numbers; a negative number is no name."""
     import pyarrow as pa
 
-    none = codes < 0 if codes.min(initial=0) < 0 else None
-    names = names if isinstance(names, pa.Array) else pa.array(names, pa.string())
-    return pa.DictionaryArray.from_arrays(pa.array(codes, mask=none), names)
+    known = codes >= 0 if codes.min(initial=0) < 0 else None
+    names = names if isinstance(names, pa.Array) else names_column(names)
+    return pa.DictionaryArray.from_arrays(_column(codes, known), names)
 
 
 def write_tables(run: Run, tables: Mapping[str, Mapping[str, Any]]) -> None:
@@ -65,7 +87,8 @@ def write_tables(run: Run, tables: Mapping[str, Mapping[str, Any]]) -> None:
     import pyarrow.parquet as pq
 
     def write(name: str, columns: Mapping[str, Any]) -> None:
-        table, sink = pa.table(dict(columns)), pa.BufferOutputStream()
+        held = ((key, _column(c) if isinstance(c, np.ndarray) else c) for key, c in columns.items())
+        table, sink = pa.table(dict(held)), pa.BufferOutputStream()
         coded = [field.name for field in table.schema if pa.types.is_dictionary(field.type)]
         # All rows in one group, so that its dictionaries are written once; and no statistics:
         # those of names take ten times as long as everything else.

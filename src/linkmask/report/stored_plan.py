@@ -38,11 +38,9 @@ def store_plan(run: Run, incidence: Incidence, plan: Plan, settings: Settings) -
     if fits_json(incidence, len(plan.chains)) and not is_parquet(run, "plan-masked"):
         run.write_json(PLAN, plan_table(incidence, plan, given))
         return
-    import pyarrow as pa
-
     stages = {stage: code for code, stage in enumerate(STAGES)}
     stage = np.fromiter(map(stages.__getitem__, plan.stage), np.int32, len(plan.stage))
-    ids, chains = pa.array(incidence.documents, pa.string()), plan.chains
+    ids, chains = names_column(incidence.documents), plan.chains
     write_tables(
         run,
         {

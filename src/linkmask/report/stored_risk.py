@@ -33,9 +33,7 @@ def store_risk(run: Run, incidence: Incidence, risk: Risk, settings: Settings) -
     if fits_json(incidence, max(len(risk.links), len(chains))) and not parquet:
         run.write_json("risk.json", risk_table(incidence, risk, settings))
         return
-    import pyarrow as pa
-
-    ids = pa.array(incidence.documents, pa.string())
+    ids = names_column(incidence.documents)
     left, right = (coded_column(column, ids) for column in (risk.links.left, risk.links.right))
     strength = risk.links.strength.astype(np.float32)  # half the file; levels are decided before
     paths = {}
