@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from linkmask.cli import main
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.structured.written_labels import beside_labels
+from linkmask.detect.structured.written_labels import beside_labels, within_lines
 
 KEYS = """patientName dateOfBirth planName deviceId specimenId primaryPhone icd10 orderId nurseNotes
     attendingPhysician priceList wardName effectiveDate userAgent""".split()
@@ -117,3 +117,10 @@ def test_a_span_over_a_label_is_cut_into_what_stands_beside_it() -> None:
         "Mill Lane",
         "patient_name",
     ]
+
+
+def test_a_span_over_lines_of_values_is_cut_into_what_each_holds() -> None:
+    text = "Hannah Meier\n32767*\n*\n32768"
+    found = [Candidate(7, len(text), "ADDRESS", "ner", "", 0.9)]
+    parts = [text[one.start : one.end] for one in within_lines(text, found)]
+    assert parts == ["Meier", "32767*", "32768"]

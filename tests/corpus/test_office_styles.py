@@ -18,6 +18,8 @@ from linkmask.records import Document
 from trap_documents import OASIS, zipped
 
 TEXT = "Patient: Ottoline Brandvold. See the text."
+TABLE = "<table><tr><td>MRN</td><td>4821377</td></tr></table>"
+"""LibreOffice writes the widths of its columns as numbers that the model takes for an address."""
 STYLES = """<style:default-style style:family="graphic"><style:paragraph-properties
  style:text-autospace="ideograph-alpha" style:line-break="strict" fo:text-align="center"
  style:flow-with-text="false" style:justify-single-word="false" style:writing-mode="lr-tb"/>
@@ -48,7 +50,7 @@ def by_libreoffice(folder: Path) -> bytes:
     """Return an ODT file that LibreOffice wrote."""
     if not (program := shutil.which("soffice")):
         pytest.skip("LibreOffice is not installed")
-    (folder / "a.html").write_text(f"<h1>Report</h1><p>{TEXT}</p><ul><li>One</ul>")
+    (folder / "a.html").write_text(f"<h1>Report</h1><p>{TEXT}</p><ul><li>One</ul>{TABLE}")
     profile = f"-env:UserInstallation=file://{folder}/profile"
     form = ["--infilter=HTML (StarWriter)", "--convert-to", "odt:writer8", "--outdir", str(folder)]
     command = [program, profile, "--headless", *form, str(folder / "a.html")]

@@ -61,7 +61,7 @@ from linkmask.detect.resolve.bounds import bounded
 from linkmask.detect.resolve.staff import mark_staff_as_providers
 from linkmask.detect.structured.columns import in_columns
 from linkmask.detect.structured.messages import cut_at_separators
-from linkmask.detect.structured.written_labels import beside_labels
+from linkmask.detect.structured.written_labels import beside_labels, within_lines
 from linkmask.detect.view.readings import (
     Reading,
     day_first,
@@ -235,8 +235,10 @@ def _resolved(
 
 
 def _beside_labels(reading: Reading, spans: list[Candidate]) -> list[Candidate]:
-    """Return spans of a field's text without its label and labels that its reader added."""
-    return beside_labels(reading.text, reading.labels, len(reading.label), spans)
+    """Return spans of a field's text without its label and what its reader added to its values."""
+    text = reading.text
+    beside = beside_labels(text, reading.labels, len(reading.label), spans)
+    return within_lines(text, beside) if reading.listed else beside
 
 
 def _mentions(

@@ -37,7 +37,8 @@ MACROS = re.compile(
 """Names of parts that are programs or embedded objects."""
 _MARKS = {"lines": LINE, "rows": ROW, "cells": CELL, "tabs": TAB, "gaps": GAP, "inline": NONE}
 _NUMBER = (
-    r"-?[0-9.]{1,7}(pt|in|cm|mm|px|em|%|dxa)?|#?[0-9A-Fa-f]{6}|[0-9A-F]{8}|rId[0-9]{1,4}|preserve"
+    r"-?[0-9.]{1,7}(pt|in|cm|mm|px|em|%|dxa|\*)?|#?[0-9A-Fa-f]{6}|[0-9A-F]{8}|rId[0-9]{1,4}"
+    r"|preserve"
 )
 _PART = r"/?((word|docProps|customXml|theme)/)?[A-Za-z]{2,30}[0-9]{0,4}\.xml|application/[\w.+-]+"
 _PREFIXES = r"wp?1[0-9][a-z]{0,9}( wp?1[0-9][a-z]{0,9})*"

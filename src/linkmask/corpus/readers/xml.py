@@ -40,7 +40,10 @@ PANOSE = re.compile(r"[0-9A-F]{20}")
 """Digits that classify the shapes of a font."""
 _NO_LETTER = re.compile(r"[\W\d_]+")
 _SAME_AS_NAME = frozenset({"value", "val", "content"})
-NAMESPACE = r"(http://schemas\.|http://www\.w3\.|http://purl\.|urn:(oasis|schemas-microsoft-com|schemas):)[\w./:#-]*"
+NAMESPACE = (
+    r"(http://(schemas\.|www\.w3\.|purl\.|openoffice\.org/)"
+    r"|urn:(oasis|schemas-microsoft-com|schemas|openoffice|org:documentfoundation):)[\w./:#-]*"
+)
 """Names of vocabularies, which are no addresses."""
 
 

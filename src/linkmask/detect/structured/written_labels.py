@@ -1,5 +1,5 @@
-"""Cuts labels that a reader added before values out of candidates: `birth date: ` of an XML
-file."""
+"""Cuts out of candidates what a reader added between values: line ends, and labels before them,
+such as `birth date: ` of an XML file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MARK = ": "
 """What ends a label."""
 CELL = " | "
 """What parts the cells of a row."""
-_LINE = re.compile(r"[^\n]+")
+_LINE, _ENDS = re.compile(r"[^\n]+"), re.compile(r"\n+")
 _SAYS = re.compile(r"[^\W_]")
 
 
@@ -44,6 +44,18 @@ def beside_labels(
                 at = end
         beside += _part(text, one, at, one.end)
     return beside
+
+
+def within_lines(text: str, found: list[Candidate]) -> list[Candidate]:
+    """Return the candidates of a text that has a value a line, each within one line."""
+    within = list[Candidate]()
+    for one in found:
+        at = one.start
+        for end in _ENDS.finditer(text, at, one.end):
+            within += _part(text, one, at, end.start())
+            at = end.end()
+        within += _part(text, one, at, one.end)
+    return within
 
 
 def _spans(

@@ -42,7 +42,8 @@ class Reading(NamedTuple):
 
     `record`: what the record holds and the view that `value` is of it, where they differ
     (`visible_text`). `labels`: what the file's reader wrote before values at the beginning of
-    lines; a line that is a label and nothing else is the name of what it labels.
+    lines; a line that is a label and nothing else is the name of what it labels. `listed`: each
+    line is a value of its own, such as an attribute.
     """
 
     field: str
@@ -50,6 +51,7 @@ class Reading(NamedTuple):
     value: str
     record: tuple[str, TextView] | None = None
     labels: frozenset[str] = frozenset()
+    listed: bool = False
 
     @property
     def text(self) -> str:
@@ -155,11 +157,13 @@ def stored_fields(document: Document, settings: Settings) -> Iterator[Reading]:
         if not label or value.strip().lower() != label:
             if beside_it := beside.get(field):
                 shown = f"{beside_it}\n" if beside_it.endswith("?") else f"{beside_it}: "
-            shown = "" if field in document.texts else shown
+            running = field in document.texts
+            shown = "" if running else shown
             if before := _turn_before(field):
                 turns[field] = value
                 shown = _asked(turns.get(before, ""), value) or shown
-            yield Reading(field, shown, value, labels=document.labels)
+            listed = document.by_place and not running
+            yield Reading(field, shown, value, labels=document.labels, listed=listed)
 
 
 _QUESTION = re.compile(r"[^.!?\n]{1,200}\?\s{0,8}\Z")
