@@ -49,8 +49,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """Path of public texts that may be about the same persons. Words that lead to one of them [are
     masked](linkage.md#surprising-words)."""
     candidates: Positive = 5
-    """Words of a document are masked until the `background` text that was nearest to it is no longer
-    nearer than this many others."""
+    """Words of a document are masked until the `background` text that was nearest to it is no
+    longer nearer than this many others."""
     readable_share: Unit = 1.0
     """Largest share of a document's words that may [stay readable](linkage.md#surprising-words). 1
     means no limit."""
