@@ -10,7 +10,7 @@ import pytest
 
 from linkmask.config import Settings
 from linkmask.corpus import read
-from linkmask.records import Document
+from linkmask.records import Document, SetAside
 from trap_documents import OASIS, WORD, zipped
 from trap_masking import released
 
@@ -60,6 +60,38 @@ def test_sizes_of_a_layout_are_not_read(tmp_path: Path) -> None:
     (document,) = read(tmp_path / "a.docx", Settings())
     assert isinstance(document, Document)
     assert [text for _, text in document.every_field()] == ["x"]
+
+
+def test_a_hyphen_that_breaks_no_line_is_part_of_a_number(tmp_path: Path) -> None:
+    """Without it, "219-09-9999" would be nine digits; it is masked with them."""
+    body = "<w:p><w:r><w:t>219</w:t><w:noBreakHyphen/><w:t>09</w:t></w:r></w:p>"
+    (tmp_path / "a.docx").write_bytes(word(body))
+    written = released(tmp_path / "a.docx", tmp_path / "out", ["219-09"])["a.docx"]
+    with zipfile.ZipFile(io.BytesIO(written)) as package:
+        text = package.read("word/document.xml").decode()
+    assert "<w:r><w:t>[NAME]</w:t><w:t></w:t></w:r>" in text
+
+
+def test_words_of_the_format_are_not_read_before_a_value(tmp_path: Path) -> None:
+    """They stand nowhere in the text: masked there, the file could not be written back."""
+    about = "<Properties><HyperlinkBase>C:/x</HyperlinkBase><Manager>Roth</Manager></Properties>"
+    (tmp_path / "a.docx").write_bytes(word("", **{"docProps/app.xml": about}))
+    (document,) = read(tmp_path / "a.docx", Settings())
+    assert isinstance(document, Document)
+    assert document.content == "C:/x\nmanager: Roth"
+
+
+def test_what_stands_beside_the_parts_of_a_package_is_not_written_unread(tmp_path: Path) -> None:
+    parts = {"word/": "Roth", "customXml/Bo/item1.xml": "<a/>"}
+    (tmp_path / "a.docx").write_bytes(word("<w:p/>", **parts))
+    (tmp_path / "b.docx").write_bytes(word("<w:p/>", mimetype="Roth"))
+    document, other = read(tmp_path, Settings())
+    assert isinstance(document, Document)
+    assert dict(document.every_field())["record/names"] == "Bo"
+    assert isinstance(other, SetAside)
+    written = released(tmp_path, tmp_path.parent / "out", [])["a.docx"]
+    with zipfile.ZipFile(io.BytesIO(written)) as package:
+        assert package.read("word/") == b""
 
 
 def run(*pieces: str, element: str = "delText") -> str:

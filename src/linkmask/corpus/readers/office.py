@@ -14,6 +14,7 @@ from importlib.resources import files
 from pathlib import PurePosixPath
 from zipfile import ZipInfo
 
+from linkmask.corpus.file_kinds import KINDS
 from linkmask.corpus.files import Flaw
 from linkmask.corpus.readers.package import zip_entries, zip_of
 from linkmask.corpus.readers.png import COLOURS_WITH_ALPHA, png
@@ -31,6 +32,7 @@ from linkmask.corpus.readers.xml import NAMESPACE, ElementLayout, Xml, declared_
 
 MAIN = ("word/document.xml", "content.xml")
 """The part that is shown first."""
+_MEDIA = {media.encode() for kind in KINDS.values() for media in kind.media}
 MACROS = re.compile(
     r"vbaProject|vbaData|(^|/)(Basic|Scripts|ObjectReplacements)/|activeX|\.bin$", re.I
 )
@@ -63,11 +65,14 @@ def _builtin() -> frozenset[str]:
 def layout(names: bool) -> ElementLayout:
     """Return how the elements of office documents are read; `names`: authors may choose them."""
     marks = {name: mark for kind, mark in _MARKS.items() for name in _words(kind)}
-    apart = dict(pair.split(":") for pair in _words("apart"))
+    apart, characters = (
+        dict(pair.split(":") for pair in _words(kind)) for kind in ("apart", "characters")
+    )
     if names:
         return ElementLayout(marks, apart, NONE)
     labels, entered, styles = map(_words, ("labels", "entered", "styles"))
-    return ElementLayout(marks, apart, NONE, names, _SKIP, labels, entered, styles, _builtin())
+    known = {"labels": labels, "entered": entered, "styles": styles, "builtin": _builtin()}
+    return ElementLayout(marks, apart, NONE, names, _SKIP, characters=characters, **known)
 
 
 @cache
@@ -101,10 +106,11 @@ class Package:
         names = View("")
         for info, part in zip_entries(data, limits):
             self._parts.append((info, self._read(info.filename, part)))
-            stem = PurePosixPath(info.filename).name.split(".")[0]
-            if stem.rstrip("0123456789") not in _words("names") and stem:
-                names.part(LINE)
-                names.label(stem)
+            for named in PurePosixPath(info.filename).parts:
+                stem = named.partition(".")[0]
+                if stem.rstrip("0123456789 ") not in _words("names") and stem:
+                    names.part(LINE)
+                    names.label(stem)
         if not any(info.filename in MAIN for info, _ in self._parts):
             raise Flaw("not a document, as the ending of its name says: its text is missing")
         order = sorted(self._parts, key=lambda part: part[0].filename not in MAIN)
@@ -120,9 +126,9 @@ class Package:
         path = PurePosixPath(name)
         ending = "." + path.name.lower().rpartition(".")[2]
         place = path.name.removesuffix(".xml")
-        if name.endswith("/") or name == "mimetype" or ending in _words("fonts"):
+        if ending in _words("fonts") or (name == "mimetype" and data in _MEDIA):
             return Fixed(data)
-        if path.stem in _words("made"):
+        if path.stem in _words("made") or name.endswith("/"):
             return Fixed(b"")
         if ending in _words("pictures"):
             blank = data == blank_picture() or not data

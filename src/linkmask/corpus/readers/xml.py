@@ -52,12 +52,13 @@ class ElementLayout:
     """How elements are read, by their names without prefix.
 
     `marks`: the separator around each element, `NONE` within a line; `other`: that of all other
-    elements. `apart`: the field of an element's text, if it is not read in its line. `skip`: values
-    of attributes that hold no text. `names`: whether names of elements and attributes are chosen by
-    authors. `labels`: the names of attributes that are read before their value, None for all.
-    `entered`: the elements and attributes whose values authors enter, also those in `skip`.
-    `styles`: the elements whose attributes name styles and fonts; `builtin`: the names of those
-    that programs ship (`style_key`).
+    elements. `characters`: what elements that stand for a character are read as. `apart`: the field
+    of an element's text, if it is not read in its line. `skip`: values of attributes that hold no
+    text. `names`: whether names of elements and attributes are chosen by authors. `labels`: the
+    names of elements and attributes that are read before their value, None for all. `entered`: the
+    elements and attributes whose values authors enter, also those in `skip`. `styles`: the elements
+    whose attributes name styles and fonts; `builtin`: the names of those that programs ship
+    (`style_key`).
     """
 
     marks: Mapping[str, Mark] = field(default_factory=dict)
@@ -67,8 +68,13 @@ class ElementLayout:
     skip: re.Pattern[str] = re.compile(NAMESPACE)
     labels: frozenset[str] | None = None
     entered: frozenset[str] = frozenset()
+    characters: Mapping[str, str] = field(default_factory=dict)
     styles: frozenset[str] = frozenset()
     builtin: frozenset[str] = frozenset()
+
+    def is_label(self, name: str) -> bool:
+        """Tell whether the name of an element or attribute is read before its value."""
+        return self.labels is None or name in self.labels
 
     def tells(self, element: str, attribute: str, value: str) -> bool:
         """Tell whether a value of an element's attribute can identify somebody."""
@@ -135,6 +141,8 @@ class Xml:
             if not _DECLARATION.fullmatch(self.source, start, end):
                 self._comments.part(LINE)
                 self._comments.copy(start, end, "comment")
+        elif kind == "empty" and (one := self._layout.characters.get(name.rpartition(":")[2])):
+            self._open[-1][1].decode(one, start, end, "text")
         else:
             self._tag(number, kind, name, attributes)
 
@@ -153,7 +161,7 @@ class Xml:
             self._open.append((local, view, naming, around | {view} if apart else around))
         self._part(number, local)
         if kind == "open" and self._labelled(number, local):
-            self._label(_words(name))
+            self._label(_words(name), local)
         self._name(name)
         for one in attributes:
             attribute = one.name.rpartition(":")[2]
@@ -162,8 +170,7 @@ class Xml:
             if self._layout.tells(local, attribute, value):
                 named = naming if attribute in _SAME_AS_NAME else ""
                 attribute = name.rpartition(":")[2] if attribute in _SAME_AS_NAME else attribute
-                tells = self._layout.labels is None or attribute in self._layout.labels
-                label = named or (_words(attribute) if tells else "")
+                label = named or (_words(attribute) if self._layout.is_label(attribute) else "")
                 self._attributes.add(one, label, REPEATED if named else ADDED)
 
     def _naming(self, attributes: tuple[Attribute, ...]) -> str:
@@ -179,12 +186,13 @@ class Xml:
             return ""
         return html.name_as_words(value) if "[" in value else _words(value)
 
-    def _label(self, name: str) -> None:
+    def _label(self, name: str, local: str) -> None:
         """Write what an element with text alone is called, or what an attribute says that it is."""
         named = ""
         if name in words("field_pairs")["carriers"]:
             named = self._open[-1][2] or (self._open[-2][2] if len(self._open) > 1 else "")
-        self._open[-1][1].label(f"{named or name}: ", REPEATED if named else ADDED)
+        if named or self._layout.is_label(local):
+            self._open[-1][1].label(f"{named or name}: ", REPEATED if named else ADDED)
 
     def _part(self, number: int, local: str) -> None:
         """Part an element from what is before it, unless it stands within a line."""
