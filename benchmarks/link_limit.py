@@ -7,8 +7,9 @@ tune_chains of `../shared/data/insurance`, where they are there. The control mas
 more than the default does, at random, in any documents. With --questions, the limits spare what
 answers the questions of the corpus (docs/plan.md#to-keep-answers). Columns:
 
-above       documents whose probability in the certificate is above each limit
-largest     the largest probability
+above       documents whose probability in the certificate is above each limit, by the attacker with
+            most such documents
+largest     the largest probability of the attacker with most documents above the first limit
 rank-1      share of documents whose nearest is the same person's, by the linker, by TF-IDF, and by
             a sentence model (all-MiniLM-L6-v2), where it is installed
 general     general answers kept (benchmarks/exposure.py)
@@ -56,16 +57,15 @@ def line(
         for one, text in zip(held, texts, strict=True)
     }
     incidence = measured.scan.job.analysis.incidence
-    found = released_certificate(both, incidence, 1.0)
-    above = [str(sum(one > limit for one in found["by_text"])) for limit in limits]
+    stated = [released_certificate(both, incidence, limit) for limit in limits]
     row = measured.row(texts, 0)
     ranks = row.by_linker, row.by_words, row.by_sentences
     words = sum(len(one.original.content.split()) for one in held)
     share = sum(text.count(MASK) for text in texts) / words
     cells = [
         name,
-        ", ".join(above),
-        f"{found['largest']:.2f}",
+        ", ".join(str(one["over"]) for one in stated),
+        f"{stated[0]['largest']:.2f}",
         ", ".join(f"{one:.3f}" for one in ranks if one is not None),
         f"{row.general:.3f}",
         f"{share:.3f}",

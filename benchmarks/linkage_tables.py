@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from statistics import fmean
 
+import attackers
 import biographies
 import frontier
 import like
@@ -202,6 +203,16 @@ def certificates() -> Rows:
     return rows
 
 
+def by_attacker() -> Rows:
+    """Make the table of what each attacker finds and expects."""
+    rows = dict[str, Sequence[str]]()
+    with tempfile.TemporaryDirectory() as made:
+        for name, place in with_generated(Path(made)).items():
+            found = dict(attackers.measured(read_corpus(place)))
+            rows |= {first: rest for first, *rest in map(cells_of, attackers.lines(name, found))}
+    return rows
+
+
 def with_generated(made: Path) -> Mapping[str, Path]:
     """Return the folders of the sets, and of a corpus that is generated into a folder."""
     name = "generated, 2 decoys"
@@ -234,6 +245,7 @@ MAKERS: Mapping[str, Callable[[Sequence[str]], Rows]] = {
     "risks-of-pairs": lambda names: risks_of_pairs(),
     "risks-of-documents": lambda names: risks_of_documents(),
     "certificates": lambda names: certificates(),
+    "attackers": lambda names: by_attacker(),
     "writer": lambda names: by_writer(),
     "biographies": lambda names: of_biographies(),
 }

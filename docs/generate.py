@@ -339,8 +339,7 @@ of the type are bold. In column "Masked", these words mean:
 |---|---|
 | always | The type is on the `floor`: its values are masked whatever the risk. |
 | coarser | [Plan](plan.md) says how: a date, for example, becomes its month. |
-| as type | The value is written as its type, such as `[EVENT]`; \
-a condition only if it is [rare](plan.md). |
+| as type | The value is written as its type, such as `[EVENT]`. |
 | by limit | The value stays readable, unless a [limit](plan.md) requires its mask. |
 
 In [texts about nobody](relevance.md#texts-about-nobody), less is masked. To change what is masked,
@@ -395,8 +394,7 @@ def masked_by_default(kind: str) -> str:
     if kind in settings.floor:
         return "always"
     technique = settings.generalize.get(kind)
-    said = {None: "by limit", "value": "as type", "generalization:common": "as type"}
-    return said.get(technique, "coarser")
+    return {None: "by limit", "value": "as type"}.get(technique, "coarser")
 
 
 def weights(types: schema.Schema, kind: str) -> str:

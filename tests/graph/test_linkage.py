@@ -18,12 +18,12 @@ from linkmask.graph.linkage import (
     models,
     score_texts,
 )
-from linkmask.graph.linkage.features import NAMES, agreement_rows, relative
+from linkmask.graph.linkage.features import NAMES, agreement_rows, nearest_texts, relative
 from linkmask.graph.linkage.outcome import (
     another_probability,
+    foreseen_by_attacker,
     foreseen_probability,
     found_pairs,
-    nearest_texts,
     pair_evidence,
     same_person_probability,
     told_by,
@@ -426,11 +426,32 @@ def test_the_nearest_of_a_text_has_the_highest_score_and_of_equals_the_lowest_nu
         assert nearest_texts(pairs).tolist() == [min(some)[1] if some else -1 for some in around]
 
 
+def test_an_attacker_by_one_feature_takes_no_text_for_near_that_shares_nothing() -> None:
+    """Each planted text has one other of its subject; a text of other words has none."""
+    terms = read([*PLANTED, "Zwölf Boxkämpfer jagen."])
+    found = dict(features.attacks(terms, models.shipped_model().weights))
+    assert found.keys() == features.ATTACKERS.keys() - {"sentence model"} | {"linker"}
+    by_words = nearest_texts(found["TF-IDF"]).tolist()
+    assert by_words == [number ^ 1 for number in range(len(PLANTED))] + [-1]
+    assert nearest_texts(found["linker"])[-1] >= 0
+
+
+def test_what_is_foreseen_of_an_attacker_does_not_depend_on_the_others() -> None:
+    rng = np.random.default_rng(0)
+    left, right = (side.astype(np.int32) for side in np.triu_indices(8, 1))
+    before, one, other = (ScoredPairs(left, right, rng.normal(size=len(left)), 8) for _ in range(3))
+    strength, another = lambda a, b: 0.1 * (b - a), rng.random(8)
+    nearest = {"one": nearest_texts(one), "other": nearest_texts(other)}
+    both = foreseen_by_attacker(MODEL, nearest, before, strength, another)
+    for name, masked in (("one", one), ("other", other)):
+        alone = foreseen_probability(MODEL, masked, before, strength, another)
+        assert both[name] == pytest.approx(alone)
+
+
 def test_a_pair_that_two_texts_find_counts_once_by_the_larger_probability() -> None:
     """Texts 0 and 1 are each other's nearest, 2's is 1, and 3 is compared with none."""
-    left, right = np.array([0, 0, 1], np.int32), np.array([1, 2, 2], np.int32)
-    pairs = ScoredPairs(left, right, np.array([3.0, 1.0, 2.0]), 4)
-    found = found_pairs(pairs, np.array([0.2, 0.6, 0.5, 0.0]))
+    nearest = np.array([1, 0, 1, -1], np.int32)
+    found = found_pairs(nearest, np.array([0.2, 0.6, 0.5, 0.0]))
     rows = zip(found.left.tolist(), found.right.tolist(), found.scores.tolist(), strict=True)
     assert list(rows) == [(0, 1, 0.6), (1, 2, 0.5)]
 

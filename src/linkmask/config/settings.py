@@ -85,7 +85,7 @@ class Settings(RunSettings, frozen=True, kw_only=True):
 
     @property
     def linking_limit(self) -> float:
-        """Return the limit for the linker's probability, by the stricter of two settings."""
+        """Return the limit for an attacker's probability, by the stricter of two settings."""
         return min(self.link_limit, 1 / self.link_candidates)
 
     @property

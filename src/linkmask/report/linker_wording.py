@@ -1,13 +1,13 @@
-"""Words what the linker finds in a release, for the page, the terminal, and explanations."""
+"""Words what attackers find in a release, for the page, the terminal, and explanations."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from linkmask.report.wording import count, harmless_text
 
-_WITH_SENTENCES = "The linker also compared texts by a sentence model. "
+_WITH_SENTENCES = "The linker also compared texts by a sentence model."
 _LISTED = ": linkage.json in the run lists them"
 _SHARED = {
     "date": ("date", ""),
@@ -28,22 +28,22 @@ _RELEASED = {
 
 
 def found_lines(found: Mapping[str, Any]) -> list[str]:
-    """Say what the linker finds in the release, or why it was not asked; nothing after a scan."""
+    """Say what the strongest attacker finds, or why none was asked; nothing after a scan."""
     if not found:
         return []
     if why := found.get("not_measured"):
-        return [f"How often the linker finds another document of a person is not measured: {why}."]
+        return [f"How often an attacker finds another document of a person is not measured: {why}."]
     (now, interval), (was, _) = map(mean_and_interval, (found, found["before"]))
     return [
-        "From a released document, the linker finds another one about the same person with "
-        f"probability {now} on average (95 % interval {interval}); from the originals, it would "
-        f"be {was}.",
+        "From a released document, the strongest attacker finds another one about the same person "
+        f"with probability {now} on average (95 % interval {interval}); from the originals, it "
+        f"would be {was}.",
         *_limit_line(found),
     ]
 
 
 def _limit_line(found: Mapping[str, Any]) -> list[str]:
-    """Say how many documents are above the limit for the linker, if there is one."""
+    """Say how many documents are above the limit for linking, if there is one."""
     over, limit = count(found["over"], "document"), found["limit"]
     if limit >= 1:
         return []
@@ -60,18 +60,29 @@ def mean_and_interval(found: Mapping[str, Any]) -> tuple[str, str]:
     return f"{found['expected']:.2f}", f"{low:.2f} to {high:.2f}"
 
 
-def linker_lines(found: Mapping[str, Any]) -> list[str]:
-    """Say what the figures of the linker are worth, and how well the least hidden is hidden."""
+def attacker_lines(found: Mapping[str, Any]) -> list[str]:
+    """Say what the figures of attackers are worth, and how well the least hidden is hidden."""
     fewest = f"{found['fewest']:.3g}" if found["fewest"] else "all"
     return [
         "This is an estimate, because nobody said who is who (docs/linkage.md#the-certificate).",
+        f"Of {len(found['attackers'])} attackers, the strongest is: {found['attacker']}.",
         f"By the values that they share, {found['another']:.0%} of the documents have another one "
         "about the same person.",
         f"The largest probability is {found['largest']:.2f}: this document has {fewest} "
         f"candidate{'' if fewest == '1' else 's'}.",
-        f"{_WITH_SENTENCES if found['sentences'] else ''}"
-        f"The linker has learned from {', '.join(found['learned_from'])}.",
+        *_trained(found["attackers"]),
     ]
+
+
+def _trained(attackers: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Say what attackers have learned from."""
+    if any(one["sentences"] for one in attackers):
+        yield _WITH_SENTENCES
+    for one in attackers:
+        if one["learned_from"]:
+            yield f"The {one['attacker']} has learned from {', '.join(one['learned_from'])}."
+    yield "The others have learned nothing: each compares texts by one feature."
+    yield "All probabilities are calibrated on the same corpora."
 
 
 def shared_terms(kinds: Mapping[str, int]) -> str:
@@ -81,12 +92,12 @@ def shared_terms(kinds: Mapping[str, int]) -> str:
 
 
 def nearest_line(probability: float, nearest: str | None, limit: float) -> str:
-    """Say how likely the linker finds another document of the same person from one."""
+    """Say how likely the strongest attacker finds another document of the same person from one."""
     which = f", {harmless_text(nearest, 60)}," if nearest else ""
     among = f" (one of {1 / probability:,.1f} candidates)" if probability else ""
     return (
-        f"In the release, the document that the linker takes for the nearest{which} is about the "
-        f"same person with probability {probability:.2f}{among}"
+        f"In the release, the document that the strongest attacker takes for the nearest{which} is "
+        f"about the same person with probability {probability:.2f}{among}"
         f"{f'; the limit is {limit:g}' if limit < 1 else ''}."
     )
 
@@ -111,7 +122,7 @@ def one_person_line(probability: float | None) -> str:
 
 
 def pair_line(names: Sequence[str], found_with: Sequence[float | None]) -> str:
-    """Say whether the linker takes either of two documents for the other's nearest.
+    """Say whether the strongest attacker takes either of two documents for the other's nearest.
 
     Args:
         names: of the two.
@@ -119,13 +130,14 @@ def pair_line(names: Sequence[str], found_with: Sequence[float | None]) -> str:
             another document.
     """
     if found_with == [None, None]:
-        return "In the release, neither is the other's nearest, as the linker sees it."
+        return "In the release, neither is the other's nearest, as the strongest attacker sees it."
     listing = "; ".join(
-        f"from {harmless_text(name, 60)} it finds the other, rightly with probability {sure:.2f}"
+        f"from {harmless_text(name, 60)}, the strongest finds the other, rightly with probability "
+        f"{sure:.2f}"
         for name, sure in zip(names, found_with, strict=True)
         if sure is not None
     )
-    return f"The linker also reads words that are no detected value: in the release, {listing}."
+    return f"Attackers also read words that are no detected value: in the release, {listing}."
 
 
 def pair_terms_lines(terms: Sequence[Mapping[str, Any]] | str, show: bool) -> str:

@@ -10,7 +10,7 @@ from linkmask.records import Audit, Finding
 from linkmask.report.answer_wording import answer_lines
 from linkmask.report.changes import change_lines
 from linkmask.report.editions import edition_lines
-from linkmask.report.linker_wording import found_lines, linker_lines, mean_and_interval
+from linkmask.report.linker_wording import attacker_lines, found_lines, mean_and_interval
 from linkmask.report.wording import (
     BY_FORMULA,
     ENTITY_WORDS,
@@ -156,7 +156,7 @@ def _table(*headings: str) -> Table:
 
 
 def _measured(found: Mapping[str, Any]) -> Iterator[RenderableType]:
-    """Yield what the linker finds in the release, before all that is computed by formula."""
+    """Yield what attackers find in the release, before all that is computed by formula."""
     from rich.text import Text
 
     if not found:
@@ -165,14 +165,14 @@ def _measured(found: Mapping[str, Any]) -> Iterator[RenderableType]:
     if "not_measured" in found:
         yield from (Text(f" {line}") for line in found_lines(found))
         return
-    table = _table("estimate: what the linker finds", "before", "after")
+    table = _table("estimate: what the strongest attacker finds", "before", "after")
     cells = map(mean_and_interval, (found["before"], found))
     rows = "another document of the person", "95 % interval"
     for label, row in zip(rows, zip(*cells, strict=True), strict=True):
         table.add_row(label, *row)
     table.add_row("pairs, probably of one person", "", f"{found['likely']:,}")
     yield table
-    yield from (Text(f" {line}", "dim") for line in linker_lines(found))
+    yield from (Text(f" {line}", "dim") for line in attacker_lines(found))
 
 
 def _risk_table(audit: Audit) -> Table:

@@ -41,10 +41,10 @@ def certify(
             document's person, in place of the other documents.
 
     Returns:
-        What `certificate` returns, its probabilities as `by_document` by id, without `nearest`, and
-        `not_read`, how many more documents there would be; `public_not_read`, the names of public
-        texts that could not be read. A pair of `likeliest` has `documents`, two ids, `probability`,
-        and `shared`: kind, term and how many documents hold it.
+        What `certificate` returns, its probabilities as `by_document` by id, and `not_read`, how
+        many more documents there would be; `public_not_read`, the names of public texts that could
+        not be read. A pair of `likeliest` has `documents`, two ids, `probability`, and `shared`:
+        kind, term and how many documents hold it.
 
     Raises:
         InputError: there are fewer than two documents.
@@ -64,8 +64,7 @@ def certify(
     else:
         if len(texts) < 2:
             raise InputError(f"{release}: linking needs two documents, and there are {len(texts)}")
-        found = certificate(texts, most, likely, embed=embed)
-        del found["nearest"]
+        found = certificate(texts, most, likely, embed)
     found["not_read"] = len(items) - len(texts)
     probabilities = zip(documents, found.pop("by_text"), strict=True)
     found["by_document"] = {document.id: one for document, one in probabilities}

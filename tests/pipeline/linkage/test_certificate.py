@@ -67,8 +67,23 @@ def test_the_report_holds_numbers_with_an_interval_and_what_the_linker_has_seen(
     assert status == 0
     assert 0 <= low <= found["expected"] <= high <= 1
     assert found["expected"] <= found["largest"] <= 0.99
-    assert "ncbi" in found["learned_from"]
+    assert [one["attacker"] for one in found["attackers"] if "ncbi" in one["learned_from"]] == [
+        "linker"
+    ]
     assert "above the limit for linking, 0.99" in page
+
+
+def test_the_strongest_attacker_is_stated_first_and_judged_by_the_limit(many: Path) -> None:
+    """With a limit it is the one with most documents above it, so that none exceeds it unseen."""
+    for limit, order in ((1.0, "expected"), (0.6, "over")):
+        _, _, summary, page = run(many, "--set", f"link_limit={limit}")
+        found = summary["linkage"]
+        rows = found["attackers"]  # type: ignore[index]
+        first = max(rows, key=lambda one: one[order])
+        assert rows[0][order] == first[order] == found[order]  # type: ignore[index]
+        assert found["attacker"] == rows[0]["attacker"]  # type: ignore[index]
+        places = [page.index(f">{one['attacker']}</th>") for one in rows]
+        assert places == sorted(places) and len(rows) >= 7
 
 
 def test_what_the_originals_confirm_is_likelier_than_what_they_do_not(tmp_path: Path) -> None:
@@ -115,8 +130,9 @@ def test_without_a_limit_what_the_linker_finds_is_said_first_and_leaves_the_stat
     sure = [one["probability"] for one in by_document.values()]
     assert status == 0 and found["documents"] == len(MANY) == 24  # type: ignore[index]
     assert found["expected"] == pytest.approx(np.mean(sure), abs=1e-4)  # type: ignore[index]
-    assert found["before"]["expected"] > found["expected"]  # type: ignore[index]
-    assert said.index("what the linker finds") < said.index("risk by formula")
+    for one in (found, *found["attackers"]):  # type: ignore[index,misc]
+        assert one["before"]["expected"] >= one["expected"]  # type: ignore[index]
+    assert said.index("what the strongest attacker finds") < said.index("risk by formula")
     assert f"{found['expected']:.2f}" in said  # type: ignore[index]
     assert page.index('id="estimate"') < page.index('id="glance"')
     assert "limit for linking" not in page
@@ -233,7 +249,7 @@ def test_explain_says_of_a_pair_whether_the_linker_finds_one_from_the_other(corp
         both = data["linkage"].pop("one_person")  # type: ignore[attr-defined]
         assert data["linkage"] == {"found_with": sure, "limit": 0.99}
         assert f"both are about one person with probability {both:.2f}" in said
-        assert f"from {first} it finds the other" in said
+        assert f"from {first}, the strongest finds the other" in said
         assert explained(corpus, first)[1]["linkage"]["nearest"] == second  # type: ignore[index]
     said, data = explained(corpus, "d0", "d2")
     apart = data["linkage"].pop("one_person") or 0.0  # type: ignore[attr-defined]

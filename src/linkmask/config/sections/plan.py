@@ -59,9 +59,9 @@ class PlanSettings(PolicySettings, frozen=True, kw_only=True):
     """Largest number of chains that are listed. With more, only the solver `cover` works."""
 
     link_limit: Unit = 1.0
-    """Limit for the probability that the linker, given a document, finds another one about the same
-    person ([certificate](linkage.md#the-certificate)). In documents above it, further words are
-    masked. If a document stays above it, the exit status is 2. 1 means no limit."""
+    """Limit for the probability that an attacker, given a document, finds another one about the
+    same person ([certificate](linkage.md#the-certificate)). In documents above it, further words
+    are masked. If a document stays above it, the exit status is 2. 1 means no limit."""
     link_candidates: Positive = 1
     """The same limit, as a number of persons to choose from: 5 means `link_limit = 0.2`. The
     stricter limit counts."""

@@ -10,6 +10,7 @@ vectors are features as well.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -46,6 +47,18 @@ NAMES: tuple[str, ...] = (
 """Features in the order of the columns of `Pairs.features`."""
 BY_SENTENCES = ("sentence cosine", "sentence cosine, relative")
 """Features that stand behind those of `NAMES` where a sentence model embeds the texts."""
+ATTACKERS = {
+    "TF-IDF": "word cosine",
+    "character n-grams": "gram cosine",
+    "pairs of words": "phrase cosine",
+    "word classes": "sense cosine",
+    "LSA": "topic cosine",
+    "rare words": "word agreement",
+    "sentence model": "sentence cosine",
+}
+"""Attackers that compare texts by one feature alone, and that feature."""
+LINKER = "linker"
+"""The attacker who weighs all features."""
 
 
 class Pairs(NamedTuple):
@@ -88,13 +101,45 @@ def score(terms: CorpusTerms, weights: Floats, vectors: Floats | None = None) ->
         weights: of features, in the order of `Pairs.features`.
         vectors: as for `compare`.
     """
+    [(_, pairs)] = deque(attacks(terms, weights, vectors), maxlen=1)
+    return pairs
+
+
+def attacks(
+    terms: CorpusTerms, weights: Floats, vectors: Floats | None = None
+) -> Iterator[tuple[str, ScoredPairs]]:
+    """Yield the name of each attacker, and the pairs by its score; one at a time is held.
+
+    First those of `ATTACKERS` whose feature there is, then the `LINKER`, whose pairs are what
+    `score` returns. A pair that shares nothing has −inf: no attacker guesses.
+
+    Args:
+        weights, vectors: as for `score`.
+    """
     left, right = pairs_of(terms)
     names = NAMES if vectors is None else (*NAMES, *BY_SENTENCES)
     weight = dict(zip(names, weights.tolist(), strict=True))
+    alone = {feature: attacker for attacker, feature in ATTACKERS.items()}
     total = np.zeros(len(left))
     for name, column in _features(terms, left, right, vectors):
         total += weight[name] * column
-    return ScoredPairs(left, right, np.round(total, 9), terms.texts)
+        if name in alone:
+            score_of = np.where(column > 0, column, -np.inf)
+            yield alone[name], ScoredPairs(left, right, score_of, terms.texts)
+    yield LINKER, ScoredPairs(left, right, np.round(total, 9), terms.texts)
+
+
+def nearest_texts(pairs: ScoredPairs) -> Ints:
+    """Return the nearest of each text, the lowest of equals; −1 where none scores above −inf."""
+    sides = (pairs.left, pairs.right), (pairs.right, pairs.left)
+    best = np.full(pairs.texts, -np.inf)
+    for text, _ in sides:
+        np.maximum.at(best, text, pairs.scores)
+    found = np.full(pairs.texts, pairs.texts, dtype=np.int32)
+    for text, other in sides:
+        tied = (pairs.scores == best[text]) & (pairs.scores > -np.inf)
+        np.minimum.at(found, text[tied], other[tied])
+    return np.where(found < pairs.texts, found, np.int32(-1))
 
 
 def pairs_of(terms: CorpusTerms) -> tuple[Ints, Ints]:

@@ -8,15 +8,15 @@ probability that this choice is right.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
 
 from linkmask.formulas import document_risks_of, none_masked, rows_of
 from linkmask.formulas.link_batches import strengths_of
-from linkmask.graph.linkage.features import DENSE, ScoredPairs
-from linkmask.graph.linkage.models import LinkModel, adapted, shares, shift_of, shifted
+from linkmask.graph.linkage.features import DENSE, LINKER, ScoredPairs, nearest_texts
+from linkmask.graph.linkage.models import LinkModel, adapted, shares
 from linkmask.graph.linkage.pairs import products
 from linkmask.records import Floats, Incidence, Ints
 
@@ -79,33 +79,39 @@ def foreseen_probability(
         strength: of the links between the originals.
         another: the probability of each text that its person has another.
     """
-    text, share, strong = evidence(masked, originals, strength, model.link_weight)
-    found = np.zeros(masked.texts)
-    likely = model.known_probability(share, strong)
-    found[text] = adapted(likely, model.known_share, model.known_spread)
-    return found * another
+    nearest = {LINKER: nearest_texts(masked)}
+    return foreseen_by_attacker(model, nearest, originals, strength, another)[LINKER]
 
 
-def probability_by_nearest(
+def foreseen_by_attacker(
     model: LinkModel,
-    masked: ScoredPairs,
+    nearest: Mapping[str, Ints],
     originals: ScoredPairs,
     strength: Strength,
     another: Floats,
-) -> tuple[Floats, Floats]:
-    """Return what `foreseen_probability` would be if another text were the nearest one.
+) -> dict[str, Floats]:
+    """Return what `foreseen_probability` returns, for each of some attackers.
 
-    Returns:
-        For each pair of masked texts that is compared, the probability of its left text if the
-        right one were its nearest, and of the right one if the left were.
+    What the originals say of a pair does not depend on who takes its texts for near. So one line,
+    fitted to the linker, serves all (benchmarks/risk.py --attackers says how well).
+
+    Args:
+        nearest: which masked text each attacker takes for the nearest of each, −1 for none.
     """
-    _, *nearest = evidence(masked, originals, strength, model.link_weight)
-    likely = model.known_probability(*nearest)
-    shift = shift_of(likely, model.known_share, model.known_spread)
-    pairs = masked.left, masked.right
-    of_pairs = pair_evidence(originals, strength, *pairs, model.link_weight)
-    sure = shifted(model.known_probability(*of_pairs), shift)
-    return sure * another[masked.left], sure * another[masked.right]
+    texts = {name: np.flatnonzero(other >= 0).astype(np.int32) for name, other in nearest.items()}
+    own = np.concatenate(list(texts.values()))
+    other = np.concatenate([nearest[name][some] for name, some in texts.items()])
+    pairs = np.minimum(own, other), np.maximum(own, other)
+    share, strong = pair_evidence(originals, strength, *pairs, model.link_weight)
+    ends = np.cumsum([len(some) for some in texts.values()])
+    found = {}
+    for (name, some), end in zip(texts.items(), ends.tolist(), strict=True):
+        here = slice(end - len(some), end)
+        likely = model.known_probability(share[here], strong[here])
+        found[name] = np.zeros(originals.texts)
+        found[name][some] = adapted(likely, model.known_share, model.known_spread)
+        found[name] *= another
+    return found
 
 
 def another_probability(
@@ -213,34 +219,21 @@ def _by_a_third(pairs: ScoredPairs, value: Floats, left: Ints, right: Ints) -> F
     return products(rows, left, right)
 
 
-def nearest_texts(pairs: ScoredPairs) -> Ints:
-    """Return the nearest of each text, the lowest of equals; −1 for one compared with none."""
-    sides = (pairs.left, pairs.right), (pairs.right, pairs.left)
-    best = np.full(pairs.texts, -np.inf)
-    for text, _ in sides:
-        np.maximum.at(best, text, pairs.scores)
-    found = np.full(pairs.texts, pairs.texts, dtype=np.int32)
-    for text, other in sides:
-        tied = pairs.scores == best[text]
-        np.minimum.at(found, text[tied], other[tied])
-    return np.where(found < pairs.texts, found, np.int32(-1))
-
-
-def found_pairs(pairs: ScoredPairs, found: Floats) -> ScoredPairs:
+def found_pairs(nearest: Ints, found: Floats) -> ScoredPairs:
     """Return the pairs of a text and its nearest, each once, with their probability as score.
 
     Args:
+        nearest: of each text, −1 for none.
         found: the probability of each text that its nearest is its person's; of two texts that are
             each other's nearest, the larger counts.
     """
-    nearest = nearest_texts(pairs)
-    text = np.flatnonzero(nearest >= 0).astype(np.int32)
+    texts, text = len(nearest), np.flatnonzero(nearest >= 0).astype(np.int32)
     left, right = np.minimum(text, nearest[text]), np.maximum(text, nearest[text])
-    key, place = np.unique(left.astype(np.int64) * pairs.texts + right, return_inverse=True)
+    key, place = np.unique(left.astype(np.int64) * texts + right, return_inverse=True)
     probability = np.zeros(len(key))
     np.maximum.at(probability, place, found[text])
-    left, right = (end.astype(np.int32) for end in np.divmod(key, pairs.texts))
-    return ScoredPairs(left, right, probability, pairs.texts)
+    left, right = (end.astype(np.int32) for end in np.divmod(key, texts))
+    return ScoredPairs(left, right, probability, texts)
 
 
 def _value_of(pairs: ScoredPairs, value: Floats, left: Ints, right: Ints) -> Floats:

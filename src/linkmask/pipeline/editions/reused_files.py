@@ -39,7 +39,7 @@ class Carrying:
         They may not where settings differ (one that the last release did not know had its default,
         by which it wrote as before), nor where more is written of each document than itself:
         decisions of a policy, chunks, PDF files, fields that are left out. Nor may they where a
-        limit for the linker is set, which is measured on all that is released; or where the last
+        limit for linking is set, which is measured on all that is released; or where the last
         release did not keep which documents exceed `readable_share`.
         """
         settings = self._settings

@@ -181,15 +181,15 @@ class ReleaseJob(MaskingJob):
         return sum(map(is_redacted, digests)) if is_redacted else 0
 
     def _not_measured(self) -> str:
-        """Say why the linker does not attack the release; "" where it does."""
+        """Say why nobody attacks the release; "" where somebody does."""
         if self.unchanged:
             return "an update reads changed files alone; `linkmask apply` measures the whole corpus"
         return not_measured(self.settings, self.analysis.incidence.n_documents)
 
     def _measured(self, texts: Mapping[str, BothTexts]) -> dict[str, Any]:
-        """Return what the linker finds in what is released, or why it was not asked.
+        """Return what attackers find in what is released, or why none was asked.
 
-        What it finds of each document, and which is its nearest, is kept in the run.
+        What the strongest finds of each document, and its nearest, is kept in the run.
         """
         why_not = self._not_measured() or not_measured(self.settings, len(texts))
         if why_not:

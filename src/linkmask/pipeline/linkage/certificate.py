@@ -1,14 +1,14 @@
-"""Certifies a release: how often would the linker find another document of a person?
+"""Certifies a release: how often would an attacker find another document of a person?
 
-Whoever checks a release does not know the persons, so the success is estimated by the linker's
-calibrated probabilities (docs/linkage.md says how good they are). Whoever masks also has the
-originals, and estimates from them whether a document's person has another one, and whether the
-nearest is about the same person.
+Nobody lists the persons, so the success of attackers is estimated (docs/linkage.md says how well).
+Whoever masks has the originals, and estimates from them whether a document's person has another
+one, and whether the text that an attacker takes for the nearest is about the same person. This
+holds for any attacker. Whoever has the release alone only has the linker's probabilities.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,14 +16,13 @@ import numpy as np
 from linkmask.config import Settings
 from linkmask.detect.lexicon import clusters
 from linkmask.graph.linkage import Embed, ScoredPairs, models, score_texts
-from linkmask.graph.linkage.features import score
+from linkmask.graph.linkage.features import LINKER, attacks, nearest_texts, score
 from linkmask.graph.linkage.outcome import (
     another_probability,
-    foreseen_probability,
+    foreseen_by_attacker,
     found_pairs,
     likeliest_others,
-    nearest_texts,
-    probability_by_nearest,
+    pair_evidence,
     same_person_probability,
     strength_between,
     told_by,
@@ -37,7 +36,7 @@ from linkmask.records import Document, Floats, Incidence, Ints
 OTHERS = 5
 """Others that are kept of each document: those with which it is most likely one person's."""
 LISTED = 20
-"""Pairs that are listed, of those that the linker finds and that are likely one person's."""
+"""Pairs that are listed, of those that an attacker finds and that are likely one person's."""
 NORMAL_95 = 1.96
 """Standard errors on either side of a mean that hold 95 % of what is drawn normally."""
 
@@ -71,7 +70,11 @@ class Owner:
         embed: Embed | None,
     ) -> None:
         self.model = models.shipped_model(embed is not None)
-        self.before = score_texts(originals, clusters.names, embed)
+        terms, vectors = read(originals, clusters.names), vectors_of(originals, embed)
+        self.nearest = dict[str, Ints]()
+        for name, pairs in attacks(terms, self.model.weights, vectors):
+            self.nearest[name] = nearest_texts(pairs)
+        self.before = pairs  # the linker is the last
         self._between = strength_between(incidence, names)
         self._of_compared = self._between(self.before.left, self.before.right)
         told = told_by(incidence, names)
@@ -81,19 +84,22 @@ class Owner:
         """Return strengths; those of all compared pairs are asked for again and again."""
         return self._of_compared if left is self.before.left else self._between(left, right)
 
-    def foreseen(self, masked: ScoredPairs) -> Floats:
-        """Return how likely the nearest of each masked text is its person's."""
+    def by_attacker(self, nearest: Mapping[str, Ints]) -> dict[str, Floats]:
+        """Return how likely the texts that each attacker takes for the nearest are so rightly."""
         known = self.before, self.strength, self.another
-        return foreseen_probability(self.model, masked, *known)
+        return foreseen_by_attacker(self.model, nearest, *known)
 
-    def by_nearest(self, masked: ScoredPairs) -> tuple[Floats, Floats]:
-        """Return how likely it would be if either text of a pair were the other's nearest."""
-        known = self.before, self.strength, self.another
-        return probability_by_nearest(self.model, masked, *known)
+    def known(self, left: Ints, right: Ints) -> Floats:
+        """Return how likely it is that one text of a pair is rightly taken for the other's nearest.
+
+        It holds where both have another text of their person; and is not adapted to the corpus.
+        """
+        evidence = self.before, self.strength, left, right, self.model.link_weight
+        return self.model.known_probability(*pair_evidence(*evidence))
 
 
 def not_measured(settings: Settings, documents: int) -> str:
-    """Say why the linker does not attack the release of a corpus; "" where it does."""
+    """Say why nobody attacks the release of a corpus; "" where somebody does."""
     if settings.linking_limit < 1:
         return "there is no second document" if documents < 2 else ""
     if documents < ENOUGH:
@@ -106,7 +112,7 @@ def not_measured(settings: Settings, documents: int) -> str:
 def released_certificate(
     texts: Mapping[str, BothTexts], incidence: Incidence, most: float, embed: Embed | None = None
 ) -> dict[str, Any]:
-    """Return what the linker would find in a release, as its originals foresee it.
+    """Return what attackers would find in a release, as its originals foresee it.
 
     Args:
         texts: of each released document, by id; two or more.
@@ -114,65 +120,74 @@ def released_certificate(
         most, embed: as for `certificate`.
 
     Returns:
-        What `certificate` returns, its probabilities those of all documents, also of those whose
-        person has no other; `another`, the share of documents whose person has another, as it is
-        estimated; `before`, the mean and the interval that the originals would have, if they were
-        released; `likely`, how many pairs of a document and its nearest are one person's with
-        probability `LIKELY`, of which `likeliest` has the first; and `others`: of each text, by the
-        originals, the numbers of those with which it is most likely one person's, and how likely.
+        `attackers`, a row for each, the strongest first: with `limit`, the one with most documents
+        `over` it, else the one who is `expected` to be right most often. A row has `attacker`, its
+        name; what `certificate` states of it, its probabilities those of all documents, also of
+        those whose person has no other; and `before`, the mean and the interval that the originals
+        would have, if they were released. Beside the rows, all that the first one has, but the
+        largest `before`; its probabilities as `by_text` and its nearest texts as `nearest`;
+        `another`, the share of documents whose person has another, as it is estimated; `likely`,
+        how many pairs of a document and its nearest are one person's with probability `LIKELY`, and
+        `likeliest`, the first `LISTED` of these; and `others`: of each text, by the originals, the
+        numbers of those with which it is most likely one person's, and how likely.
     """
     originals, released = zip(*texts.values(), strict=True)
     owner = Owner(originals, incidence, list(texts), embed)
+    terms = read(released, clusters.names)
+    every = attacks(terms, owner.model.weights, vectors_of(released, embed))
+    nearest = {name: nearest_texts(pairs) for name, pairs in every}
+    after, before = owner.by_attacker(nearest), owner.by_attacker(owner.nearest)
+    spread, attackers = owner.model.known_spread, list[dict[str, Any]]()
+    for name, found in after.items():
+        seen = owner.model.learned_from if name == LINKER else ()
+        stated = _stated(found, spread, most, seen, embed is not None)
+        attackers.append({"attacker": name, **stated, "before": _expected(before[name], spread)})
+    attackers.sort(key=lambda one: (-one["over"], -one["expected"]))
+    strongest = attackers[0]["attacker"]
+    found = after[strongest]
+    pairs = found_pairs(nearest[strongest], found)
+    likely = int(np.count_nonzero(pairs.scores >= LIKELY))
     both = same_person_probability(owner.model, owner.before, owner.strength, owner.another)
-    found = certificate(released, most, LISTED, owner.foreseen, embed)
-    return found | {
+    return {
+        **attackers[0],
+        "before": max((one["before"] for one in attackers), key=lambda one: one["expected"]),
+        "by_text": _rounded(found),
+        "nearest": nearest[strongest].tolist(),
+        "attackers": attackers,
+        "by_originals": True,
         "another": round(float(owner.another.mean()), 4),
-        "before": _expected(owner.foreseen(owner.before), owner.model.known_spread),
+        "likely": likely,
+        "likeliest": likeliest_pairs(terms, pairs, pairs.scores, min(LISTED, likely)),
         "others": likeliest_others(owner.before, both, OTHERS),
     }
 
 
 def certificate(
-    texts: Sequence[str],
-    most: float,
-    likely: int = 0,
-    known: Callable[[ScoredPairs], Floats] | None = None,
-    embed: Embed | None = None,
+    texts: Sequence[str], most: float, likely: int = 0, embed: Embed | None = None
 ) -> dict[str, Any]:
-    """Return what the linker would find in masked texts, two or more.
+    """Return what the linker would find in masked texts, two or more, for whoever has only these.
 
     Args:
         likely: pairs of texts to name, the likeliest first, with what says that they are one
-            person's. They hold words of the texts. With `known`, they are pairs of a text and its
-            nearest, and none is less likely than `LIKELY`.
+            person's. They hold words of the texts.
         most: limit in [0, 1] for the probability that a text's nearest is its person's.
-        known: gives that probability by the originals, where they are at hand.
         embed: gives the vectors of a sentence model, by which the linker compares texts as well.
 
     Returns:
         `documents`, how many there are; `expected`, the mean probability that a document's nearest
-        is its person's (without `known`, for a person who has another), and `interval`, the 95 %
-        interval of the share of documents of which this is so (`interval_of`); `largest`, the
-        largest; `over`, how many are above `limit`; `fewest`, among how many persons the least
-        hidden one is hidden, 1 / `largest`; `by_text`, the probability of each; `nearest`, the
-        number of each text's nearest, −1 for none; `by_originals`, whether the originals were at
-        hand; `sentences`, whether the linker had a sentence model; `learned_from`, what the linker
-        has seen;
-        `likeliest`, the pairs asked for.
+        is its person's, for a person who has another, and `interval`, the 95 % interval of the
+        share of documents of which this is so (`interval_of`); `largest`, the largest; `over`, how
+        many are above `limit`; `fewest`, among how many persons the least hidden one is hidden, 1 /
+        `largest`; `by_text`, the probability of each; `by_originals`, whether the originals were at
+        hand; `sentences`, whether there was a sentence model; `learned_from`, what the linker has
+        seen; `likeliest`, the pairs asked for.
     """
     model, terms = models.shipped_model(embed is not None), read(texts, clusters.names)
     pairs = score(terms, model.weights, vectors_of(texts, embed))
-    found = known(pairs) if known else model.found(pairs)
-    spread = model.known_spread if known else model.text_spread
-    stated = _stated(found, spread, most, model, embed is not None)
-    stated |= {"nearest": nearest_texts(pairs).tolist(), "by_originals": known is not None}
-    if known:
-        pairs = found_pairs(pairs, found)
-        stated["likely"] = int(np.count_nonzero(pairs.scores >= LIKELY))
+    stated = _by_linker(model.found(pairs), most, model, embed)
     if likely:
-        sure = pairs.scores if known else model.probabilities(pairs)
-        many = min(likely, stated.get("likely", likely))
-        stated["likeliest"] = likeliest_pairs(terms, pairs, sure, many)
+        sure = model.probabilities(pairs)
+        stated["likeliest"] = likeliest_pairs(terms, pairs, sure, likely)
     return stated
 
 
@@ -191,8 +206,7 @@ def certificate_against(
     """
     model = models.shipped_model(embed is not None)
     found = found_among(score_texts([*texts, *public], clusters.names, embed), len(texts), model)
-    stated = _stated(found, model.text_spread, most, model, embed is not None)
-    return stated | {"public": len(public), "by_originals": False}
+    return _by_linker(found, most, model, embed) | {"public": len(public)}
 
 
 def found_among(pairs: ScoredPairs, own: int, model: models.LinkModel) -> Floats:
@@ -207,8 +221,16 @@ def found_among(pairs: ScoredPairs, own: int, model: models.LinkModel) -> Floats
     return model.found(kept)[:own]
 
 
+def _by_linker(
+    found: Floats, most: float, model: models.LinkModel, embed: Embed | None
+) -> dict[str, Any]:
+    """Return what a certificate states if only the release is at hand."""
+    stated = _stated(found, model.text_spread, most, model.learned_from, embed is not None)
+    return stated | {"by_text": _rounded(found), "by_originals": False}
+
+
 def _stated(
-    found: Floats, spread: float, most: float, model: models.LinkModel, sentences: bool
+    found: Floats, spread: float, most: float, learned_from: Sequence[str], sentences: bool
 ) -> dict[str, Any]:
     """Return what a certificate states of the probabilities of texts."""
     largest = float(found.max())
@@ -219,10 +241,13 @@ def _stated(
         "limit": most,
         "over": int(np.count_nonzero(found > most)),
         "fewest": round(1 / largest, 1) if largest else None,
-        "by_text": [round(one, 4) for one in found.tolist()],
         "sentences": sentences,
-        "learned_from": list(model.learned_from),
+        "learned_from": list(learned_from),
     }
+
+
+def _rounded(found: Floats) -> list[float]:
+    return [round(one, 4) for one in found.tolist()]
 
 
 def _expected(found: Floats, spread: float) -> dict[str, Any]:

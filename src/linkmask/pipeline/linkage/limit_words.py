@@ -1,12 +1,13 @@
-"""Finds words that keep documents above the limit for the linker, as mentions of type RARE_TERM.
+"""Finds words that keep documents above the limit for linking, as mentions of type RARE_TERM.
 
-Texts are read as the plan would leave them. The linker scores all of them, and the originals say
-how likely it is right about each. A text above the limit may come under it if its nearest is one
-that is hardly its person's. So such a text loses a word that it shares with the nearer ones, and
-not with that one: that with the largest product of TF-IDF, and of two texts the one that is further
-above. Texts are then scored anew, until none is above the limit or no word is left that helps. A
-text loses at most a share of its words, and words of answers to the user's questions only where no
-other helps. What is above the limit then is found by the certificate.
+Texts are read as the plan would leave them. Every attacker scores all of them, and the originals
+say how likely it is right about each. A text above the limit may come under it if its nearest is
+one that is hardly its person's. So such a text loses a word that it shares with the nearer ones,
+and not with that one, as the attacker sees it who is most likely right: that with the largest
+product of TF-IDF, and of two texts the one that is further above. Texts are then scored anew, until
+none is above the limit or no word is left that helps. A text loses at most a share of its words,
+and words of answers to the user's questions only where no other helps. What is above the limit then
+is found by the certificate.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ import numpy as np
 from linkmask.config import Settings
 from linkmask.detect.lexicon import clusters
 from linkmask.graph.linkage import Embed, ScoredPairs
-from linkmask.graph.linkage.features import cosine_rows, score
+from linkmask.graph.linkage.features import attacks, cosine_rows
+from linkmask.graph.linkage.models import shift_of, shifted
 from linkmask.graph.linkage.sentences import vectors_of
 from linkmask.graph.linkage.terms import read
 from linkmask.pipeline.answers.questions import UserQuestion, asked_questions
@@ -46,7 +48,7 @@ def _nothing(number: int) -> Collection[str]:
 
 
 def has_limit(settings: Settings) -> bool:
-    """Tell whether words are masked to reach a limit for the linker."""
+    """Tell whether words are masked to reach a limit for linking."""
     return bool(settings.rare_terms) and settings.linking_limit < 1
 
 
@@ -92,10 +94,10 @@ def limit_words(
     for _ in range(ROUNDS):
         shown = [one.without(sorted(own)) for one, own in zip(texts, gone, strict=True)]
         terms = read(shown, clusters.names)
-        pairs = score(terms, owner.model.weights, vectors_of(shown, embed))
+        every = attacks(terms, owner.model.weights, vectors_of(shown, embed))
         rows, column = cosine_rows(terms.counts("word")), _columns(terms.spelled["word"])
         fresh = dict[int, str]()
-        for text, near in _above(pairs, owner, most, settled):
+        for text, near in _above(every, owner, most, settled):
             if len(gone[text]) >= int(SHARE * len(texts[text].words)):
                 continue
             given_up = {fresh.get(other) for other in near.own.tolist()}
@@ -127,28 +129,60 @@ def words_asked(
 
 
 class _Near(NamedTuple):
-    """Texts near to one above the limit: those that keep it there, and the nearest other one."""
+    """Texts near to one above the limit: those that keep it there, and the nearest other one.
+
+    `probability`: that the nearest is its person's.
+    """
 
     own: Ints
     rival: int
+    probability: float
 
 
 def _above(
-    pairs: ScoredPairs, owner: Owner, most: float, settled: int
+    attackers: Iterable[tuple[str, ScoredPairs]], owner: Owner, most: float, settled: int
 ) -> Iterator[tuple[int, _Near]]:
-    """Yield the texts above the limit that may come under it, the furthest above first."""
-    found = owner.foreseen(pairs)
+    """Yield the texts above the limit that may come under it, the furthest above first.
+
+    Of the attackers, the one who is most likely right about a text counts.
+    """
+    found, known = dict[int, _Near](), np.zeros(0)
+    for _, pairs in attackers:
+        if not len(known):
+            known = np.tile(owner.known(pairs.left, pairs.right), 2)
+        for text, near in _near(pairs, known, owner, most):
+            if text >= settled and (
+                text not in found or near.probability > found[text].probability
+            ):
+                found[text] = near
+    yield from sorted(found.items(), key=lambda one: (-one[1].probability, one[0]))
+
+
+def _near(
+    pairs: ScoredPairs, known: Floats, owner: Owner, most: float
+) -> Iterator[tuple[int, _Near]]:
+    """Yield the texts above the limit that may come under it, as one attacker sees them.
+
+    Args:
+        known: how likely either text of a pair is rightly taken for the other's nearest.
+    """
     text = np.concatenate([pairs.left, pairs.right])
     other = np.concatenate([pairs.right, pairs.left])
-    order = np.lexsort((other, -np.tile(pairs.scores, 2), text))
-    other, over = other[order], np.concatenate(owner.by_nearest(pairs))[order] > most
-    bounds = np.searchsorted(text[order], np.arange(pairs.texts + 1))
-    above = [n for n in np.flatnonzero(found > most).tolist() if n >= settled]
-    for one in sorted(above, key=lambda n: (-found[n], n)):
+    scores = np.tile(pairs.scores, 2)
+    order = np.lexsort((other, -scores, text))
+    order = order[scores[order] > -np.inf]
+    text, other, known = text[order], other[order], known[order]
+    bounds = np.searchsorted(text, np.arange(pairs.texts + 1))
+    compared = np.flatnonzero(np.diff(bounds))
+    shift = shift_of(known[bounds[compared]], owner.model.known_share, owner.model.known_spread)
+    sure = shifted(known, shift) * owner.another[text]
+    over = sure > most
+    for one in compared[over[bounds[compared]]].tolist():
         here = slice(bounds[one], bounds[one + 1])
         under = np.flatnonzero(~over[here])
-        if len(under) and under[0]:
-            yield one, _Near(other[here][: under[0]], int(other[here][under[0]]))
+        if len(under):
+            near, rival = other[here][: under[0]], int(other[here][under[0]])
+            yield one, _Near(near, rival, float(sure[bounds[one]]))
 
 
 def _most_telling(

@@ -1,27 +1,32 @@
-"""Writes the section on what the linker finds in the release."""
+"""Writes the section on what attackers find in the release."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from linkmask.report.linker_wording import linker_lines, mean_and_interval, shared_terms
+from linkmask.report.linker_wording import attacker_lines, mean_and_interval, shared_terms
 from linkmask.report.page.cells import CellTable, PageData, cut_note, path_cell
 
 
 def estimate(data: PageData) -> dict[str, Any]:
-    """Say how often it finds another document of a person, and which; {} if it was not asked."""
+    """Say how often each finds another document of a person, and which; {} if none was asked."""
     found = data.audit.linkage
     if "expected" not in found:
         return {}
-    cells = zip(*map(mean_and_interval, (found["before"], found)), strict=True)
-    labels = "finds another document of the person, mean probability", "95 % interval"
-    rows = [[label, *row] for label, row in zip(labels, cells, strict=True)]
-    rows.append(["pairs found, of one person with probability 0.5 or more", "", found["likely"]])
-    numbers = frozenset({1, 2})
+    head = ["attacker", "before", "after", "95 % interval"]
+    rows = [
+        [one["attacker"], mean_and_interval(one["before"])[0], *mean_and_interval(one)]
+        for one in found["attackers"]
+    ]
+    if found["limit"] < 1:
+        head.append("documents above the limit")
+        rows = [[*row, one["over"]] for row, one in zip(rows, found["attackers"], strict=True)]
+    numbers = frozenset(range(1, len(head)))
+    title = "Mean probability of finding another document of the person"
     return {
-        "words": " ".join(linker_lines(found)),
-        "table": CellTable("By the linker", ["", "before", "after"], rows, numbers),
+        "words": " ".join(attacker_lines(found)),
+        "table": CellTable(title, head, rows, numbers),
         "pairs": _pairs(found),
     }
 
@@ -39,4 +44,4 @@ def _pairs(found: Mapping[str, Any]) -> CellTable | None:
         "What both still say and few other documents do. linkmask bench certify OUT --pairs 10 "
         f"shows such terms. {cut_note(len(rows), found['likely'], 'pairs')}"
     )
-    return CellTable("Pairs that the linker finds", head, rows, frozenset({1}), note)
+    return CellTable("Pairs that the strongest attacker finds", head, rows, frozenset({1}), note)
