@@ -339,7 +339,8 @@ of the type are bold. In column "Masked", these words mean:
 |---|---|
 | always | The type is on the `floor`: its values are masked whatever the risk. |
 | coarser | [Plan](plan.md) says how: a date, for example, becomes its month. |
-| as type | The value is written as its type, such as `[EVENT]`. |
+| as type | The value is written as its type, such as `[EVENT]`; \
+a condition only if it is [rare](plan.md). |
 | by limit | The value stays readable, unless a [limit](plan.md) requires its mask. |
 
 In [texts about nobody](relevance.md#texts-about-nobody), less is masked. To change what is masked,
@@ -394,7 +395,8 @@ def masked_by_default(kind: str) -> str:
     if kind in settings.floor:
         return "always"
     technique = settings.generalize.get(kind)
-    return {None: "by limit", "value": "as type"}.get(technique, "coarser")
+    said = {None: "by limit", "value": "as type", "generalization:common": "as type"}
+    return said.get(technique, "coarser")
 
 
 def weights(types: schema.Schema, kind: str) -> str:

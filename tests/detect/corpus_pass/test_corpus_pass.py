@@ -282,6 +282,16 @@ def test_what_is_always_masked_keeps_its_type_whatever_other_documents_say():
         assert run_corpus_pass(DOCUMENT, found, book, SETTINGS, canonical)[0].type == kept
 
 
+@pytest.mark.parametrize("given", ["Elise", "Elise MD"])
+def test_a_name_that_the_corpus_knows_takes_the_place_of_its_parts(given):
+    """With two people of one surname, the parts alone would stand for nobody."""
+    book = Vocabulary({"varga, elise": VocabularyEntry("elise varga", "NAME", 0.8, "form", "")})
+    found = [mention("b", "Varga", start=5), mention("b", given, start=12)]
+    document = Document("b", f"Seen Varga, {given} and left")
+    joined = run_corpus_pass(document, found, book, SETTINGS, canonical)
+    assert [m.original for m in joined] == [f"Varga, {given}"]
+
+
 def test_masks_of_an_earlier_run_are_not_searched():
     book = Vocabulary({"name": VocabularyEntry("name", "EVENT", 1.0, "seen", "")})
     document = Document("b", "[NAME] had a name")

@@ -30,7 +30,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """How [relevance](relevance.md) is estimated."""
     rare_terms: Count = 5
     """A word or value is [rare](linkage.md#rare-words) if at most this many documents contain it.
-    With 0, none is. In two documents that belong together, they must not share one."""
+    With 0, none is. If two documents that belong together share such a word or value,
+    it is masked in one of them."""
     rare_pairs: Literal["auto", "linker", "values"] = "auto"
     """Which documents [belong together](linkage.md#rare-words), so that a rare word or value which
     they share is masked in one of them: those that share a value relevant to a person (`values`),
@@ -48,8 +49,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """Path of public texts that may be about the same persons. Words that lead to one of them [are
     masked](linkage.md#surprising-words)."""
     candidates: Positive = 5
-    """Words of a document are masked until this many other `background` texts are as similar to it
-    as the one that was most similar before masking."""
+    """Words of a document are masked until the `background` text that was nearest to it is no
+    longer nearer than this many others."""
     readable_share: Unit = 1.0
     """Largest share of a document's words that may [stay readable](linkage.md#surprising-words). 1
     means no limit."""

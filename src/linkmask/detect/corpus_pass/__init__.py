@@ -19,6 +19,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence, Set
 from functools import cache
+from itertools import chain
 from operator import itemgetter
 
 from msgspec.structs import replace
@@ -89,7 +90,7 @@ def run_corpus_pass(
         person = person or document_context(
             document, scope_of(document, settings), settings.relevance
         )
-        merged = merge([*hits, *standing], weights, settings.floor)
+        merged = merge(_with_joined_names(standing, hits), weights, settings.floor)
         merged = _with_rests(reading.value, merged, standing, settings.direct_types)
         language, foreign = person.scope.language, person.register.foreign
         merged = with_whole_names(reading.value, merged, language, foreign)
@@ -102,6 +103,23 @@ def run_corpus_pass(
                 value = _value(one, reading, words, person.scope, canonical)
             mentions.append(reading.mention(document.id, one, value, relevance))
     return resolved(mentions, resolve) if resolve else mentions
+
+
+def _with_joined_names(found: Sequence[Candidate], hits: Sequence[Candidate]) -> list[Candidate]:
+    """Return finds of both passes, with a name that the corpus knows in place of its parts.
+
+    "Varga, Elise MD" is one name where another document has Elise Varga, and not two. The name
+    reaches as far as the parts do.
+    """
+    starts = [one.start for one in found]
+    joined: dict[Candidate, Sequence[Candidate]] = {}
+    for hit in hits:
+        parts = found[bisect_left(starts, hit.start) : bisect_left(starts, hit.end)]
+        alike = hit.type in types_of("person") and all(one.type == hit.type for one in parts)
+        if alike and len(parts) > 1:
+            joined[hit._replace(end=max(hit.end, parts[-1].end))] = parts
+    gone = set(chain.from_iterable(joined.values()))
+    return [*hits, *joined, *(one for one in found if one not in gone)]
 
 
 def _with_rests(
