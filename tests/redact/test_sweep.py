@@ -41,3 +41,33 @@ def test_a_name_that_is_a_stopword_elsewhere_is_searched_for_with_a_capital() ->
     targets = {"a": Target("NAME", ("Sem", "Appelman"), ())}
     (found,) = searched_spellings(targets, Settings()).values()
     assert [type(spelling) for spelling in found] == [CapitalizedSpelling, str]
+
+
+def test_a_name_that_stands_twice_is_no_name_in_its_other_order_between() -> None:
+    """One mask over both would write over what separates them, such as the end of an attribute."""
+    spellings = [["Anna Banks", "Banks Anna"], ["Anna"]]
+    text = "Anna Banks\nAnna Banks  Anna Banks"
+
+    def spans(anywhere: bool) -> list[str]:
+        search = Search(spellings, re.compile(r"\[NAME\]"), anywhere)
+        found = zip(*(column.tolist() for column in search.many([text]).found), strict=True)
+        own = search.spans(text, [], list(found), {0})
+        return [text[start:end] for start, end, _ in own]
+
+    assert spans(True) == ["Anna Banks"] * 3
+    assert spans(False) == [text]
+
+
+@given(
+    st.lists(st.sampled_from(["a b", "b a", "a", "b a b", "c b", "a\nc"]), min_size=1, max_size=4),
+    st.text("abc \n", max_size=24),
+)
+def test_spans_across_two_values_are_left_out_where_others_cover_them(
+    forms: list[str], text: str
+) -> None:
+    search = Search([[form] for form in forms], re.compile(r"\[NAME\]"), anywhere=True)
+    starts, ends, _ = search._matcher.search(text)
+    every = {at for start, end in zip(starts, ends, strict=True) for at in range(start, end)}
+    starts, ends, _ = search._columns(text)
+    kept = {at for start, end in zip(starts, ends, strict=True) for at in range(start, end)}
+    assert {text[at] for at in every - kept} <= {" ", "\n"}

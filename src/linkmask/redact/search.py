@@ -184,7 +184,9 @@ class Search:
                 reported[hit] = _DROPPED
         kept = reported != _DROPPED
         found = starts[kept], ends[kept], reported[kept] >> 1
-        kept = ~_read_across(text, *found)
+        if not self._anywhere:
+            return found  # which of them count is not known here
+        kept = ~_read_across(text, *found[:2])
         return found if kept.all() else (found[0][kept], found[1][kept], found[2][kept])
 
     def _spelled_or_escaped(self, text: str) -> Columns:
@@ -241,23 +243,24 @@ def _touching(edges: Iterable[str]) -> NDArray[Any]:
     return points_of("".join(sorted(other - {SEPARATOR})))
 
 
-def _read_across(text: str, starts: Longs, ends: Longs, numbers: Longs) -> Flags:
+def _read_across(text: str, starts: Longs, ends: Longs) -> Flags:
     """Tell which hits read the end of one value and the beginning of the next as one value.
 
     Where a name stands twice, "Jane Doe, Jane Doe", its other order is found between: "Doe, Jane".
-    What the two hits cover is enough; one mask over both would write over what separates them.
+    The hits on both sides cover it; one mask over all would write over what separates them.
     """
     across = np.zeros(len(starts), np.bool_)
     reach = np.maximum.accumulate(ends)
     crossing = (starts[1:] < reach[:-1]) & (ends[1:] > reach[:-1])
     seen = right = 0
     for at in (np.flatnonzero(crossing) + 1).tolist():
-        right = max(right, int(np.where(across[seen:at], 0, ends[seen:at]).max()))
-        seen, after = at, int(np.searchsorted(starts, right))
+        first = int(np.searchsorted(starts, starts[at]))
+        right = int(np.where(across[seen:first], 0, ends[seen:first]).max(initial=right))
+        seen, after = first, int(np.searchsorted(starts, right))
         while starts[at] < right and after < len(starts) and starts[after] < ends[at]:
             if any(map(is_word, text[right : starts[after]])):
                 break
-            if numbers[after] == numbers[at] and ends[after] >= ends[at]:
+            if ends[after] >= ends[at]:
                 across[at] = True
                 break
             after += 1

@@ -65,14 +65,15 @@ def _builtin() -> frozenset[str]:
 def layout(names: bool) -> ElementLayout:
     """Return how the elements of office documents are read; `names`: authors may choose them."""
     marks = {name: mark for kind, mark in _MARKS.items() for name in _words(kind)}
-    apart, characters = (
-        dict(pair.split(":") for pair in _words(kind)) for kind in ("apart", "characters")
+    apart, characters, labels = (
+        dict(pair.split(":") for pair in _words(kind)) for kind in ("apart", "characters", "labels")
     )
     if names:
         return ElementLayout(marks, apart, NONE)
-    labels, entered, styles = map(_words, ("labels", "entered", "styles"))
-    known = {"labels": labels, "entered": entered, "styles": styles, "builtin": _builtin()}
-    return ElementLayout(marks, apart, NONE, names, _SKIP, characters=characters, **known)
+    entered, styles = map(_words, ("entered", "styles"))
+    return ElementLayout(
+        *(marks, apart, NONE, names, _SKIP, labels, entered, characters, styles, _builtin())
+    )
 
 
 @cache

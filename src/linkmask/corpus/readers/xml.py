@@ -54,8 +54,8 @@ class ElementLayout:
     `marks`: the separator around each element, `NONE` within a line; `other`: that of all other
     elements. `characters`: what elements that stand for a character are read as. `apart`: the field
     of an element's text, if it is not read in its line. `skip`: values of attributes that hold no
-    text. `names`: whether names of elements and attributes are chosen by authors. `labels`: the
-    names of elements and attributes that are read before their value, None for all. `entered`: the
+    text. `names`: whether names of elements and attributes are chosen by authors. `labels`: what
+    is read before the values of elements and attributes, None for the names of all. `entered`: the
     elements and attributes whose values authors enter, also those in `skip`. `styles`: the elements
     whose attributes name styles and fonts; `builtin`: the names of those that programs ship
     (`style_key`).
@@ -66,15 +66,15 @@ class ElementLayout:
     other: Mark = LINE
     names: bool = True
     skip: re.Pattern[str] = re.compile(NAMESPACE)
-    labels: frozenset[str] | None = None
+    labels: Mapping[str, str] | None = None
     entered: frozenset[str] = frozenset()
     characters: Mapping[str, str] = field(default_factory=dict)
     styles: frozenset[str] = frozenset()
     builtin: frozenset[str] = frozenset()
 
-    def is_label(self, name: str) -> bool:
-        """Tell whether the name of an element or attribute is read before its value."""
-        return self.labels is None or name in self.labels
+    def label(self, name: str) -> str:
+        """Return what is read before the value of an element or attribute, "" if nothing is."""
+        return _words(name) if self.labels is None else self.labels.get(name, "")
 
     def tells(self, element: str, attribute: str, value: str) -> bool:
         """Tell whether a value of an element's attribute can identify somebody."""
@@ -170,7 +170,7 @@ class Xml:
             if self._layout.tells(local, attribute, value):
                 named = naming if attribute in _SAME_AS_NAME else ""
                 attribute = name.rpartition(":")[2] if attribute in _SAME_AS_NAME else attribute
-                label = named or (_words(attribute) if self._layout.is_label(attribute) else "")
+                label = named or self._layout.label(attribute)
                 self._attributes.add(one, label, REPEATED if named else ADDED)
 
     def _naming(self, attributes: tuple[Attribute, ...]) -> str:
@@ -191,8 +191,8 @@ class Xml:
         named = ""
         if name in words("field_pairs")["carriers"]:
             named = self._open[-1][2] or (self._open[-2][2] if len(self._open) > 1 else "")
-        if named or self._layout.is_label(local):
-            self._open[-1][1].label(f"{named or name}: ", REPEATED if named else ADDED)
+        if label := named or self._layout.label(local):
+            self._open[-1][1].label(f"{label}: ", REPEATED if named else ADDED)
 
     def _part(self, number: int, local: str) -> None:
         """Part an element from what is before it, unless it stands within a line."""
