@@ -30,7 +30,7 @@ def word(body: str, **parts: str) -> bytes:
 
 
 def open_text(body: str) -> bytes:
-    spaces = " ".join(f'xmlns:{n}="{OASIS}:{n}:1.0"' for n in ("office", "text", "table"))
+    spaces = " ".join(f'xmlns:{n}="{OASIS}:{n}:1.0"' for n in ("office", "text", "table", "meta"))
     return zipped({"content.xml": f"<office:document-content {spaces}>{body}"
                    "</office:document-content>"})  # fmt: skip
 
@@ -83,13 +83,14 @@ def test_words_of_the_format_are_not_read_before_a_value(tmp_path: Path) -> None
 
 def test_what_stands_beside_the_parts_of_a_package_is_not_written_unread(tmp_path: Path) -> None:
     parts = {"word/": "Roth", "customXml/Bo/item1.xml": "<a/>"}
-    (tmp_path / "a.docx").write_bytes(word("<w:p/>", **parts))
-    (tmp_path / "b.docx").write_bytes(word("<w:p/>", mimetype="Roth"))
-    document, other = read(tmp_path, Settings())
+    (source := tmp_path / "in").mkdir()
+    (source / "a.docx").write_bytes(word("<w:p/>", **parts))
+    (source / "b.docx").write_bytes(word("<w:p/>", mimetype="Roth"))
+    document, other = read(source, Settings())
     assert isinstance(document, Document)
     assert dict(document.every_field())["record/names"] == "Bo"
     assert isinstance(other, SetAside)
-    written = released(tmp_path, tmp_path.parent / "out", [])["a.docx"]
+    written = released(source, tmp_path / "out", [])["a.docx"]
     with zipfile.ZipFile(io.BytesIO(written)) as package:
         assert package.read("word/") == b""
 
@@ -119,3 +120,12 @@ def test_pieces_of_a_deleted_text_or_a_code_are_read_as_one(
     (document,) = read(tmp_path / "a.docx", Settings())
     assert isinstance(document, Document)
     assert text in [value for _, value in document.every_field()]
+
+
+def test_a_name_that_is_masked_in_part_is_read_as_it_was_masked(tmp_path: Path) -> None:
+    """The names of an office program's own properties are written in one word, or with lines."""
+    names = '<meta:user-defined meta:name="CoreRoth_4821377">x</meta:user-defined>'
+    (tmp_path / "a.odt").write_bytes(open_text(names))
+    written = released(tmp_path / "a.odt", tmp_path / "out", ["(?i:roth)", NUMBER])["a.odt"]
+    with zipfile.ZipFile(io.BytesIO(written)) as package:
+        assert b'"Core[NAME]_[NAME]"' in package.read("content.xml")

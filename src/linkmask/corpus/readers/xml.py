@@ -33,7 +33,8 @@ from linkmask.schema import words
 
 _DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:-]{1,40})[\"']")
 _DECLARATION = re.compile(r"\?xml(\s+(version|encoding|standalone)=[\"'][\w.-]{1,20}[\"'])*\s*\?")
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[^\w]+|_")
+_HUMP = re.compile(r"(\[[^\[\]]{1,80}\])|(?<=[a-z0-9])(?=[A-Z])|[^\w]+|_")
+"""What stands between the words of a name; a mask is a word."""
 LONGEST = 80
 """Characters of a name of what an element holds, at most."""
 PANOSE = re.compile(r"[0-9A-F]{20}")
@@ -154,6 +155,7 @@ class Xml:
                 self._open.pop()
             return
         naming = self._naming(attributes) if attributes else ""
+        carries = bool(naming) and _words(name) in words("field_pairs")["carriers"]
         if kind == "open":
             apart = self._layout.apart.get(local)
             view = self._views.setdefault(apart, View(self.source)) if apart else self._open[-1][1]
@@ -171,7 +173,8 @@ class Xml:
                 named = naming if attribute in _SAME_AS_NAME else ""
                 attribute = name.rpartition(":")[2] if attribute in _SAME_AS_NAME else attribute
                 label = named or self._layout.label(attribute)
-                self._attributes.add(one, label, REPEATED if named else ADDED)
+                place = REPEATED if named else ADDED
+                self._attributes.add(one, label, place, names=carries and _words(value) == naming)
 
     def _naming(self, attributes: tuple[Attribute, ...]) -> str:
         """Return what names the value of an element: `<field name="ssn">`, "" if nothing does."""
@@ -184,7 +187,7 @@ class Xml:
             or self._layout.skip.fullmatch(value)
         ):
             return ""
-        return html.name_as_words(value) if "[" in value else _words(value)
+        return _words(value)
 
     def _label(self, name: str, local: str) -> None:
         """Write what an element with text alone is called, or what an attribute says that it is."""
@@ -273,8 +276,9 @@ def _in_a_row(tags: list[int], found: list[Token]) -> Iterator[int]:
 
 
 def _words(name: str) -> str:
-    """Return a name as words: `w:firstName` → first name."""
-    return " ".join(filter(None, _HUMP.split(name.rpartition(":")[2]))).lower()
+    """Return a name as words: `w:firstName` → first name; masks in it stay as they are."""
+    pieces = filter(None, _HUMP.split(name.rpartition(":")[2]))
+    return " ".join(one if one.startswith("[") else one.lower() for one in pieces)
 
 
 def _check(source: str, found: list[Token]) -> None:
