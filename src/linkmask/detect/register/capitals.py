@@ -8,6 +8,7 @@ and some are a name elsewhere ("Daño", "Ayrıca").
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence, Set
 from functools import cache
@@ -29,6 +30,12 @@ from linkmask.text.sentences import begins_line_with_capital, begins_sentence
 
 _HEADS = compiled("capitals_heads")
 """The line of a table above a line of dashes (GitHub Flavored Markdown, 4.10)."""
+_STOP = re.compile(r"\s*(?:[.!?]|\Z)")
+CLAUSE = 3
+"""Small words up to the end of a sentence from which on the tagger's certainty does not count: it
+adds up over the words, so that a sentence of unknown words is certain ("Ilma virtaa suodattimen
+läpi.").
+"""
 
 
 def without_column_heads(text: str, found: Sequence[Candidate]) -> Sequence[Candidate]:
@@ -73,10 +80,10 @@ def _is_first_word(text: str, one: Candidate, small: Callable[[], Set[str]]) -> 
     name, and small words where the line begins with a capital. A usual name stays, and so does one
     with another capital.
     """
-    if is_certain(one):
-        return False
     words = text[one.start : one.end].split()
     proper = [word for word in words if word[:1].isupper()]
+    if is_certain(one) and not (len(words) - len(proper) >= CLAUSE and _STOP.match(text, one.end)):
+        return False
     if len(proper) > 1 or (words[0] not in proper if proper else len(words) < 2):
         return False  # a small word alone may be a user name
     if any(map(is_usual_name, proper)):
