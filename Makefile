@@ -29,7 +29,7 @@ help:
 	@echo "make folds  five models, each without a fifth of the data, unless they are there (twenty minutes)"
 	@echo "make unseen the tables of the docs on texts that the models did not learn from (half an hour more the first time)"
 	@echo "make negatives  fetch the descriptions of software that the tagger learns from as texts about nobody (35 MB)"
-	@echo "make gazetteer  make the gazetteer of personal names anew from public lists (27 MB; after make negatives)"
+	@echo "make gazetteer  make the gazetteer of names and words anew from public lists (34 MB; after make negatives)"
 	@echo "make clusters  group words by their use anew, for training (minutes; reads a sentence model, 84 MB)"
 	@echo "make wheelhouse  all wheels that an installation without network needs, in dist/wheelhouse, and a trial of it"
 	@echo "make sbom   software bill of materials of the locked requirements, in dist/sbom.cdx.json"

@@ -1,4 +1,4 @@
-"""Make the gazetteer of personal names that ships with the package, from public lists.
+"""Make the gazetteer of names and words that ships with the package, from public lists.
 
     python training/gazetteer.py
 
@@ -6,12 +6,15 @@
 each list. How common a name is comes in three steps: from the counts of the US Census, or, for
 names of other countries, from being in a list of usual names. A name that is also an everyday word
 says little by itself ("Summer", "Baker"), so each name is looked for in texts: in small letters,
-or, in German, behind an article. Written are hashes (`lexicon/listed_names.py`), no names.
+or, in German, behind an article. How common a word is that is no name comes from subtitles in seven
+languages, whose lists leave most names out. Written are hashes (`lexicon/listed_names.py`), no
+names.
 """
 
 from __future__ import annotations
 
 import ast
+import gzip
 import io
 import json
 import sys
@@ -53,6 +56,11 @@ ARTICLES = frozenset(
     " unser unsere ihr ihre sein seine".split()
 )
 GERMAN = frozenset({"germeval/germeval_dev", "europeana_de/europeana_de"})
+SUBTITLES = ("de", "en", "es", "fr", "it", "nl", "pt")
+SHARES = (10.0, 1.0, 0.3)
+"""Occurrences in a million from which a word is `COMMON`, `USUAL` and `RARE`."""
+UNCOUNTED = 50
+"""Count of a word that only a dictionary has, and no subtitle; some of these are names."""
 JOINED = 4
 """Letters of each of two surnames that a list of voters wrote as one word, at least."""
 
@@ -63,16 +71,19 @@ Names = dict[str, int]
 def main() -> None:
     """Write the table."""
     given, surnames = gather()
-    words = everyday_words(given.keys() | surnames.keys())
+    names = given.keys() | surnames.keys()
+    words, common = everyday_words(names), common_words()
     facts: dict[int, int] = {}
-    for key in sorted(given.keys() | surnames.keys()):
+    for key in [*sorted(common.keys() - names), *sorted(names)]:  # a name wins where two collide
         byte = given.get(key, 0) | surnames.get(key, 0) << listed_names.SURNAME
         byte |= (key in words) << listed_names.EVERYDAY
         byte |= bool(clusters.names(key)) << listed_names.MET
+        byte |= common.get(key, 0) << listed_names.WORD
         facts[listed_names.number(key)] = byte
     listed_names.write(listed_names.FILE, facts)
     size = listed_names.FILE.stat().st_size / 1e6
     print(f"{len(given):,} given names, {len(surnames):,} surnames, {len(words):,} of them words")
+    print(f"{len(common):,} words of subtitles")
     print(f"{listed_names.FILE.name}: {len(facts):,} entries, {size:.2f} MB")
 
 
@@ -211,6 +222,26 @@ def _strings(value: Any) -> Iterator[str]:
     else:
         for one in value.values() if isinstance(value, dict) else value:
             yield from _strings(one)
+
+
+def common_words() -> Names:
+    """Return the words of subtitles, each with its step in the language where it is commonest."""
+    shares: dict[str, float] = {}
+    with ZipFile(_package("pyspellchecker")) as stored:
+        for language in SUBTITLES:
+            packed = stored.read(f"spellchecker/resources/{language}.json.gz")
+            counts: dict[str, int] = json.loads(gzip.decompress(packed))
+            millions = sum(counts.values()) / 1e6
+            for word, count in counts.items():
+                key = word_key(word)
+                if count > UNCOUNTED and len(key) > 1 and key.isalpha():
+                    shares[key] = max(shares.get(key, 0.0), count / millions)
+    steps = dict(zip((COMMON, USUAL, RARE), SHARES, strict=True))
+    return {
+        key: next(step for step, least in steps.items() if share >= least)
+        for key, share in shares.items()
+        if share >= SHARES[-1]
+    }
 
 
 def everyday_words(names: Iterable[str]) -> set[str]:

@@ -115,7 +115,8 @@ def train(
 def not_seen(family: str) -> tuple[str, ...]:
     """Return the beginnings of the features that a family does not see."""
     medicine = () if family in MEDICINE else ("m=",)
-    return medicine if "NAME" in data.FAMILIES[family] else (*medicine, features.GAZETTEER)
+    of_names = () if "NAME" in data.FAMILIES[family] else (features.GAZETTEER, features.WORD)
+    return (*medicine, *of_names)
 
 
 def begun(family: str, learned: Mapping[str, chain.Learned]) -> chain.Learned:

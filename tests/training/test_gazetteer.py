@@ -1,6 +1,9 @@
 """The gazetteer of names is made from lists and counts of several kinds."""
 
+import gzip
+import json
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -34,3 +37,17 @@ def test_a_name_that_texts_use_in_small_letters_is_an_everyday_word(
     monkeypatch.setattr(gazetteer, "_texts", lambda: texts)
     monkeypatch.setattr(gazetteer.glosses, "nouns", lambda listed: [])
     assert gazetteer.everyday_words({"baker", "weber", "kunz"}) == {"baker", "weber"}
+
+
+def test_a_word_that_only_a_dictionary_has_is_no_common_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dictionaries hold names. Of two languages, the one in which a word is commoner counts."""
+    counts = {"de": {"Geld": 900_000, "müller": 50}, "nl": {"geld": 80, "boek": 999_920}}
+    package = tmp_path / "pyspellchecker-0.whl"
+    with zipfile.ZipFile(package, "w") as stored:
+        for language in gazetteer.SUBTITLES:
+            packed = gzip.compress(json.dumps(counts.get(language, {"a": 99})).encode())
+            stored.writestr(f"spellchecker/resources/{language}.json.gz", packed)
+    monkeypatch.setattr(gazetteer, "_package", lambda name: package)
+    assert gazetteer.common_words() == {"geld": COMMON, "boek": COMMON}

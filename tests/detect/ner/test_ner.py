@@ -33,6 +33,21 @@ def test_a_name_that_is_in_no_list_is_found() -> None:
     assert ("Aurelia Krumholtz", "NAME") in found(SENTENCE)
 
 
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("Liebe Frau Jankowski, die Vorkasse bleibt ein Ärgernis.", ["Jankowski"]),
+        ("Hola Rafa, tengo la Garantía de las Piezas y el Regalo para Pili.", ["Rafa", "Pili"]),
+    ],
+)
+def test_common_words_with_capitals_beside_a_name_are_no_values(
+    text: str, values: list[str]
+) -> None:
+    """The tagger sees how common a word is in subtitles, which hold few names."""
+    mentions = first_pass(Document("d", text), Settings(), entities.canonical)
+    assert [one.original for one in mentions] == values
+
+
 def test_a_person_behind_a_clinicians_title_is_a_provider() -> None:
     document = Document("d", "The applicant was examined by Dr Krumholtz in Vienna.", {})
     mentions = first_pass(document, Settings(), entities.canonical)

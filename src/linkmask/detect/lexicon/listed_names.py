@@ -1,8 +1,9 @@
-"""Looks up how common a word is as a given name and as a surname, in many countries.
+"""Looks up how common a word is as a given name, as a surname, and as a word that is no name.
 
-The table (`listed_names.npz`, made by `training/gazetteer.py`) contains no names: it has the low 30
-bits of the CRC-32 of each name's key, sorted, as gaps, and a byte of facts beside each. An unknown
-word collides with a listed one once in some 2,500 times.
+The names are of many countries, the words of subtitles in seven languages. The table
+(`listed_names.npz`, made by `training/gazetteer.py`) contains neither: it has the low 30 bits of
+the CRC-32 of each key, sorted, as gaps, and a byte of facts beside each. An unknown word collides
+with a listed one once in some 1,700 times.
 """
 
 from __future__ import annotations
@@ -20,15 +21,15 @@ FILE = Path(__file__).with_name("data") / "listed_names.npz"
 BITS = (1 << 30) - 1
 """Bits of a key's number: with fewer, more words collide; with more, gaps exceed 16 bits."""
 COMMON, USUAL, RARE = 1, 2, 3
-"""How common a listed name is. 0 is no name of the kind."""
-SURNAME, EVERYDAY, MET = 2, 4, 5
-"""Where in the byte the step of a surname begins, and the bits of an everyday word and of a word
-that stands in the texts of the word clusters.
+"""How common a listed name or word is. 0 is none of the kind."""
+SURNAME, EVERYDAY, MET, WORD = 2, 4, 5, 6
+"""Where in the byte the step of a surname begins, the bits of an everyday word and of a word that
+stands in the texts of the word clusters, and where the step of a word begins.
 """
 
 
 class NameTable(NamedTuple):
-    """The names' numbers, sorted, and the facts of each."""
+    """The numbers of names and words, sorted, and the facts of each."""
 
     numbers: array[int]
     facts: bytes
@@ -36,19 +37,27 @@ class NameTable(NamedTuple):
 
 class ListedName(NamedTuple):
     """How common a word is as a given name and as a surname (0: not at all), whether it is an
-    everyday word as well, and whether the texts of the word clusters have it, as a name or not.
+    everyday word as well, whether the texts of the word clusters have it, as a name or not, and how
+    common it is in subtitles, which speak of things more than of persons by name.
     """
 
     given: int
     surname: int
     everyday: bool
     met: bool
+    word: int
 
 
-NOT_LISTED = ListedName(0, 0, False, False)
+NOT_LISTED = ListedName(0, 0, False, False, 0)
 ALL = tuple(
-    ListedName(byte & 3, byte >> SURNAME & 3, bool(byte >> EVERYDAY & 1), bool(byte >> MET & 1))
-    for byte in range(64)
+    ListedName(
+        byte & 3,
+        byte >> SURNAME & 3,
+        bool(byte >> EVERYDAY & 1),
+        bool(byte >> MET & 1),
+        byte >> WORD,
+    )
+    for byte in range(256)
 )
 """What each byte of facts says."""
 

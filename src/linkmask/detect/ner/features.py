@@ -45,6 +45,8 @@ _RUN = re.compile(r"(.)\1{2,}")
 _DIGIT = re.compile(r"\d")
 GAZETTEER = "y="
 """Beginning of the features that come from the gazetteer of names."""
+WORD = "v="
+"""Beginning of the feature that says how common a word is that is no name."""
 LONGEST = 40
 """Letters of a word that are looked at."""
 
@@ -162,7 +164,9 @@ def attributes(word: str) -> tuple[list[str], ...]:
         used_alike = clusters.names(low)
         near += used_alike
         if not is_border:
-            near += _as_name(listed_names.listed(low), word[0].isupper(), bool(used_alike))
+            one, capital = listed_names.listed(low), word[0].isupper()
+            near += _as_name(one, capital, bool(used_alike))
+            near += [f"{WORD}{'V' if capital else 'v'}{one.word}"] if one.word else []
         near += [f"m={name}" for name in _listed(low, bits)]
     here = [*near, f"W={form[:3]}{low}", f"k={word_class(word)}", f"n={min(len(word), 8)}"]
     if not letters:
