@@ -224,6 +224,25 @@ def test_boundaries_that_masking_makes_the_same_part_a_mail_as_before(tmp_path: 
     assert b"4242" not in written.as_bytes() and b"5555" not in written.as_bytes()
 
 
+def test_words_by_which_a_mail_is_parted_stay_where_they_are_masked_elsewhere(
+    tmp_path: Path,
+) -> None:
+    """They are rare in a corpus of letters; without them, no program finds the parts."""
+    mail = EmailMessage()
+    mail["Subject"] = "a boundary, by Roth, in an attachment with this filename"
+    mail.set_content("from Roth")
+    mail.add_attachment(b"Roth", maintype="text", subtype="plain", filename="of Roth.txt")
+    mail.set_boundary("Roth")
+    for name, line in (("a.eml", b""), ("a.mbox", b"From Roth Mon Jan  1 10:00:00 2024\n")):
+        (source := tmp_path / name).write_bytes(line + mail.as_bytes() + b"\n")
+        words = ["boundary", "attachment", "filename", "Content-Disposition", "From", "Roth"]
+        masked = released(source, tmp_path / f"out-{name}", words)[name]
+        (_, part) = message_from_bytes(masked).get_payload()
+        assert part.get_filename() == "of [NAME].txt"
+        assert part.get_payload(decode=True) == b"[NAME]"
+        assert b"Roth" not in masked
+
+
 def test_words_of_the_format_of_a_mail_are_no_values(tmp_path: Path) -> None:
     """Somebody may be called as an encoding is; masked there, the mail could not be read again."""
     mail = EmailMessage()

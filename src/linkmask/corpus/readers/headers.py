@@ -31,9 +31,12 @@ _FORMAT = (
     rf"|(?<![^\n])Content-Type:[ \t]*(?:{MARKDOWN[1]}"
     r"|(?:text|multipart|message|application|image|audio|video)"
     rf"(?:/(?:{_SUBTYPES})(?=[\s;]|\Z)|(?=/)))"
-    rf"|\bcharset=(?:\"(?:{_CHARSETS})\"|(?:{_CHARSETS})(?=[\s;]|\Z)))"
+    rf"|\bcharset=(?:\"(?:{_CHARSETS})\"|(?:{_CHARSETS})(?=[\s;]|\Z))"
+    r"|(?<![^\n])Content-Disposition:[ \t]*(?:attachment|inline)(?=[\s;]|\Z)"
+    r"|(?<=[;\s])(?:boundary|filename(?:\*0?\*?)?)=)|\AFrom "
 )
-"""Words of the format for how a part is encoded; they identify nobody and are not read."""
+"""Words of the format for how parts begin, end and are encoded; they identify nobody and are not
+read."""
 _FORM = re.compile(
     rf"(?P<format>{_FORMAT})|(?P<mask>{MASK})"
     rf"|(?P<words>{_WORD}(?:\s{{1,20}}{_WORD})*)"
@@ -58,9 +61,7 @@ _BEHIND_NAME = re.compile(
 """What is written after the name of such a file; its type is not in the text of the headers."""
 NUMBER_OF_BOUNDARY = "._"
 """What stands between a masked boundary and its number."""
-_NUMBERED = re.compile(
-    rf"(?i)(\bboundary=\"[^\"\n]{{0,200}}\][^\"\n]{{0,200}}?){re.escape(NUMBER_OF_BOUNDARY)}\d+(?=\")"
-)
+_NUMBERED = re.compile(rf'(\][^"\n]{{0,200}}?){re.escape(NUMBER_OF_BOUNDARY)}\d+(?=")')
 _BOUNDARY = re.compile(r"(?i)(\bboundary=\")[^\"\n]*")
 _FILE_NAME = re.compile(
     r"(?i)\b((?:file)?name(?:\*[0-9]{0,3}\*?)?=)(\"[^\"]{0,2000}\"|[^\s;\"]{1,2000})"
