@@ -33,7 +33,7 @@ from linkmask.schema import words
 
 _DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:-]{1,40})[\"']")
 _DECLARATION = re.compile(r"\?xml(\s+(version|encoding|standalone)=[\"'][\w.-]{1,20}[\"'])*\s*\?")
-_HUMP = re.compile(r"(\[[^\[\]]{1,80}\])|(?<=[a-z0-9])(?=[A-Z])|[^\w]+|_")
+_HUMP = re.compile(r"(\[[^\[\]]{1,80}\])|(?<=[a-z0-9])(?=[A-Z])|[^\w\[]+|[_\[]")
 """What stands between the words of a name; a mask is a word."""
 LONGEST = 80
 """Characters of a name of what an element holds, at most."""
@@ -187,7 +187,7 @@ class Xml:
             or self._layout.skip.fullmatch(value)
         ):
             return ""
-        return _words(value)
+        return value if "@" in value else _words(value)
 
     def _label(self, name: str, local: str) -> None:
         """Write what an element with text alone is called, or what an attribute says that it is."""
