@@ -50,6 +50,12 @@ INVITATION = (
             INVITATION.format("Ottoline Brandvold", "Jane Miller", "jane.miller@x.example"),
             INVITATION.format("[NAME]", "[NAME]", "[EMAIL]"),
         ),
+        (
+            "a.ics",
+            r"LOCATION:12 Orchard Lane\, Thornby\, TH1 9ZZ" + "\r\n"
+            r"DESCRIPTION:Come to\n12 Orchard Lane\nThornby TH1 9ZZ\n\nMiller\, Jane" + "\r\n",
+            "LOCATION:[ADDRESS]\r\nDESCRIPTION:Come to\\n[ADDRESS]\\n\\n[NAME]\r\n",
+        ),
     ],
 )
 def test_names_are_masked_whole_and_the_lines_of_the_format_stay(

@@ -3,8 +3,8 @@
 The lines that begin and end a component, and its version, are words of the format. The parts of a
 name (`N:Brandvold;Ottoline;;Dr.;`) are one name, read after a label, and so are those of an address
 (`ADR:;;12 Orchard Dene;Thornby;;TH1 9ZZ;UK`). A line that begins with a
-blank continues the one before, and a word may be folded there. In vCard 2.1 a line may be written
-in quoted-printable form.
+blank continues the one before, and a word may be folded there. Commas, semicolons and line ends of
+a text are written with a backslash. In vCard 2.1 a line may be written in quoted-printable form.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LINES = re.compile(
     r"|(?:[\w-]{1,20}\.)?(?P<property>N|ADR)(?:;[^:\r\n]{0,200})?"
     r":(?P<parts>(?:[^\r\n]|\r?\n[ \t]){1,1000}))"
 )
-_FOLD = re.compile(r"\r?\n[ \t]")
+_FOLD_OR_ESCAPE = re.compile(r"\r?\n[ \t]|\\([nN,;\\])")
 _CHARSET = re.compile(r"(?i);CHARSET=([\w-]{1,40})")
 _PARTS = re.compile(r"[^;]+|;+")
 _PROPERTY = re.compile(r"(?i)(?:[\w-]+\.)?(N|ADR)")
@@ -89,7 +89,9 @@ def _labelled(view: View, start: int, end: int, kind: str) -> None:
 
 
 def _copy(view: View, start: int, end: int, kind: str) -> None:
-    """Add a part of the source without its folds; `kind` is its charset where it is encoded."""
+    """Add a part of the source without its folds, and with what its escapes mean (`\\,`); `kind` is
+    its charset where it is encoded.
+    """
     if kind != PLAIN:
         try:
             text = binascii.a2b_qp(view.source[start:end]).decode(kind)
@@ -97,9 +99,11 @@ def _copy(view: View, start: int, end: int, kind: str) -> None:
             raise Flaw(f"a line in quoted-printable form is not {kind}") from None
         view.decode(text, start, end, kind)
         return
-    for fold in _FOLD.finditer(view.source, start, end):
-        view.copy(start, fold.start(), kind)
-        start = fold.end()
+    for found in _FOLD_OR_ESCAPE.finditer(view.source, start, end):
+        view.copy(start, found.start(), kind)
+        if found[1]:
+            view.decode("\n" if found[1] in "nN" else found[1], *found.span(), kind)
+        start = found.end()
     view.copy(start, end, kind)
 
 
