@@ -6,8 +6,6 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from counting_matcher import Counter
 from linkmask import commands, mask
@@ -15,8 +13,7 @@ from linkmask.config import Settings, checked, load
 from linkmask.detect import first_pass
 from linkmask.detect.candidates import Scope
 from linkmask.detect.patterns.own import OwnRecognizers, Place, own_recognizers, tried, without_kept
-from linkmask.detect.recognizers.expression import LONGEST, MOST, literals, work
-from linkmask.detect.recognizers.prefilter import shape
+from linkmask.detect.recognizers.expression import MOST, work
 from linkmask.detect.recognizers.row_rules import RowError, rule_of
 from linkmask.errors import SettingsError
 from linkmask.graph.entities import canonical
@@ -348,7 +345,7 @@ def test_an_error_in_yaml_names_the_recognizer(text: str, said: str, tmp_path: P
     assert said in str(error.value)
 
 
-# ── work and literals ───────────────────────────────────────────────────────────────────────────
+# ── work ──────────────────────────────────────────────────────────────────────────────────────
 
 ACCEPTED = [
     "EMP-[0-9]{6}",
@@ -401,42 +398,6 @@ def test_an_accepted_pattern_takes_no_more_steps_than_its_bound(pattern: str) ->
 def test_a_pattern_that_backtracks_without_end_is_refused(pattern: str) -> None:
     with pytest.raises(RowError, match="100,000 steps"):
         rule_of(RecognizerRow(id="a", type="NAME", pattern=pattern))
-
-
-@given(st.sampled_from(ACCEPTED), st.text("aAbxEMPREFid: .-@0123456789éñöy\n#", max_size=80))
-def test_the_literals_of_a_pattern_lose_no_match(pattern: str, text: str) -> None:
-    """Each match holds a piece that was derived from the pattern, within the reach given."""
-    expression = re.compile(pattern)
-    held = literals(pattern)
-    if held is None:
-        return
-    outline = shape(text)
-    for match in expression.finditer(text):
-        if len(match[0]) > LONGEST:
-            continue
-        begin, end = match.span()
-        places = [
-            at for piece in held.pieces for at in range(begin, end) if outline.startswith(piece, at)
-        ]
-        assert any(
-            at - held.before <= begin and end <= at + len(piece) + held.beyond
-            for at in places
-            for piece in held.pieces
-        ), match
-
-
-def test_literals_are_the_rarest_part_of_a_pattern() -> None:
-    pieces = {
-        "EMP-[0-9]{6}": ("emp-000000",),
-        "[0-9]{3}-[A-Z]x": ("000-",),
-        "(?:ab|cd)[0-9]": ("ab", "cd"),
-        "[a-z]+": None,
-        "[0-9]{20}": ("0" * 12,),
-        "[Aa]b?c": ("a",),
-    }
-    for pattern, expected in pieces.items():
-        held = literals(pattern)
-        assert (held.pieces if held else None) == expected, pattern
 
 
 def test_a_repetition_without_a_bound_takes_time_in_proportion_to_the_text() -> None:

@@ -48,6 +48,12 @@ def test_a_row_has_all_that_shows_its_worth(row: ShippedRow) -> None:
     assert work(re.compile(row.pattern)).steps <= MOST or (row.literals and row.window)
 
 
+@pytest.mark.parametrize("row", rows(), ids=lambda row: row.id)
+def test_a_row_has_literals_or_triggers_or_an_anchor(row: ShippedRow) -> None:
+    """So most of a text costs nothing."""
+    assert row.literals or row.anchor or (row.triggers and row.need == "both")
+
+
 def test_every_row_is_tried() -> None:
     """A row whose stage no table has would find nothing."""
     tried = {rule.name for table in (stage("regulated"), *TABLES) for rule in table}

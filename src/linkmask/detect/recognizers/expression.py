@@ -1,19 +1,14 @@
-"""Analyses regular expressions: the work that a match can take, and literals that each match holds.
-
-Both are derived from the tree into which `re` parses an expression.
-"""
+"""Analyses regular expressions, by the tree into which `re` parses them: how long a match can be,
+and how much work it can take."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
-
-from linkmask.detect.recognizers.prefilter import LONGEST as LONGEST_RUN
-from linkmask.detect.recognizers.prefilter import shape
 
 LONGEST = 200
 """Characters of a match, at most: a repetition without a bound goes no further."""
@@ -167,127 +162,7 @@ def characters(code: Any, value: Any, flags: int) -> int:
     return EVERY & ~(held & ~(1 << 256)) if negated else held
 
 
-# ── literals ────────────────────────────────────────────────────────────────────────────────────
-
-
-class Literals(NamedTuple):
-    """Pieces of a text's shape of which each match holds one, and how far a match reaches before
-    and beyond the piece, in characters."""
-
-    pieces: tuple[str, ...]
-    before: int
-    beyond: int
-
-    @property
-    def worth(self) -> float:
-        """How seldom the commonest piece is: digits are common, other characters are not."""
-        return min(sum(1 if c == "0" else 0.5 if c == " " else 2 for c in p) for p in self.pieces)
-
-
-Part = tuple[str, int, int, tuple["list[Part]", ...]]
-"""A character of a shape ("" if it is not certain), least and most characters, alternatives."""
-
-LONGEST_PIECE = 24
-
-
-def literals(pattern: str, flags: int = 0) -> Literals | None:
-    """Return the literals that tell best where an expression can match, None if there are none."""
-    tree = _parser.parse(pattern, flags | re.UNICODE)
-    return _best(list(_parts(tree, tree.state.flags)))
-
-
 def length(pattern: str, flags: int = 0, most: int = LONGEST) -> int:
     """Return the most characters that a match has, `most` where there is no lower bound."""
     widest: int = _parser.parse(pattern, flags).getwidth()[1]
     return min(widest, most)
-
-
-def _parts(items: Items, flags: int) -> Iterator[Part]:
-    """Yield what a match consists of, in order."""
-    for code, value in items:
-        if code in SINGLE:
-            yield _character(characters(code, value, flags)), 1, 1, ()
-        elif code is op.SUBPATTERN:
-            yield from _parts(value[3], (flags | value[1]) & ~value[2])
-        elif code is op.ATOMIC_GROUP:
-            yield from _parts(value, flags)
-        elif code is op.BRANCH:
-            ways = tuple(list(_parts(one, flags)) for one in value[1])
-            sizes = [_size(way) for way in ways]
-            yield "", min(s[0] for s in sizes), max(s[1] for s in sizes), ways
-        elif code in REPEATS:
-            least, most = value[0], min(value[1], LONGEST)
-            inner = list(_parts(value[2], flags))
-            longest = _size(inner)[1]
-            for _ in range(min(least, LONGEST_PIECE)):
-                yield from inner
-            if (beyond := most - min(least, LONGEST_PIECE)) > 0:
-                yield "", 0, min(beyond * longest, LONGEST), ()
-        elif code is op.GROUPREF:
-            yield "", 0, LONGEST, ()
-
-
-def _size(parts: Iterable[Part]) -> tuple[int, int]:
-    parts = list(parts)
-    return sum(part[1] for part in parts), min(sum(part[2] for part in parts), LONGEST)
-
-
-_DIGITS = sum(1 << n for n in range(48, 58))
-
-
-@cache
-def _character(held: int) -> str:
-    """Return the one character of a shape that stands for all of a set, "" if there are more.
-
-    Only ASCII counts: letters beyond it have spellings whose shapes differ.
-    """
-    if held & ~(1 << 256) == 0:
-        return ""
-    if held & _DIGITS == held or held == _matching(op.CATEGORY, op.CATEGORY_DIGIT, 0):
-        return "0"
-    ascii_only = [n for n in range(128) if held >> n & 1]
-    if not ascii_only or (held >> 128) & ((1 << 128) - 1):
-        return ""
-    shapes = {shape(chr(n)) for n in ascii_only}
-    letters = all(chr(n).isalpha() for n in ascii_only)
-    if len(shapes) == 1 and (letters or not held >> 256):
-        return shapes.pop()
-    return ""
-
-
-def _best(parts: list[Part]) -> Literals | None:
-    """Return the pieces that are the least common: one of the row, or one of each alternative."""
-    found: list[Literals] = []
-    before, total = 0, sum(part[2] for part in parts)
-    run, run_at = "", 0
-    for letter, _, most, ways in [*parts, ("", 0, 0, ())]:
-        if letter:
-            run_at = run_at if run else before
-            run += letter
-        else:
-            if run:
-                found.append(_piece(run, run_at, total))
-                run = ""
-            if ways:
-                found += _of_ways(ways, before, total)
-        before += most
-    found = [one for one in found if one.worth >= 1]
-    return max(found, key=lambda one: (one.worth, -one.before), default=None)
-
-
-def _piece(run: str, at: int, total: int) -> Literals:
-    """Return a run of certain characters as a piece; of a long one its begin."""
-    size = LONGEST_RUN if run[:LONGEST_PIECE].strip("0") == "" else LONGEST_PIECE
-    cut = run[:size]
-    beyond = total - at - len(cut)
-    return Literals((cut,), min(at, LONGEST), max(0, min(beyond, LONGEST)))
-
-
-def _of_ways(ways: Sequence[list[Part]], before: int, total: int) -> list[Literals]:
-    """Return the best pieces of all alternatives together, if each has one."""
-    each = [_best(way) for way in ways]
-    if not all(each):
-        return []
-    pieces = tuple(sorted({piece for one in each if one for piece in one.pieces}))
-    reach = max(one.before for one in each if one)
-    return [Literals(pieces, min(before + reach, LONGEST), min(max(total - before, 0), LONGEST))]

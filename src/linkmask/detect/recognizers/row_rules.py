@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
-from linkmask.detect.recognizers.expression import LONGEST, MOST, MatchWork, length, literals, work
+from linkmask.detect.recognizers.expression import LONGEST, MOST, MatchWork, length, work
 from linkmask.detect.recognizers.prefilter import shape
 from linkmask.detect.recognizers.rule import GUARD, Judge, Rule, Searched, Verdict, pieces, words
 from linkmask.detect.recognizers.validators import Validator, validator
@@ -65,7 +65,7 @@ def literals_near(
 ) -> tuple[tuple[str, ...], tuple[int, int]]:
     """Return pieces of a text's shape of which one stands near each value, and how near.
 
-    Triggers are words, and seldom; where none need stand there, the literals of the pattern decide.
+    They are the row's literals, else its triggers if one must stand there, else none.
     `window`: how near the literals stand that the row gives, where that need not be derived.
     """
     given = tuple(map(shape, row.literals))
@@ -78,12 +78,7 @@ def literals_near(
         before = 0 if row.reach == "label" else FAR + size
         before = max(before, size) if given else before
         return given or tuple(map(shape, pieces(row.triggers))), (before, far + size + MARGIN)
-    if given:
-        return given, (size, size + MARGIN)
-    found = literals(row.pattern, flags)
-    if not found:
-        return (), (0, 0)
-    return found.pieces, (found.before, found.beyond + MARGIN)
+    return given, (size, size + MARGIN)
 
 
 def checked(row: RecognizerRow) -> Validator | None:
