@@ -6,7 +6,7 @@ The words are in schema/words/ids.toml.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from linkmask import schema
@@ -96,17 +96,10 @@ REACH = 56
 WORD = re.compile(r"[^\W\d_]+")
 
 
-def _sizes(triggers: Iterable[str]) -> dict[str, list[int]]:
-    """Return numbers of words by last word, in one pass: there are thousands of triggers."""
-    sizes: dict[str, set[int]] = {}
-    for words in map(str.split, triggers):
-        sizes.setdefault(words[-1], set()).add(len(words))
-    return {last: sorted(found, reverse=True) for last, found in sizes.items()}
-
-
-SIZES = _sizes(TRIGGERS)
-"""Last word of a trigger → how many words the triggers have that end with it, most first."""
-LAST_WORDS = frozenset(SIZES)
+LAST_WORDS = frozenset(phrase.rpartition(" ")[2] for phrase in TRIGGERS)
+"""Words of which one ends each trigger: most words of a text need no further look."""
+LONGEST = 1 + max(phrase.count(" ") for phrase in TRIGGERS)
+"""Words of a trigger, at most."""
 GLUED = GLUE | {"s"}
 RIGHT_BEFORE = GLUED | LAST_WORDS
 """Words of which one stands right before an id that is nothing but digits or small letters."""
@@ -129,12 +122,12 @@ def last_trigger(lead: str, words: list[str]) -> Trigger | None:
     """Return the last trigger among the words of `lead`, the text before an id in small letters."""
     if LAST_WORDS.isdisjoint(words):
         return None
-    for last in range(len(words) - 1, -1, -1):
-        for size in SIZES.get(words[last], ()):
-            phrase = " ".join(words[last - size + 1 : last + 1]) if size <= last + 1 else ""
+    for last in (n for n in reversed(range(len(words))) if words[n] in LAST_WORDS):
+        for first in range(max(last + 1 - LONGEST, 0), last + 1):
+            phrase = " ".join(words[first : last + 1])
             if phrase in TRIGGERS:
                 near = only_glue_follows(lead, words[last:])
-                return Trigger(phrase, TRIGGERS[phrase], near, last - size + 1)
+                return Trigger(phrase, TRIGGERS[phrase], near, first)
     return None
 
 
@@ -146,12 +139,3 @@ def only_glue_follows(lead: str, words: list[str]) -> bool:
     for word in reversed(words):
         at = lead.rfind(word, 0, at)
     return BETWEEN.fullmatch(lead, at + len(words[0])) is not None
-
-
-def last_word(small: str) -> str:
-    """Return the last word of some text, "" if there is none."""
-    word = small.rstrip(" ").rpartition(" ")[2]
-    if word.isalpha():  # mostly
-        return word
-    found = WORD.search(small[::-1])
-    return found[0][::-1] if found else ""

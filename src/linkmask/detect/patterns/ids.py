@@ -18,7 +18,6 @@ from linkmask.detect.patterns.id_triggers import (
     WORD,
     fold_same_length,
     last_trigger,
-    last_word,
 )
 from linkmask.detect.recognizers.rule import Judge, Verdict, Widen, after, before, digits
 from linkmask.schema import compiled, types
@@ -73,13 +72,14 @@ def _judge(text: str, start: int, end: int) -> Verdict:
     marked = "#" in text[max(0, start - 1) : start + 1]
     lead = before(text, start, REACH)
     small = fold_same_length(lead)
-    if not (shaped or marked or last_word(small) in RIGHT_BEFORE):
+    words = WORD.findall(small)
+    if not (shaped or marked or RIGHT_BEFORE.intersection(words[-1:])):
         return None
     letters = LETTERS.match(value)[0].upper()  # type: ignore[index]
     prefix = PREFIX.get(letters, "")
     if prefix == "never" and re.match("[A-Za-z]+-[0-9]", value):
         return None
-    trigger = last_trigger(small, WORD.findall(small))
+    trigger = last_trigger(small, words)
     if trigger and trigger.near:
         if trigger.kind == "code":
             return None
