@@ -43,11 +43,11 @@ from linkmask.detect.corpus_pass.vocabulary import Vocabulary
 from linkmask.detect.names import add_names_of_document, without_constants
 from linkmask.detect.names.extent import names_beside_masks, with_whole_names
 from linkmask.detect.names.unlisted import (
-    NOUNS,
     has_other_letters,
     names_within_sentences,
     unlisted_names,
 )
+from linkmask.detect.names.word_or_name import NOUNS
 from linkmask.detect.other_detectors import other_detectors
 from linkmask.detect.patterns.own import OwnRecognizers, Place, own_recognizers, without_kept
 from linkmask.detect.patterns.whole_address import with_parts_beside

@@ -11,12 +11,9 @@ from linkmask.detect.lexicon.tokens import BLANK, ELIDED, Text
 from linkmask.schema import types, words
 from linkmask.text.letters import word_key
 
-ILL = w.CONDITION | w.CONDITION_HEAD
-CURE = w.TREATMENT | w.TREATMENT_HEAD
-EITHER = ILL | CURE
 _SURE = w.CONDITION | w.TREATMENT
 _NO_EPONYM = (
-    w.GIVEN | w.PLACE | w.STOP | w.GENERIC | w.FUNCTION | w.MODIFIER | w.WEAK | EITHER
+    w.GIVEN | w.PLACE | w.STOP | w.GENERIC | w.FUNCTION | w.MODIFIER | w.WEAK | w.ILL_OR_CURE
 )  # fmt: skip
 _SAYS_LITTLE = w.TRAILING | w.WEAK | w.FUNCTION | w.STOP | w.GENERIC | w.NUMBER
 _LONGEST = 7
@@ -46,11 +43,11 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
     features, words = t.features, t.words
     heads = {
         i: (i + 1, features[i])
-        for i in t.words_with(EITHER)
+        for i in t.words_with(w.ILL_OR_CURE)
         if words[i][4:5] != "-" or words[i][:5].lower() != "post-"  # "reduction post-treatment"
     }
     for i, j, bits in t.phrases:
-        if bits & EITHER:
+        if bits & w.ILL_OR_CURE:
             heads[i] = j, bits
     for i in t.words_with(w.UPPER):
         if bit := _local(language).get(words[i]):
@@ -72,10 +69,10 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
             continue
         if j - k == 1 and features[k] & w.UPPER and words[j].lower() in _BEHIND_OTHERS:
             continue  # "DM me"
-        end = _right(t, j, bits)
+        end = _of_what(t, j) if bits & w.ILL else j
         if end - k == 1 and w.KEYS[words[k]] in _SAYS_NOTHING_ALONE:
             continue
-        ill = bits & w.CONDITION or (bits & w.CONDITION_HEAD and not bits & CURE)
+        ill = bits & w.CONDITION or (bits & w.CONDITION_HEAD and not bits & w.CURE)
         kind = types.MEDICAL_CONDITION if ill else types.TREATMENT
         score = 0.75 if bits & _SURE or j - k > 2 else 0.6
         yield t.candidate(k, end, kind, "condition" if ill else "treatment", score)
@@ -107,8 +104,8 @@ def _row(t: Text, heads: dict[int, tuple[int, int]], i: int) -> tuple[int, int]:
         if k not in heads or not _near(t, k) or t.taken[k]:
             break
         after, more = heads[k]
-        clinical = bits & EITHER and not bits & w.MODIFIER
-        if clinical and (more & w.TRAILING or (bits & ILL and more & CURE)):
+        clinical = bits & w.ILL_OR_CURE and not bits & w.MODIFIER
+        if clinical and (more & w.TRAILING or (bits & w.ILL and more & w.CURE)):
             break
         j, bits = after, more
     return j, bits
@@ -140,7 +137,7 @@ def _phrase_start(t: Text, i: int, floor: int, bits: int) -> int:
 def _says_which(t: Text, i: int, bits: int = 0) -> bool:
     """Does word i say which condition or treatment? `bits`: the features of the head behind it."""
     m, word = t.features[i], t.words[i]
-    if m & w.MODIFIER or (m & EITHER and not m & w.TRAILING):
+    if m & w.MODIFIER or (m & w.ILL_OR_CURE and not m & w.TRAILING):
         return True
     if m & _SAYS_LITTLE:
         return False
@@ -153,11 +150,6 @@ def _says_which(t: Text, i: int, bits: int = 0) -> bool:
             or word.endswith(_COMPOUND)
         )
     return len(word) > 4 and word.endswith(_TELLING)
-
-
-def _right(t: Text, j: int, bits: int) -> int:
-    """Return the end of the phrase: over "du sein", "cardiaque"."""
-    return _of_what(t, j) if bits & ILL else j
 
 
 def _of_what(t: Text, j: int) -> int:

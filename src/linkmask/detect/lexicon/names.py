@@ -14,7 +14,7 @@ from linkmask.schema import types, words
 NOT_A_NAME = w.STOP | w.FUNCTION | w.NUMBER | w.LABEL
 _TIES = BLANK | {"'", "’", ". "}
 HEADS = w.PRACTICE | w.EITHER | w.INSTITUTION | w.ORGANIZATION | w.PLACE_HEAD
-_CLINICAL = w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD | w.MODIFIER
+_CLINICAL = w.ILL_OR_CURE | w.MODIFIER
 UNLIKE = HEADS | w.PLACE | w.UPPER | w.GENERIC | w.HEALTH | w.THING | _CLINICAL
 """A head word, a place, or capitals (a heading, a form field, a code): what no name looks like."""
 _NAME = w.GIVEN | w.SURNAME

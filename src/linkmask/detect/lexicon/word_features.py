@@ -82,7 +82,9 @@ SINGLES = dict(zip(LANGUAGES, _BITS, strict=False))
 AGENT = dict(zip(LANGUAGES, _BITS, strict=False))
 WORK = reduce(or_, AGENT.values(), WORK_LEAD | WORK_LABEL)
 CLINICAL = CONDITION | TREATMENT | DRUG
-_NO_AGENT = CONDITION | CONDITION_HEAD | TREATMENT | TREATMENT_HEAD | ROLE
+ILL, CURE = CONDITION | CONDITION_HEAD, TREATMENT | TREATMENT_HEAD
+ILL_OR_CURE = ILL | CURE
+_NO_AGENT = ILL_OR_CURE | ROLE
 
 
 def features_named(names: str) -> int:
@@ -284,7 +286,7 @@ def _compound(key: str) -> int:
     words = lexicon().words
     parts = key.split("-")
     last = words.get(parts[-1], 0)
-    bits = last & (CONDITION | CONDITION_HEAD | TREATMENT | TREATMENT_HEAD | DRUG | OCCUPATION)
+    bits = last & (ILL_OR_CURE | DRUG | OCCUPATION)
     bits |= last & (PRACTICE | EITHER | INSTITUTION)
     if words.get(parts[0], 0) & GIVEN and not words.get(parts[0], 0) & WORDY:
         bits |= GIVEN

@@ -16,8 +16,6 @@ from linkmask.schema import compiled, types
 
 UNLISTED, WITHIN = "unlisted", "within a sentence"
 """The rules of full names, and of single ones."""
-NOUNS = frozenset({"de"})
-"""Languages in which all nouns have capitals, so that a capital within a sentence tells nothing."""
 SCORE = 0.6
 LEAST, SHARE = 3, 0.08
 """Words with letters of such languages by which a text is in one: how many, and their share."""

@@ -20,7 +20,7 @@ from linkmask.text.sentences import begins_sentence_or_line
 ALSO_WORD = "name that is a word"
 """The rule of such a name."""
 NOUNS = frozenset({"de"})
-"""Languages in which all nouns have capitals."""
+"""Languages in which all nouns have capitals, so that a capital within a sentence tells nothing."""
 REACH = 40
 """Characters on both sides of a word that are read."""
 SHORT = 4

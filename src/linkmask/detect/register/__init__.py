@@ -8,7 +8,6 @@ subject (schema/words/register.toml).
 language    the language of a document, and of its passages; `language_model`: the model behind it
 noise       drops candidates: what is no name in any text, and what is unlikely in one of a register
 capitals    names whose capital tells nothing: first words of sentences, heads of columns
-shorthand   drops treatments that are unknown capitals before "drops", without clinical words
 evidence    what shows that a candidate is a value (its form, a label), or the name of a thing
 """
 

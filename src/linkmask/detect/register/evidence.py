@@ -107,6 +107,26 @@ def _is_title(word: str) -> bool:
     return "".join(filter(str.isalpha, word)).lower() in _TITLES
 
 
+_CLINICAL = word_features.ILL_OR_CURE | word_features.MODIFIER
+
+
+def is_shorthand(text: str, one: Candidate) -> bool:
+    """Tell whether a value of a list is unknown capitals and words for any treatment: "VPN drops".
+
+    A listed abbreviation counts in any text: "PE" may be a class at school, but "she had a PE"
+    leaks.
+    """
+    first, *more = text[one.start : one.end].split()
+    features = word_features.FEATURES
+    return bool(
+        one.detector == LISTED
+        and more
+        and first.isupper()
+        and not features[first] & _CLINICAL
+        and all(features[word] & _CLINICAL == word_features.TREATMENT_HEAD for word in more)
+    )
+
+
 # ── things ────────────────────────────────────────────────────────────────────────────────────
 
 _NEXT_WORD = re.compile(r" ([^\W\d_]{3,20}+)(?!\w)")

@@ -26,17 +26,17 @@ from linkmask.detect.register.evidence import (
     is_labelled_number,
     is_name_of_goods,
     is_name_of_thing,
+    is_shorthand,
     is_whole_address,
 )
 from linkmask.detect.register.language import FUNCTION_WORDS, LOCALES
-from linkmask.detect.register.shorthand import without_shorthand
 from linkmask.detect.resolve import LEARNED, is_certain_by_form
 from linkmask.text.letters import word_key
 from linkmask.text.sentences import begins_line_with_capital, begins_sentence
 
 ISSUED = schema.types_of("id") - DIRECT
 """Types of numbers that belong to a person only if the text is about one."""
-ADDRESSES = schema.types_of("address")
+ADDRESSES, CLINICAL = schema.types_of("address"), schema.types_of("clinical")
 FACTS = schema.types_of("fact")
 """Types of facts about a person; a text that names nobody has none."""
 NAMING = DIRECT | schema.types_of("age", "birth")
@@ -66,7 +66,7 @@ def without_noise(text: str, found: Sequence[Candidate], register: Register) -> 
     """
     found = [one for one in found if not (is_doubtful_name(one) and is_name_of_thing(text, one))]
     if not register.clinical:
-        found = without_shorthand(text, found)
+        found = _without_shorthand(text, found)
     found = list(without_first_words(text, without_column_heads(text, found)))
     if not any(one.type in DIRECT and has_form_or_trigger(one) for one in found):
         found = [one for one in found if one.rule != UNLISTED]
@@ -86,6 +86,16 @@ def without_noise(text: str, found: Sequence[Candidate], register: Register) -> 
     if NAMING.isdisjoint(one.type for one in kept):
         return [one for one in kept if one.detector != LEARNED or one.type not in FACTS]
     return kept
+
+
+def _without_shorthand(text: str, found: Sequence[Candidate]) -> Sequence[Candidate]:
+    """Return candidates without treatments in shorthand, if no other value is clinical.
+
+    If the tagger also takes one for clinical, they count.
+    """
+    clinical = [one for one in found if one.type in CLINICAL]
+    doubtful = {one for one in clinical if is_shorthand(text, one)}
+    return found if len(doubtful) < len(clinical) else [one for one in found if one not in doubtful]
 
 
 def _with_repeated_names(

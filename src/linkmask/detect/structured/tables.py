@@ -59,9 +59,7 @@ _AGAIN = re.compile(r"[^\W\d]{3,30}(?:[ _.][^\W\d]{1,20}){0,3}[ _]?[1-4]")
 """A head with the number of a field: "addr1", "phone 2"."""
 _NUMBER = re.compile(r"(?<=[^\W\d_])(?=[1-4]$)")
 _WORDS = re.compile(r"[^\W\d_]+")
-_NO_NAME = (
-    w.STOP | w.FUNCTION | w.LABEL | w.CONDITION | w.CONDITION_HEAD | w.TREATMENT | w.TREATMENT_HEAD
-)
+_NO_NAME = w.STOP | w.FUNCTION | w.LABEL | w.ILL_OR_CURE
 _ANSWERS = _NO_NAME & ~(w.STOP | w.FUNCTION) | w.NO_VALUE | w.FIELD | w.CALENDAR | w.HEALTH
 MOST_ROWS = 0.8
 """Share of the rows that must fit where one column alone is known: a surname may be a word that no
