@@ -29,6 +29,8 @@ ESCAPED = st.lists(
             "e=20Ab",
             "ab " * 24 + "=\n",
             r"\xc3",
+            r"\n",
+            r"\\tB",
         ]
     )
     | TEXTS,
@@ -101,6 +103,8 @@ def test_only_a_span_over_an_edit_crosses_it() -> None:
         ("?next=%2Fa%3Fname%3DJohn%2520Roth", "?next=/a?name=John Roth"),
         ("Mr. M&uuml;ller&nbsp;&#74;&amp;#x4a;r. &amp; co", "Mr. Müller JJr. & co"),
         (r'{"name": "J\u00f6rg \\u00c9mile \ud83d\ude00"}', '{"name": "Jörg Émile 😀"}'),
+        (r'{"m": "MRN:\t48213\r\nRoth\\n5 Mill Lane"}', '{"m": "MRN:\t48213 \nRoth\n5 Mill Lane"}'),
+        (r"C:\new\temp\roth, \tau", r"C:\new\temp\roth, \tau"),
         ("J=C3=B6rg M=C3=BCllerhof", "Jörg Müllerhof"),
         (r"b'J\xc3\xb6rg'", "b'Jörg'"),
         ("Hans=20M=FCller and J=C3=B6rg=20Roth", "Hans Müller and Jörg Roth"),

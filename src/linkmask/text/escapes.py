@@ -1,4 +1,4 @@
-"""Decodes characters that a text spells as escapes: `%20`, `&uuml;`, `\\u00fc`, `=C3=BC`.
+"""Decodes characters that a text spells as escapes: `%20`, `&uuml;`, `\\u00fc`, `\\n`, `=C3=BC`.
 
 Logs, addresses of the web, records within a text and mails as they were sent write them so. Only
 what stands for one printable character or a blank counts; all else stays as it is spelled. A mail
@@ -15,6 +15,7 @@ from collections.abc import Iterator
 _ESCAPES = re.compile(
     r"""(?<![^\s(])[0-9.,]++%  # a percentage: "5%20" holds no escape
     | &(?:amp;)*(?P<entity>(?:\#[0-9]{1,7}|\#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});)
+    | \\{1,4}(?P<blank>[nrt])(?![a-zß-öø-ÿ])  # before a small letter, it may begin a folder
     | \\{1,4}u(?P<first>[0-9a-fA-F]{4})(?:(?<=[dD][89abAB]..)\\{1,4}u(?P<second>[0-9a-fA-F]{4}))?
     | (?P<bytes>(?:%(?:25)*[0-9a-fA-F]{2})++ | (?:\\{1,4}x[0-9a-fA-F]{2})++
         | (?:=[89A-F][0-9A-F]){2,}+)
@@ -22,6 +23,8 @@ _ESCAPES = re.compile(
     | (?<=[^\n]{60})(?<!=)=(?P<break>\r?\n)(?=\S)""",
     re.VERBOSE,
 )
+BLANKS = {"n": "\n", "t": "\t"}
+"""Letter of an escape → the blank that it is read as, if it is no space."""
 _BYTE = re.compile(r"(?:%(?:25)*|=)([0-9a-fA-F]{2})|\\{1,4}x([0-9a-fA-F]{2})")
 
 
@@ -42,12 +45,15 @@ def escapes(text: str) -> Iterator[tuple[int, int, str]]:
             yield *run.span(), ""
         for start, end, spelled in _decoded(run):
             if len(spelled) == 1 and (spelled.isprintable() or spelled.isspace()):
-                yield start, end, " " if spelled.isspace() else spelled
+                blank = BLANKS.get(run["blank"], " ")
+                yield start, end, blank if spelled.isspace() else spelled
 
 
 def _decoded(run: re.Match[str]) -> Iterator[tuple[int, int, str]]:
     """Yield what each escape of a run stands for; nothing where it stands for no character."""
-    if run["entity"]:
+    if run["blank"]:
+        yield *run.span(), " "
+    elif run["entity"]:
         yield *run.span(), html.unescape("&" + run["entity"])
     elif run["first"]:
         units = bytes.fromhex(run["first"] + (run["second"] or ""))
