@@ -104,6 +104,7 @@ def test_only_a_span_over_an_edit_crosses_it() -> None:
         ("Mr. M&uuml;ller&nbsp;&#74;&amp;#x4a;r. &amp; co", "Mr. Müller JJr. & co"),
         (r'{"name": "J\u00f6rg \\u00c9mile \ud83d\ude00"}', '{"name": "Jörg Émile 😀"}'),
         (r'{"m": "MRN:\t48213\r\nRoth\\n5 Mill Lane"}', '{"m": "MRN:\t48213 \nRoth\n5 Mill Lane"}'),
+        ("\x1b[1;31mRoth\x1b[0m Bo", "Roth Bo"),
         (r"C:\new\temp\roth, \tau", r"C:\new\temp\roth, \tau"),
         ("J=C3=B6rg M=C3=BCllerhof", "Jörg Müllerhof"),
         (r"b'J\xc3\xb6rg'", "b'Jörg'"),

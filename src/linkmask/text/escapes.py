@@ -15,6 +15,7 @@ from collections.abc import Iterator
 _ESCAPES = re.compile(
     r"""(?<![^\s(])[0-9.,]++%  # a percentage: "5%20" holds no escape
     | &(?:amp;)*(?P<entity>(?:\#[0-9]{1,7}|\#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});)
+    | (?P<colour>\x1b\[[0-9;]{0,20}[A-Za-z])  # a terminal's (ECMA-48)
     | \\{1,4}(?P<blank>[nrt])(?![a-zß-öø-ÿ])  # before a small letter, it may begin a folder
     | \\{1,4}u(?P<first>[0-9a-fA-F]{4})(?:(?<=[dD][89abAB]..)\\{1,4}u(?P<second>[0-9a-fA-F]{4}))?
     | (?P<bytes>(?:%(?:25)*[0-9a-fA-F]{2})++ | (?:\\{1,4}x[0-9a-fA-F]{2})++
@@ -30,17 +31,19 @@ _BYTE = re.compile(r"(?:%(?:25)*|=)([0-9a-fA-F]{2})|\\{1,4}x([0-9a-fA-F]{2})")
 
 def may_hold(text: str) -> bool:
     """Tell whether a text has a character that begins an escape."""
-    return "%" in text or "&" in text or "=" in text or "\\" in text
+    return any(sign in text for sign in "%&=\\\x1b")
 
 
 def escapes(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield start and end of each escape in a text, and the one character that it stands for.
 
-    The break of a line in the middle of a word stands for nothing: "".
+    The break of a line in the middle of a word, and the colour of a text, stand for nothing: "".
     """
     if not may_hold(text):
         return
     for run in _ESCAPES.finditer(text):
+        if run["colour"]:
+            yield *run.span(), ""
         if run["break"] and " " in text[run.start() - 60 : run.start()]:  # no Base64
             yield *run.span(), ""
         for start, end, spelled in _decoded(run):
