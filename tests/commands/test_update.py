@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 import linkmask
-from linkmask import cli, commands, detect
+from linkmask import cli, commands, detect, workers
 from linkmask.commands.update import update_files
 from linkmask.config import Settings
 from linkmask.corpus import prefetch
 from linkmask.corpus.files import File
 from linkmask.pipeline.detection.detector import Detector
+from linkmask.pipeline.editions.changed_corpus import LITTLE
 from linkmask.records import Document, SetAside
 from three_letters import LETTERS, NEW, released, update, write
 
@@ -44,6 +46,23 @@ def test_only_what_is_new_or_changed_is_detected_and_the_rest_stays_as_it_was(
     last = audit.editions[-1]
     assert (last["number"], last["added"], last["changed"], last["deleted"]) == (2, 1, 1, 1)
     assert not any(one.blocking for one in commands.verify_files(place / "out"))
+
+
+@pytest.mark.parametrize(("text", "processes"), [(NEW, False), (f"{NEW} {'.' * LITTLE}", True)])
+def test_other_processes_detect_only_where_much_is_new(
+    place: Path, monkeypatch: pytest.MonkeyPatch, text: str, processes: bool
+) -> None:
+    spread: list[int] = []
+
+    def here(work: Callable[[Any], Any], items: Iterator[Any], asked: int) -> Iterator[Any]:
+        spread.append(asked)
+        return map(work, items)
+
+    monkeypatch.setattr(workers, "ALONE", 0)
+    monkeypatch.setattr(workers, "_spread", here)
+    write(place, "d", text)
+    assert update(place, {"workers": 2}).counts["released"] == 4
+    assert spread == [2] * processes
 
 
 def test_the_language_of_a_document_that_did_not_change_is_not_looked_for_again(

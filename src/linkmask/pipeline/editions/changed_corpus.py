@@ -22,6 +22,9 @@ from linkmask.runs import Run, editions
 FEW = 5000
 """Up to this many documents are searched and checked in this process: to start others, the memory
 of a large run would have to be shared with them, which takes longer."""
+LITTLE = 1 << 20
+"""Up to this many bytes of new and changed files this process detects in them: the words that it
+meets it knows when it checks the same documents, and others would have to meet them again."""
 
 
 class ChangedCorpus(ReleaseJob):

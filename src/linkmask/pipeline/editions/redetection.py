@@ -26,7 +26,7 @@ from linkmask.pipeline.detection.detector import (
     corpus_detector,
     size,
 )
-from linkmask.pipeline.editions.changed_corpus import ChangedCorpus
+from linkmask.pipeline.editions.changed_corpus import LITTLE, ChangedCorpus
 from linkmask.pipeline.linkage.common_words import common_words, keep_common_words
 from linkmask.pipeline.linkage.linking_words import add_words_by_document, words_by_linker
 from linkmask.pipeline.linkage.rare_terms import add_later_rare_terms
@@ -98,12 +98,15 @@ class NextEdition(ChangedCorpus):
     def _first_pass(self, fresh: set[str]) -> None:
         detector = Detector(self.settings)
         work = Batched(detector.first_pass, detector.first_passes, size, TOGETHER)
-        every = readable(self._files_of(()), self.counted)
+        files = self._files_of(())
+        little = sum(file.size for file in files.files().values()) <= LITTLE
+        every = readable(files, self.counted)
         read = (pair for pair in every if pair[0].id in fresh)
         stay = frozenset(self.difference.documents) - fresh
         spoken = {d: language for d, language in uncovered(self.before).items() if d in stay}
         pairs = noting_uncovered(read, spoken)
-        append_to_log(self.run, "stage1", pairs, work, self.counted, self.progress)
+        arguments = self.run, "stage1", pairs, work, self.counted, self.progress
+        append_to_log(*arguments, workers=1 if little else None)
         keep_uncovered(self.run, spoken)
         self._merge("stage1", fresh)
         self.counted.documents = len(self.run.documents("stage1"))
