@@ -1,6 +1,6 @@
 """Are masked biographies found among public articles? What is found over the words that are kept.
 
-    python benchmarks/biographies.py [BIOGRAPHIES ARTICLES]
+    python benchmarks/biographies.py [BIOGRAPHIES ARTICLES] [--attackers]
 
 Two files of JSON lines with `id` and `text`; a biography's `spans` labelled MASK are what people
 masked in it. Without them: the development part of `../shared/data/wiki_bios`. The attacker holds
@@ -10,6 +10,10 @@ kept        share of the biography's words that can still be read, the mean over
 TF-IDF      share of biographies whose nearest article is their person's, by TF-IDF of words
 linker      the same by the shipped linker
 expected    what the linker expects to find, as `linkmask bench certify --background` says
+
+With --attackers the table has two figures for each attacker: the share of biographies whose nearest
+article is their person's, and the share that a certificate of a run with these articles as setting
+`background` counts as found.
 
 "candidates" rows also mask, by setting `background`, the words by which a biography leads to an
 article, until 1 or 5 others are as near; "by name" rows do so without limits and without
@@ -40,10 +44,11 @@ import numpy as np
 from linkmask import schema
 from linkmask.detect.lexicon import clusters
 from linkmask.detect.lexicon.everyday import is_everyday
-from linkmask.graph.linkage import compare_texts, models
-from linkmask.graph.linkage.features import NAMES
+from linkmask.graph.linkage import models, terms
+from linkmask.graph.linkage.features import NAMES, compare
 from linkmask.graph.linkage.terms import WORD
-from linkmask.pipeline.linkage.certificate import found_among
+from linkmask.pipeline.linkage.certificate import BothTexts
+from linkmask.pipeline.linkage.public_certificate import nearest_public, public_certificate
 from linkmask.records import Document, Floats, Ints
 from linkmask.testbench.corpus import BenchCorpus, corpus_of
 from linkmask.testbench.datasets import HiddenPerson, PersonCluster
@@ -152,10 +157,9 @@ def found(
     Args:
         own: the number of each biography's article.
     """
-    pairs = compare_texts([*biographies, *articles], clusters.names)
     n = len(biographies)
-    across = (pairs.left < n) & (pairs.right >= n)
-    left, right = pairs.left[across], pairs.right[across] - n
+    pairs = compare(terms.read([*biographies, *articles], clusters.names), own=n)
+    left, right = pairs.left, pairs.right - n
 
     def rank1(score: Floats) -> float:
         whole = np.full((n, len(articles)), -np.inf)
@@ -166,12 +170,27 @@ def found(
 
     model, words_alike = models.shipped_model(), NAMES.index("word cosine")
     scored = model.score(pairs)
-    expected = float(found_among(scored, n, model).mean())
-    return rank1(pairs.features[across, words_alike]), rank1(scored.scores[across]), expected
+    expected = float(model.found(scored)[:n].mean())
+    return rank1(pairs.features[:, words_alike]), rank1(scored.scores), expected
 
 
-def table(files: Sequence[Path]) -> Iterator[str]:
-    """Yield the rows of two files: biographies and articles."""
+def by_attacker(files: Sequence[Path]) -> Iterator[str]:
+    """Yield what each attacker finds, and what a certificate counts as found."""
+    rows, public, own = read(files)
+    originals = [row["text"] for row in rows]
+    for name, texts in masked(rows, public):
+        both = list(map(BothTexts, originals, texts))
+        stated = public_certificate(both, public)["attackers"]
+        counted = {one["attacker"]: one["found"] for one in stated}
+        cells = " | ".join(
+            f"{(near == own).mean():.2f}, {counted[attacker]:.2f}"
+            for attacker, near in nearest_public(texts, public).items()
+        )
+        yield f"| {name} | {cells} |"
+
+
+def read(files: Sequence[Path]) -> tuple[list[dict[str, Any]], list[str], Ints]:
+    """Return biographies that have an article, all articles, and the number of each one's."""
     biographies, articles = (
         [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
         for path in files
@@ -179,7 +198,12 @@ def table(files: Sequence[Path]) -> Iterator[str]:
     number = {row["id"]: at for at, row in enumerate(articles)}
     rows = [row for row in biographies if row["id"] in number]
     own = np.array([number[row["id"]] for row in rows])
-    public = [row["text"] for row in articles]
+    return rows, [row["text"] for row in articles], own
+
+
+def table(files: Sequence[Path]) -> Iterator[str]:
+    """Yield the rows of two files: biographies and articles."""
+    rows, public, own = read(files)
     originals = [row["text"] for row in rows]
     for name, texts in masked(rows, public):
         some = {name: texts}
@@ -198,8 +222,14 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("files", nargs="*", type=Path, default=FILES)
-    print("| | kept | TF-IDF | linker | expected |\n|---|---|---|---|---|")
-    for row in table(parser.parse_args().files):
+    parser.add_argument("--attackers", action="store_true", help="what each attacker finds")
+    given = parser.parse_args()
+    if given.attackers:
+        head = "| | TF-IDF | character n-grams | pairs of words | word classes | LSA | rare words "
+        print(f"{head}| linker |\n{'|---' * 8}|")
+    else:
+        print("| | kept | TF-IDF | linker | expected |\n|---|---|---|---|---|")
+    for row in (by_attacker if given.attackers else table)(given.files):
         print(row, flush=True)
 
 

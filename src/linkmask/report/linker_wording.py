@@ -66,12 +66,24 @@ def attacker_lines(found: Mapping[str, Any]) -> list[str]:
     return [
         "This is an estimate, because nobody said who is who (docs/linkage.md#the-certificate).",
         f"Of {len(found['attackers'])} attackers, the strongest is: {found['attacker']}.",
+        *_public_line(found.get("public")),
         f"By the values that they share, {found['another']:.0%} of the documents have another one "
         "about the same person.",
         f"The largest probability is {found['largest']:.2f}: this document has {fewest} "
         f"candidate{'' if fewest == '1' else 's'}.",
         *_trained(found["attackers"]),
     ]
+
+
+def _public_line(public: Mapping[str, Any] | None) -> Iterator[str]:
+    """Say how often an attacker with public texts finds the one to which an original leads."""
+    if public:
+        low, high = public["interval"]
+        yield (
+            f"Among {count(public['texts'], 'public text')}, an attacker ({public['attacker']}) "
+            f"finds the one to which the original leads for {public['found']:.0%} of the documents "
+            f"(95 % interval {low:.0%} to {high:.0%})."
+        )
 
 
 def _trained(attackers: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -11,7 +11,10 @@ import linkmask
 from linkmask.cli import main
 from linkmask.config import Settings
 from linkmask.errors import InputError
+from linkmask.graph.linkage import blocking
 from linkmask.pipeline.linkage.background import PublicTexts, leading, read_public
+from linkmask.pipeline.linkage.certificate import BothTexts
+from linkmask.pipeline.linkage.public_certificate import interval_of_share, public_certificate
 
 TOPICS = (
     "heron nest",
@@ -112,3 +115,51 @@ def test_an_update_masks_what_leads_from_a_new_document(articles: Path, tmp_path
     assert done.exit_code == 0, done.output
     lines = (tmp_path / "next" / "documents" / "in.jsonl").read_text().splitlines()
     assert shared([json.loads(line)["content"] for line in lines]) == [0] * len(TOPICS)
+
+
+@pytest.mark.parametrize("all_pairs", [blocking.ALL_PAIRS, 0])
+def test_a_certificate_counts_the_documents_that_still_lead_to_the_originals_public_text(
+    all_pairs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two of six texts lose what they share with their article, and share words with no other.
+
+    Blocking, if every text is one of too many, brings the same ones together.
+    """
+    monkeypatch.setattr(blocking, "ALL_PAIRS", all_pairs)
+    monkeypatch.setattr(blocking, "COMMON", len(TEXTS))  # a word of all texts tells nothing
+    texts = [
+        BothTexts(text, "Nothing." if number < 2 else text) for number, text in enumerate(TEXTS)
+    ]
+    found = public_certificate(texts, ARTICLES)
+    shares = {one["attacker"]: one["found"] for one in found["attackers"]}
+    assert shares["TF-IDF"] == shares["character n-grams"] == round(4 / 6, 4)
+    assert found["texts"] == len(ARTICLES) and found["found"] == max(shares.values())
+    low, high = found["interval"]
+    assert low < found["found"] < high
+    nothing = public_certificate([one._replace(released="Nothing.") for one in texts], ARTICLES)
+    assert nothing["found"] <= 1 / 6 + 0.01  # the linker guesses
+
+
+def test_the_interval_of_a_share_is_wilsons() -> None:
+    """Newcombe (1998), table I: 81 of 263, and 0 of 20."""
+    assert interval_of_share(81 / 263, 263) == pytest.approx((0.2553, 0.3662), abs=1e-4)
+    assert interval_of_share(0.0, 20) == pytest.approx((0.0, 0.1611), abs=1e-4)
+
+
+def test_a_run_with_public_texts_says_in_summary_and_report_how_many_are_found(
+    tmp_path: Path, articles: Path
+) -> None:
+    source = tmp_path / "in.jsonl"
+    source.write_text("".join(json.dumps(row) + "\n" for row in corpus(TEXTS)))
+    shares = []
+    for candidates in (1, 5):
+        given = f"background={articles}", f"candidates={candidates}", "link_limit=0.99"
+        options = [part for one in given for part in ("--set", one)]
+        out = tmp_path / f"out{candidates}"
+        done = CliRunner().invoke(main, ["mask", str(source), "-o", str(out), *options])
+        public = json.loads((out / "summary.json").read_text())["linkage"]["public"]
+        shares.append(public["found"])
+        line = f"Among 6 public texts, an attacker ({public['attacker']}) finds"
+        assert line in " ".join(done.output.split())
+        assert line in (out / "report.html").read_text()
+    assert shares[1] <= shares[0]

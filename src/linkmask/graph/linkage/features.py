@@ -82,31 +82,35 @@ class ScoredPairs(NamedTuple):
     texts: int
 
 
-def compare(terms: CorpusTerms, vectors: Floats | None = None) -> Pairs:
+def compare(terms: CorpusTerms, vectors: Floats | None = None, own: int = 0) -> Pairs:
     """Return the features of every pair of texts that is compared.
 
     Args:
         vectors: of the texts by a sentence model, rows of length 1.
+        own: as for `blocking.candidates`.
     """
-    left, right = pairs_of(terms)
+    left, right = pairs_of(terms, own)
     columns = dict(_features(terms, left, right, vectors))
     names = NAMES if vectors is None else (*NAMES, *BY_SENTENCES)
     return Pairs(left, right, np.stack([columns[name] for name in names], axis=1), terms.texts)
 
 
-def score(terms: CorpusTerms, weights: Floats, vectors: Floats | None = None) -> ScoredPairs:
+def score(
+    terms: CorpusTerms, weights: Floats, vectors: Floats | None = None, own: int = 0
+) -> ScoredPairs:
     """Return the weighted sum of features of every pair; of many pairs only sums are held.
 
     Args:
         weights: of features, in the order of `Pairs.features`.
         vectors: as for `compare`.
+        own: as for `blocking.candidates`.
     """
-    [(_, pairs)] = deque(attacks(terms, weights, vectors), maxlen=1)
+    [(_, pairs)] = deque(attacks(terms, weights, vectors, own), maxlen=1)
     return pairs
 
 
 def attacks(
-    terms: CorpusTerms, weights: Floats, vectors: Floats | None = None
+    terms: CorpusTerms, weights: Floats, vectors: Floats | None = None, own: int = 0
 ) -> Iterator[tuple[str, ScoredPairs]]:
     """Yield the name of each attacker, and the pairs by its score; one at a time is held.
 
@@ -115,8 +119,9 @@ def attacks(
 
     Args:
         weights, vectors: as for `score`.
+        own: as for `blocking.candidates`.
     """
-    left, right = pairs_of(terms)
+    left, right = pairs_of(terms, own)
     names = NAMES if vectors is None else (*NAMES, *BY_SENTENCES)
     weight = dict(zip(names, weights.tolist(), strict=True))
     alone = {feature: attacker for attacker, feature in ATTACKERS.items()}
@@ -142,12 +147,16 @@ def nearest_texts(pairs: ScoredPairs) -> Ints:
     return np.where(found < pairs.texts, found, np.int32(-1))
 
 
-def pairs_of(terms: CorpusTerms) -> tuple[Ints, Ints]:
-    """Return the pairs of texts that are compared, left < right, sorted."""
+def pairs_of(terms: CorpusTerms, own: int = 0) -> tuple[Ints, Ints]:
+    """Return the pairs of texts that are compared, left < right, sorted.
+
+    Args:
+        own: as for `blocking.candidates`.
+    """
     from scipy.sparse import hstack
 
     kinds = [terms.counts(kind) for kind in ("word", "phrase", "code", "date")]
-    return candidates(hstack(kinds, format="csr"))
+    return candidates(hstack(kinds, format="csr"), own)
 
 
 def _features(

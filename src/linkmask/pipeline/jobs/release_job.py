@@ -19,8 +19,10 @@ from linkmask.corpus import Corpus, StagedOutput, WriteReport
 from linkmask.pipeline.answers.questions import asked_questions
 from linkmask.pipeline.edition_state import keep_state
 from linkmask.pipeline.jobs.masking_job import MaskingJob
+from linkmask.pipeline.linkage.background import public_texts
 from linkmask.pipeline.linkage.certificate import BothTexts, not_measured, released_certificate
 from linkmask.pipeline.linkage.embedding import sentence_model
+from linkmask.pipeline.linkage.public_certificate import public_certificate
 from linkmask.pipeline.planning import regulation
 from linkmask.pipeline.reading import ByDocument
 from linkmask.pipeline.redaction.corpus_redaction import Redaction
@@ -199,7 +201,11 @@ class ReleaseJob(MaskingJob):
         with self.step("certify"):
             model = sentence_model(self.settings)
             arguments = self.analysis.incidence, self.settings.linking_limit
-            found = released_certificate(texts, *arguments, model.embed if model else None)
+            embed = model.embed if model else None
+            found = released_certificate(texts, *arguments, embed)
+            if self.settings.background:
+                public = public_texts(Path(self.settings.background))
+                found["public"] = public_certificate(list(texts.values()), public, embed)
             names, kept = list(texts), {}
             by_text = (found.pop(key) for key in ("by_text", "nearest", "others"))
             for name, sure, near, others in zip(texts, *by_text, strict=True):

@@ -9,5 +9,6 @@ topic_words       words by which a sentence model links them; `embedding`: loads
 limit_words       words that keep a document above the limit for linking
 left_texts        reads texts as the plan leaves them
 readable_words    reads the words that rules leave readable, and adds some to the mentions
-certificate       estimates how often the linker finds another document of a person
+certificate       estimates how often attackers find another document of a person
+public_certificate  measures how often they find the public text about a person
 """

@@ -46,6 +46,20 @@ def read_public(path: Path) -> PublicTexts:
     Raises:
         InputError: there are fewer than two, or one can't be read.
     """
+    items = public_texts(path)
+    terms = read(items)
+    counts = terms.counts("word")
+    idf = np.log((1 + len(items)) / (1 + holders(counts)))
+    column = {word: at for at, word in enumerate(terms.spelled["word"])}
+    return PublicTexts(cosine_rows(counts).tocsc(), column, idf)
+
+
+def public_texts(path: Path) -> list[str]:
+    """Return public texts of a file or folder of any format that linkmask reads.
+
+    Raises:
+        InputError: there are fewer than two, or one can't be read.
+    """
     every = list(Corpus(path, Settings())())
     if unread := [item.document for item in every if isinstance(item, SetAside)]:
         raise InputError(
@@ -58,11 +72,7 @@ def read_public(path: Path) -> PublicTexts:
             f"{path}: a background takes two texts or more, there are {len(items)}; in tables and "
             "JSON lines a text stands in `content`"
         )
-    terms = read(items)
-    counts = terms.counts("word")
-    idf = np.log((1 + len(items)) / (1 + holders(counts)))
-    column = {word: at for at, word in enumerate(terms.spelled["word"])}
-    return PublicTexts(cosine_rows(counts).tocsc(), column, idf)
+    return items
 
 
 def leading_words(settings: Settings) -> ChosenBy:

@@ -15,7 +15,7 @@ import numpy as np
 
 from linkmask.config import Settings
 from linkmask.detect.lexicon import clusters
-from linkmask.graph.linkage import Embed, ScoredPairs, models, score_texts
+from linkmask.graph.linkage import Embed, models
 from linkmask.graph.linkage.features import LINKER, attacks, nearest_texts, score
 from linkmask.graph.linkage.outcome import (
     another_probability,
@@ -205,20 +205,10 @@ def certificate_against(
         there is one; and `public`, how many there are.
     """
     model = models.shipped_model(embed is not None)
-    found = found_among(score_texts([*texts, *public], clusters.names, embed), len(texts), model)
+    every, own = [*texts, *public], len(texts)
+    terms, vectors = read(every, clusters.names), vectors_of(every, embed)
+    found = model.found(score(terms, model.weights, vectors, own))[:own]
     return _by_linker(found, most, model, embed) | {"public": len(public)}
-
-
-def found_among(pairs: ScoredPairs, own: int, model: models.LinkModel) -> Floats:
-    """Return how likely the nearest public text of each of the first `own` texts is its person's.
-
-    Args:
-        pairs: of these texts and the public ones behind them.
-    """
-    across = (pairs.left < own) & (pairs.right >= own)
-    scores = pairs.scores[across]
-    kept = ScoredPairs(pairs.left[across], pairs.right[across], scores, pairs.texts)
-    return model.found(kept)[:own]
 
 
 def _by_linker(

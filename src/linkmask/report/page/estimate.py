@@ -22,6 +22,10 @@ def estimate(data: PageData) -> dict[str, Any]:
     if found["limit"] < 1:
         head.append("documents above the limit")
         rows = [[*row, one["over"]] for row, one in zip(rows, found["attackers"], strict=True)]
+    if "public" in found:
+        head.append("public text of the original")
+        public = {one["attacker"]: one["found"] for one in found["public"]["attackers"]}
+        rows = [[*row, f"{public[row[0]]:.2f}"] for row in rows]
     numbers = frozenset(range(1, len(head)))
     title = "Mean probability of finding another document of the person"
     return {
