@@ -49,11 +49,13 @@ def test_an_ordinary_word_that_opens_a_sentence_is_no_name(text: str) -> None:
         ("Wiersma belde gisteren over de schade aan het dak.", "Wiersma"),
         ("Horvat je jučer zvao zbog štete na krovu.", "Horvat"),
         ("Smith: chown passwd sudo systemctl journalctl kubelet", "Smith"),
+        ("Patient: Nomvula thandi khwezi mthembu.", "Nomvula thandi khwezi mthembu"),
         ("Quennell sshed into nginx, grepped stdout, then sigkilled postgres.", "Quennell"),
     ],
     ids=[
         "in a covered language", "listed by hand", "two words with capitals", "a usual surname",
-        "one listed by hand", "one in jargon", "a rare name in jargon with function words",
+        "one listed by hand", "one in jargon", "one behind a label",
+        "a rare name in jargon with function words",
     ],
 )  # fmt: skip
 def test_a_name_that_opens_a_sentence_and_has_other_evidence_is_one(text: str, name: str) -> None:

@@ -26,15 +26,15 @@ from linkmask.detect.register.evidence import is_certain, is_doubtful_name
 from linkmask.detect.structured.tables import column_type
 from linkmask.schema import compiled
 from linkmask.text.fold import lower
-from linkmask.text.sentences import begins_line_with_capital, begins_sentence
+from linkmask.text.sentences import NEAR, begins_line_with_capital, begins_sentence
 
 _HEADS = compiled("capitals_heads")
 """The line of a table above a line of dashes (GitHub Flavored Markdown, 4.10)."""
-_STOP = re.compile(r"\s*(?:[.!?]|\Z)")
+_STOP = re.compile(r"[.!?]")
 CLAUSE = 3
 """Small words up to the end of a sentence from which on the tagger's certainty does not count: it
 adds up over the words, so that a sentence of unknown words is certain ("Ilma virtaa suodattimen
-läpi.").
+läpi."). Behind a label, they are a name.
 """
 
 
@@ -73,6 +73,11 @@ def without_first_words(text: str, found: Sequence[Candidate]) -> Sequence[Candi
     return [one for one in found if one not in first or text[one.start : one.end] in names]
 
 
+def _is_sentence(text: str, one: Candidate) -> bool:
+    before = text[max(one.start - NEAR, 0) : one.start].rstrip()
+    return bool(_STOP.match(text, one.end)) and not before.endswith(":")
+
+
 def _is_first_word(text: str, one: Candidate, small: Callable[[], Set[str]]) -> bool:
     """Is a name by tagger or list the first word of a sentence that no vocabulary covers?
 
@@ -82,7 +87,7 @@ def _is_first_word(text: str, one: Candidate, small: Callable[[], Set[str]]) -> 
     """
     words = text[one.start : one.end].split()
     proper = [word for word in words if word[:1].isupper()]
-    if is_certain(one) and not (len(words) - len(proper) >= CLAUSE and _STOP.match(text, one.end)):
+    if is_certain(one) and not (len(words) - len(proper) >= CLAUSE and _is_sentence(text, one)):
         return False
     if len(proper) > 1 or (words[0] not in proper if proper else len(words) < 2):
         return False  # a small word alone may be a user name
