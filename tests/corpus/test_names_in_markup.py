@@ -124,3 +124,20 @@ def test_a_span_over_lines_of_values_is_cut_into_what_each_holds() -> None:
     found = [Candidate(7, len(text), "ADDRESS", "ner", "", 0.9)]
     parts = [text[one.start : one.end] for one in within_lines(text, found)]
     assert parts == ["Meier", "32767*", "32768"]
+
+
+def test_a_value_of_several_lines_in_an_attribute_is_masked_whole(tmp_path: Path) -> None:
+    """Line ends part the values of a list, and not what one of them holds."""
+    text = '<note alt="Ottoline Brandvold, born 12&#xA;March 1961"><p>Seen today.</p></note>'
+    done, released = masked(tmp_path, {"a.xml": text.encode()})
+    assert done.exit_code == 0, done.output
+    assert "12" not in released["a.xml"] and "Brandvold" not in released["a.xml"]
+
+
+def test_a_person_in_the_name_of_a_vocabulary_is_masked(tmp_path: Path) -> None:
+    text = (
+        '<note u="http://openoffice.org/people/Marguerite-Okonkwo"><p>Mrs Okonkwo rang.</p></note>'
+    )
+    done, released = masked(tmp_path, {"a.xml": text.encode()})
+    assert done.exit_code == 0, done.output
+    assert "Okonkwo" not in released["a.xml"]

@@ -78,7 +78,7 @@ def test_words_of_the_format_are_not_read_before_a_value(tmp_path: Path) -> None
     (tmp_path / "a.docx").write_bytes(word("", **{"docProps/app.xml": about}))
     (document,) = read(tmp_path / "a.docx", Settings())
     assert isinstance(document, Document)
-    assert document.content == "C:/x\nauthor: Roth"
+    assert document.content == "C:/x\nname: Roth"
 
 
 def test_what_stands_beside_the_parts_of_a_package_is_not_written_unread(tmp_path: Path) -> None:

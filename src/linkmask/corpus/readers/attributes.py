@@ -15,6 +15,7 @@ from linkmask.corpus.readers.source_view import ADDED, LINE, Field, View
 from linkmask.schema import MASK
 
 REFERENCE = re.compile(r"&(?:#[0-9]{1,9};?|#[xX][0-9a-fA-F]{1,8};?|[A-Za-z][A-Za-z0-9]{1,31};?)")
+_READ = re.compile(rf"[\r\n]+|{REFERENCE.pattern}")
 LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 """What a value must contain to be read."""
 
@@ -58,10 +59,11 @@ class Attributes:
 
 
 def value_of(view: View, one: Attribute) -> None:
-    """Add the value of an attribute to a view."""
+    """Add the value of an attribute to a view, in one line: in a list, a line end parts values."""
     kind, at = "bare" if one.bare else "attribute", one.start
-    for found in REFERENCE.finditer(view.source, one.start, one.end):
+    for found in _READ.finditer(view.source, one.start, one.end):
         view.copy(at, found.start(), kind)
-        view.decode(html.unescape(found[0]), *found.span(), kind)
+        means = html.unescape(found[0])
+        view.decode(" " if means.isspace() else means, *found.span(), kind)
         at = found.end()
     view.copy(at, one.end, kind)

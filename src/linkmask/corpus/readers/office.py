@@ -45,7 +45,8 @@ _NUMBER = (
 _PART = r"/?((word|docProps|customXml|theme)/)?[A-Za-z]{2,30}[0-9]{0,4}\.xml|application/[\w.+-]+"
 _PREFIXES = r"wp?1[0-9][a-z]{0,9}( wp?1[0-9][a-z]{0,9})*"
 """Prefixes of the names that a version of Word added: a part that declares others is damaged."""
-_SKIP = re.compile(rf"{NAMESPACE}|{_NUMBER}|{_PART}|{_PREFIXES}")
+_VOCABULARY = r"(http://openoffice\.org/|urn:(openoffice|org:documentfoundation):)[\w./:#-]*"
+_SKIP = re.compile(rf"{NAMESPACE}|{_VOCABULARY}|{_NUMBER}|{_PART}|{_PREFIXES}")
 
 
 @cache

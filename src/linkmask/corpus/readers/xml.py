@@ -42,8 +42,7 @@ PANOSE = re.compile(r"[0-9A-F]{20}")
 _NO_LETTER = re.compile(r"[\W\d_]+")
 _SAME_AS_NAME = frozenset({"value", "val", "content"})
 NAMESPACE = (
-    r"(http://(schemas\.|www\.w3\.|purl\.|openoffice\.org/)"
-    r"|urn:(oasis|schemas-microsoft-com|schemas|openoffice|org:documentfoundation):)[\w./:#-]*"
+    r"(http://(schemas\.|www\.w3\.|purl\.)|urn:(oasis|schemas-microsoft-com|schemas):)[\w./:#-]*"
 )
 """Names of vocabularies, which are no addresses."""
 
