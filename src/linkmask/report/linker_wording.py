@@ -69,15 +69,17 @@ def attacker_lines(found: Mapping[str, Any]) -> list[str]:
         *_public_line(found.get("public")),
         f"By the values that they share, {found['another']:.0%} of the documents have another one "
         "about the same person.",
-        f"The largest probability is {found['largest']:.2f}: this document has {fewest} "
-        f"candidate{'' if fewest == '1' else 's'}.",
+        f"For any attacker, the largest probability is {found['largest']:.2f}: this document has "
+        f"{fewest} candidate{'' if fewest == '1' else 's'}.",
         *_trained(found["attackers"]),
     ]
 
 
 def _public_line(public: Mapping[str, Any] | None) -> Iterator[str]:
     """Say how often an attacker with public texts finds the one to which an original leads."""
-    if public:
+    if public and "not_measured" in public:
+        yield f"Whether public texts lead to persons is not measured: {public['not_measured']}."
+    elif public:
         low, high = public["interval"]
         yield (
             f"Among {count(public['texts'], 'public text')}, an attacker ({public['attacker']}) "
@@ -104,12 +106,12 @@ def shared_terms(kinds: Mapping[str, int]) -> str:
 
 
 def nearest_line(probability: float, nearest: str | None, limit: float) -> str:
-    """Say how likely the strongest attacker finds another document of the same person from one."""
+    """Say how likely an attacker finds another document of the same person from one, at most."""
     which = f", {harmless_text(nearest, 60)}," if nearest else ""
     among = f" (one of {1 / probability:,.1f} candidates)" if probability else ""
     return (
-        f"In the release, the document that the strongest attacker takes for the nearest{which} is "
-        f"about the same person with probability {probability:.2f}{among}"
+        f"In the release, the document that an attacker takes for the nearest{which} is about the "
+        f"same person with probability {probability:.2f} at most{among}"
         f"{f'; the limit is {limit:g}' if limit < 1 else ''}."
     )
 
@@ -134,7 +136,7 @@ def one_person_line(probability: float | None) -> str:
 
 
 def pair_line(names: Sequence[str], found_with: Sequence[float | None]) -> str:
-    """Say whether the strongest attacker takes either of two documents for the other's nearest.
+    """Say whether an attacker takes either of two documents for the other's nearest.
 
     Args:
         names: of the two.
@@ -142,10 +144,12 @@ def pair_line(names: Sequence[str], found_with: Sequence[float | None]) -> str:
             another document.
     """
     if found_with == [None, None]:
-        return "In the release, neither is the other's nearest, as the strongest attacker sees it."
+        return (
+            "In the release, neither is the other's nearest, as the attacker sees it who is most "
+            "likely right."
+        )
     listing = "; ".join(
-        f"from {harmless_text(name, 60)}, the strongest finds the other, rightly with probability "
-        f"{sure:.2f}"
+        f"from {harmless_text(name, 60)}, one finds the other, rightly with probability {sure:.2f}"
         for name, sure in zip(names, found_with, strict=True)
         if sure is not None
     )

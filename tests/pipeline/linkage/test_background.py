@@ -163,3 +163,19 @@ def test_a_run_with_public_texts_says_in_summary_and_report_how_many_are_found(
         assert line in " ".join(done.output.split())
         assert line in (out / "report.html").read_text()
     assert shares[1] <= shares[0]
+
+
+def test_a_plan_is_carried_out_where_the_public_texts_are_gone(
+    tmp_path: Path, articles: Path
+) -> None:
+    """What masks by them is in the run; only what they would be attacked with is missing."""
+    source, out = tmp_path / "in.jsonl", tmp_path / "out"
+    source.write_text("".join(json.dumps(row) + "\n" for row in corpus(TEXTS)))
+    given = ["--set", f"background={articles}", "--set", "link_limit=0.99"]
+    CliRunner().invoke(main, ["mask", str(source), "-o", str(out), *given])
+    articles.rename(tmp_path / "elsewhere")
+    done = CliRunner().invoke(main, ["apply", f"{out}.run", "-o", str(tmp_path / "again")])
+    assert done.exit_code == 0, done.output
+    said = "Whether public texts lead to persons is not measured"
+    assert said in " ".join(done.output.split())
+    assert said in (tmp_path / "again" / "report.html").read_text()

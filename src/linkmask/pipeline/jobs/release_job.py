@@ -16,6 +16,8 @@ import msgspec
 from linkmask import corpus, policy
 from linkmask.config import Settings
 from linkmask.corpus import Corpus, StagedOutput, WriteReport
+from linkmask.errors import InputError
+from linkmask.graph.linkage import Embed
 from linkmask.pipeline.answers.questions import asked_questions
 from linkmask.pipeline.edition_state import keep_state
 from linkmask.pipeline.jobs.masking_job import MaskingJob
@@ -191,7 +193,7 @@ class ReleaseJob(MaskingJob):
     def _measured(self, texts: Mapping[str, BothTexts]) -> dict[str, Any]:
         """Return what attackers find in what is released, or why none was asked.
 
-        What the strongest finds of each document, and its nearest, is kept in the run.
+        What the likeliest to be right finds from each document is kept in the run.
         """
         why_not = self._not_measured() or not_measured(self.settings, len(texts))
         if why_not:
@@ -204,8 +206,7 @@ class ReleaseJob(MaskingJob):
             embed = model.embed if model else None
             found = released_certificate(texts, *arguments, embed)
             if self.settings.background:
-                public = public_texts(Path(self.settings.background))
-                found["public"] = public_certificate(list(texts.values()), public, embed)
+                found["public"] = self._found_in_public(list(texts.values()), embed)
             names, kept = list(texts), {}
             by_text = (found.pop(key) for key in ("by_text", "nearest", "others"))
             for name, sure, near, others in zip(texts, *by_text, strict=True):
@@ -224,6 +225,17 @@ class ReleaseJob(MaskingJob):
                 for pair in found["likeliest"]
             ]
             return found
+
+    def _found_in_public(self, texts: Sequence[BothTexts], embed: Embed | None) -> dict[str, Any]:
+        """Return how often attackers find the public text of an original, or why that is not known.
+
+        The texts were read when the run was made; they may be gone when its plan is carried out.
+        """
+        try:
+            public = public_texts(Path(self.settings.background))
+        except InputError as missing:
+            return {"not_measured": str(missing)}
+        return public_certificate(texts, public, embed)
 
     def _report(
         self, out: Path, audit: Audit, show_values: bool, placed: policy.MaskPlacement

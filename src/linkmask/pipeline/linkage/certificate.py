@@ -120,16 +120,17 @@ def released_certificate(
         most, embed: as for `certificate`.
 
     Returns:
-        `attackers`, a row for each, the strongest first: with `limit`, the one with most documents
-        `over` it, else the one who is `expected` to be right most often. A row has `attacker`, its
-        name; what `certificate` states of it, its probabilities those of all documents, also of
-        those whose person has no other; and `before`, the mean and the interval that the originals
-        would have, if they were released. Beside the rows, all that the first one has, but the
-        largest `before`; its probabilities as `by_text` and its nearest texts as `nearest`;
-        `another`, the share of documents whose person has another, as it is estimated; `likely`,
-        how many pairs of a document and its nearest are one person's with probability `LIKELY`, and
-        `likeliest`, the first `LISTED` of these; and `others`: of each text, by the originals, the
-        numbers of those with which it is most likely one person's, and how likely.
+        `attackers`, a row for each, the strongest first: the one who is `expected` to be right most
+        often. A row has `attacker`, its name; what `certificate` states of it, its probabilities
+        those of all documents, also of those whose person has no other; and `before`, the mean and
+        the interval that the originals would have, if they were released. Beside the rows, what the
+        first one has, but the largest `before`; and of each document, by the attacker who is most
+        likely right about it, the probability as `by_text` and the nearest text as `nearest`, on
+        which `largest`, `over` and `fewest` stand. `another`, the share of documents whose person
+        has another, as it is estimated; `likely`, how many pairs of a document and its nearest are
+        one person's with probability `LIKELY`, and `likeliest`, the first `LISTED` of these; and
+        `others`: of each text, by the originals, the numbers of those with which it is most likely
+        one person's, and how likely.
     """
     originals, released = zip(*texts.values(), strict=True)
     owner = Owner(originals, incidence, list(texts), embed)
@@ -142,17 +143,17 @@ def released_certificate(
         seen = owner.model.learned_from if name == LINKER else ()
         stated = _stated(found, spread, most, seen, embed is not None)
         attackers.append({"attacker": name, **stated, "before": _expected(before[name], spread)})
-    attackers.sort(key=lambda one: (-one["over"], -one["expected"]))
-    strongest = attackers[0]["attacker"]
-    found = after[strongest]
-    pairs = found_pairs(nearest[strongest], found)
+    attackers.sort(key=lambda one: -one["expected"])
+    found, near = _by_likeliest([*after.values()], [nearest[name] for name in after])
+    pairs = found_pairs(near, found)
     likely = int(np.count_nonzero(pairs.scores >= LIKELY))
     both = same_person_probability(owner.model, owner.before, owner.strength, owner.another)
     return {
         **attackers[0],
+        **_extremes(found, most),
         "before": max((one["before"] for one in attackers), key=lambda one: one["expected"]),
         "by_text": _rounded(found),
-        "nearest": nearest[strongest].tolist(),
+        "nearest": near.tolist(),
         "attackers": attackers,
         "by_originals": True,
         "another": round(float(owner.another.mean()), 4),
@@ -223,17 +224,32 @@ def _stated(
     found: Floats, spread: float, most: float, learned_from: Sequence[str], sentences: bool
 ) -> dict[str, Any]:
     """Return what a certificate states of the probabilities of texts."""
-    largest = float(found.max())
     return {
         "documents": len(found),
         **_expected(found, spread),
-        "largest": round(largest, 4),
         "limit": most,
-        "over": int(np.count_nonzero(found > most)),
-        "fewest": round(1 / largest, 1) if largest else None,
+        **_extremes(found, most),
         "sentences": sentences,
         "learned_from": list(learned_from),
     }
+
+
+def _extremes(found: Floats, most: float) -> dict[str, Any]:
+    """Return the largest probability, how many are above a limit, and the fewest candidates."""
+    largest = float(found.max())
+    return {
+        "largest": round(largest, 4),
+        "over": int(np.count_nonzero(found > most)),
+        "fewest": round(1 / largest, 1) if largest else None,
+    }
+
+
+def _by_likeliest(found: Sequence[Floats], nearest: Sequence[Ints]) -> tuple[Floats, Ints]:
+    """Return of each text the largest of attackers' probabilities, and that attacker's nearest."""
+    every = np.stack(found)
+    best = every.argmax(axis=0)
+    texts = np.arange(every.shape[1])
+    return every[best, texts], np.stack(nearest)[best, texts]
 
 
 def _rounded(found: Floats) -> list[float]:

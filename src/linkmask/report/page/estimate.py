@@ -22,7 +22,7 @@ def estimate(data: PageData) -> dict[str, Any]:
     if found["limit"] < 1:
         head.append("documents above the limit")
         rows = [[*row, one["over"]] for row, one in zip(rows, found["attackers"], strict=True)]
-    if "public" in found:
+    if "attackers" in found.get("public", {}):
         head.append("public text of the original")
         public = {one["attacker"]: one["found"] for one in found["public"]["attackers"]}
         rows = [[*row, f"{public[row[0]]:.2f}"] for row in rows]
@@ -48,4 +48,4 @@ def _pairs(found: Mapping[str, Any]) -> CellTable | None:
         "What both still say and few other documents do. linkmask bench certify OUT --pairs 10 "
         f"shows such terms. {cut_note(len(rows), found['likely'], 'pairs')}"
     )
-    return CellTable("Pairs that the strongest attacker finds", head, rows, frozenset({1}), note)
+    return CellTable("Pairs that attackers find", head, rows, frozenset({1}), note)
