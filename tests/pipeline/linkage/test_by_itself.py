@@ -43,9 +43,6 @@ def test_a_document_is_masked_alike_alone_and_in_any_corpus(numbers: set[int]) -
 
 
 def test_without_these_settings_rare_words_say_that_another_document_holds_them() -> None:
-    own = Document("own", "Patient Elise Silverpine, aged 44, keeps a falconry. Claim AB-4417-22.")
-    said = "The Silverpine review is open. Elise Silverpine, aged 44, spoke of a falconry."
-    other = Document("other", said)
     usual = {"workers": 1}
-    assert not masked([own], usual).items() <= masked([own, other], usual).items()
-    assert masked([own]).items() <= masked([own, other]).items()
+    assert not masked(documents()[:1], usual).items() <= masked(documents(), usual).items()
+    assert alone(0).items() <= masked(documents()).items()

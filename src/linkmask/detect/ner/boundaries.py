@@ -1,4 +1,4 @@
-"""Corrects where the tagger's spans end: at a tab, before a label."""
+"""Corrects where the tagger's spans end: at a tab, before a label, at the end of a sentence."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from linkmask.detect.lexicon import word_features
 from linkmask.detect.lexicon.name_words import is_common_word, is_no_prose
 from linkmask.detect.patterns.id_triggers import WORD, fold_same_length, last_trigger
 from linkmask.schema import compiled, expression, types, types_of, words
+from linkmask.text.sentences import begins_sentence
 
 CUT = compiled("boundaries_cut")
 """What stands between two cells or columns, and before a label or a calendar's property."""
@@ -50,6 +51,7 @@ GREETINGS = words("greetings")
 OPENINGS = frozenset(chain(*GREETINGS["covered"].values())) - {*GREETINGS["names"]["openings"]}
 """Words of salutations that are no names: "Hola Piedad"."""
 _BEFORE_NAME = word_features.KIN | word_features.CALLED
+_STOP = re.compile(r"\. +")
 _KIN = re.compile(r"([^\W\d_]+)[ \t]+(?=\w)")
 _DECIMAL = compiled("boundaries_decimal")
 
@@ -58,9 +60,12 @@ def split_at_boundaries(text: str, start: int, end: int, label: str) -> Iterable
     """Return the parts of a span within its boundaries; a form's label gives none."""
     if label in CLINICAL:
         start, end = _clinical(text, start, end)
-    elif label == types.NAME and (ahead := _KIN.match(text, start, end)):
-        opens = ahead[1].lower() in OPENINGS or word_features.FEATURES[ahead[1]] & _BEFORE_NAME
-        start = ahead.end() if opens else start
+    elif label == types.NAME:
+        if ahead := _KIN.match(text, start, end):
+            opens = ahead[1].lower() in OPENINGS or word_features.FEATURES[ahead[1]] & _BEFORE_NAME
+            start = ahead.end() if opens else start
+        if ". " in text[start:end]:
+            return _sentences(text, start, end)
     elif label == types.ORGANIZATION and text[end : end + 1] == ")":
         bracket = text.rfind("(", start + 1, end)
         if bracket > 0 and ")" not in text[bracket:end]:  # "Administrative Court (Regeringsrätten)"
@@ -72,6 +77,15 @@ def split_at_boundaries(text: str, start: int, end: int, label: str) -> Iterable
     if span.isalnum() or not ("\n" in span or "  " in span or "\t" in span):
         return ((start, end),)
     return _cut(text, start, end, label)
+
+
+def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a span in one sentence each: "by Dr. Frith. Jane Roe" has two persons."""
+    for stop in _STOP.finditer(text, start, end):
+        if begins_sentence(text, stop.end()):
+            yield start, stop.start()
+            start = stop.end()
+    yield start, end
 
 
 def _cut(text: str, start: int, end: int, label: str) -> Iterator[tuple[int, int]]:
