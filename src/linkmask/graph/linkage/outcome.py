@@ -93,7 +93,7 @@ def foreseen_by_attacker(
     """Return what `foreseen_probability` returns, for each of some attackers.
 
     What the originals say of a pair does not depend on who takes its texts for near. So one line,
-    fitted to the linker, serves all (benchmarks/risk.py --attackers says how well).
+    fitted to the linker, serves all (`benchmarks/attackers.py` says how well).
 
     Args:
         nearest: which masked text each attacker takes for the nearest of each, −1 for none.
