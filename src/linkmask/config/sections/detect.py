@@ -49,8 +49,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """Path of public texts that may be about the same persons. Words that lead to one of them [are
     masked](linkage.md#surprising-words)."""
     candidates: Positive = 5
-    """Words of a document are masked until the `background` text that was nearest to it is no
-    longer nearer than this many others."""
+    """Words of a document are masked until at least this many other `background` texts are as near
+    to it as the text that was nearest before masking."""
     readable_share: Unit = 1.0
     """Largest share of a document's words that may [stay readable](linkage.md#surprising-words). 1
     means no limit."""
@@ -60,8 +60,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     """The corpus pass searches only for values whose uniqueness × relevance is at least this
     (formulas.md §3.2)."""
     type_filter: bool = False
-    """Do not show to a language model what other documents hold of the types that identify a person
-    alone: those of group `direct` ([types](types.md)), and those in `floor`."""
+    """Show a language model no values of other documents whose type is in group `direct`
+    ([types](types.md)) or in `floor`."""
     top_k: Count = 0
     """Largest number of values of other documents that a language model is
     [shown](detectors.md#with-a-language-model). 0 means no limit."""
