@@ -51,6 +51,7 @@ GREETINGS = words("greetings")
 OPENINGS = frozenset(chain(*GREETINGS["covered"].values())) - {*GREETINGS["names"]["openings"]}
 """Words of salutations that are no names: "Hola Piedad"."""
 _BEFORE_NAME = word_features.KIN | word_features.CALLED
+_SPELLED = re.compile(r"(?<![^\W_])[^\W\d_](?:-[^\W\d_]){2,24}(?![^\W_])")
 _STOP = re.compile(r"\. +")
 _KIN = re.compile(r"([^\W\d_]+)[ \t]+(?=\w)")
 _DECIMAL = compiled("boundaries_decimal")
@@ -58,6 +59,8 @@ _DECIMAL = compiled("boundaries_decimal")
 
 def split_at_boundaries(text: str, start: int, end: int, label: str) -> Iterable[tuple[int, int]]:
     """Return the parts of a span within its boundaries; a form's label gives none."""
+    if label in PLACED and "-" in (text[start - 1 : start], text[end : end + 1]):
+        start, end = _with_spelled_letters(text, start, end)
     if label in CLINICAL:
         start, end = _clinical(text, start, end)
     elif label == types.NAME:
@@ -77,6 +80,14 @@ def split_at_boundaries(text: str, start: int, end: int, label: str) -> Iterable
     if span.isalnum() or not ("\n" in span or "  " in span or "\t" in span):
         return ((start, end),)
     return _cut(text, start, end, label)
+
+
+def _with_spelled_letters(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the span with all letters of a word that is spelled: "B-r-a" of "B-r-a-n-d"."""
+    for letters in _SPELLED.finditer(text, max(start - _LONG, 0), end + _LONG):
+        if letters.start() < end and start < letters.end():
+            start, end = min(start, letters.start()), max(end, letters.end())
+    return start, end
 
 
 def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
