@@ -35,6 +35,9 @@ def hits(text):
         ("Patient: Zelka Threlkeld\nCust: Ada Lune", [
             ("NAME", "Zelka Threlkeld"), ("NAME", "Ada Lune")]),
         ("nome: jose ribamar da conceicao neto", [("NAME", "jose ribamar da conceicao neto")]),
+        ("Patient name: Ada Lune seen today", [("NAME", "Ada Lune")]),
+        ("Patient name: Ada Lune, called.", [("NAME", "Ada Lune")]),
+        ("Patient name: Nomvula thandi mthembu", [("NAME", "Nomvula thandi mthembu")]),
     ],
 )  # fmt: skip
 def test_a_labelled_value_is_taken_whole(text, expected):

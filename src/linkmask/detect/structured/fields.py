@@ -14,7 +14,7 @@ from functools import lru_cache
 import msgspec
 
 from linkmask.detect.candidates import Candidate, Scope
-from linkmask.detect.lexicon.name_words import may_be_in_name
+from linkmask.detect.lexicon.name_words import is_common_word, may_be_in_name
 from linkmask.detect.lexicon.word_features import FEATURES, GIVEN, PARTICLE, SURNAME, no_value
 from linkmask.detect.structured import chat, messages
 from linkmask.detect.structured.field_pairs import is_value, label_in, naming
@@ -131,7 +131,18 @@ def _in_line(pair: re.Match[str], form: LabelForm) -> Found:
         kind, value = types.NAME, name
     if kind == types.ADDRESS:
         value = _ASIDE.split(value, maxsplit=1)[0]
+    elif kind == types.NAME:
+        value = _without_prose(value)
     return _value(kind, pair, value)
+
+
+def _without_prose(name: str) -> str:
+    """Return a name of two capitals without words of prose behind it: "Ann Roe called"."""
+    words = name.split(" ")
+    size = max((n for n, word in enumerate(words, 1) if not word.islower()), default=0)
+    behind = words[size:]
+    prose = size > 1 and all(is_common_word(word.rstrip(".,;")) for word in behind)
+    return " ".join(words[:size]).rstrip(",") if prose else name
 
 
 def _quoted(pair: re.Match[str], form: LabelForm) -> Found:
