@@ -46,8 +46,12 @@ def test_a_year_with_words_behind_is_no_code(code: str) -> None:
     assert code_owner.code_type(f"Copyright {code}", 10, 10 + len(code)) == ""
 
 
-def test_the_name_of_a_variable_is_no_code_unless_a_person_is_called_so() -> None:
-    assert code_owner.code_type("sort by order_id", 8, 16) == ""
+@pytest.mark.parametrize("word", ["order_id", "GM-CSF", "TCP/IP", "XL"])
+def test_a_word_without_a_figure_is_no_code(word: str) -> None:
+    assert code_owner.code_type(f"sort by {word}", 8, 8 + len(word)) == ""
+
+
+def test_a_word_with_a_given_name_may_be_a_code() -> None:
     assert code_owner.code_type("sort by jane_doe", 8, 16) == "NON_PERSONAL_ID"
 
 

@@ -19,20 +19,20 @@ NEAR = 3
 """Words before a code, in its line, that may say what it is the number of."""
 _YEAR = re.compile(r"(?:[^\W\d_]+ ){0,2}(?:19|20)\d\d(?: ?[-–—:,]+[a-z –—:,-]*)?$")
 _NUMBER = re.compile(r"(?<!\S)[^\s\d]{0,12}\d")
-_VARIABLE = re.compile(r"[a-z]+(?:_[a-z]+)+")
-"""A name in a program or table: "order_id"."""
+_WORD = re.compile(r"[^\s\d]+")
+"""An abbreviation, or a name in a program or table: numbers that are told in words are several."""
 _FIGURES = re.compile(rf"(?:[^\d]*+\d){{{FEWEST}}}")
 
 
 def code_type(text: str, start: int, end: int) -> str:
-    """Return the type of the code [start, end), "" if it is a year or the name of a variable.
+    """Return the type of the code [start, end), "" if it is a year, or a word without a figure.
 
-    "2024 - free", "order_id"; "jane_doe" may be a person's code.
+    "2024 - free", "order_id", "GM-CSF"; "jane_doe" may be a person's code.
     """
     value = text[start:end]
     if _YEAR.match(value):
         return ""
-    if _VARIABLE.fullmatch(value) and not any(FEATURES[one] & GIVEN for one in value.split("_")):
+    if _WORD.fullmatch(value) and not any(FEATURES[one] & GIVEN for one in value.split("_")):
         return ""
     if not _FIGURES.match(value) and (len(value.split()) < FEWEST or not _is_spelled_out(value)):
         return THING
