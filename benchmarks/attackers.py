@@ -75,11 +75,12 @@ def measured(
     names = [one.id for one in corpus.documents]
     for way, incidence, texts in masked(corpus, model):
         both = map(BothTexts, corpus.texts, texts)
-        stated = released_certificate(dict(zip(names, both, strict=True)), incidence, 1.0, embed)
+        every = dict(zip(names, both, strict=True))
+        stated = released_certificate(every, incidence, 1.0, embed).stated["attackers"]
         found = rank1(texts, corpus.cluster, embed)
-        said = {one["attacker"]: (one["expected"], *one["interval"]) for one in stated["attackers"]}
+        said = {one["attacker"]: (one["expected"], *one["interval"]) for one in stated}
         rows = {name: (found[name], *said[name]) for name in (LINKER, *ATTACKERS) if name in said}
-        yield way, rows | {STRONGEST: (max(found.values()), *said[stated["attacker"]])}
+        yield way, rows | {STRONGEST: (max(found.values()), *said[stated[0]["attacker"]])}
 
 
 def rank1(texts: Sequence[str], person: Sequence[int], embed: Embed | None) -> dict[str, float]:

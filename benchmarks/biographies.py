@@ -48,7 +48,7 @@ from linkmask.graph.linkage import models, terms
 from linkmask.graph.linkage.features import NAMES, compare
 from linkmask.graph.linkage.terms import WORD
 from linkmask.pipeline.linkage.certificate import BothTexts
-from linkmask.pipeline.linkage.public_certificate import nearest_public, public_certificate
+from linkmask.pipeline.linkage.public_certificate import found_public, public_certificate
 from linkmask.records import Document, Floats, Ints
 from linkmask.testbench.corpus import BenchCorpus, corpus_of
 from linkmask.testbench.datasets import HiddenPerson, PersonCluster
@@ -183,8 +183,8 @@ def by_attacker(files: Sequence[Path]) -> Iterator[str]:
         stated = public_certificate(both, public)["attackers"]
         counted = {one["attacker"]: one["found"] for one in stated}
         cells = " | ".join(
-            f"{(near == own).mean():.2f}, {counted[attacker]:.2f}"
-            for attacker, near in nearest_public(texts, public).items()
+            f"{chance.mean():.2f}, {counted[attacker]:.2f}"
+            for attacker, chance in found_public(texts, public, own).items()
         )
         yield f"| {name} | {cells} |"
 

@@ -57,7 +57,7 @@ def line(
         for one, text in zip(held, texts, strict=True)
     }
     incidence = measured.scan.job.analysis.incidence
-    stated = [released_certificate(both, incidence, limit) for limit in limits]
+    stated = [released_certificate(both, incidence, limit).stated for limit in limits]
     row = measured.row(texts, 0)
     ranks = row.by_linker, row.by_words, row.by_sentences
     words = sum(len(one.original.content.split()) for one in held)

@@ -1,13 +1,15 @@
-"""A certificate says what the linker would find in a release, and whether a limit is met."""
+"""A certificate says what attackers would find in a release, and whether a limit is met."""
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from linkmask.cli import main
 from linkmask.errors import InputError
+from linkmask.graph.linkage.features import ATTACKERS, LINKER, SENTENCE_MODEL
 from linkmask.testbench.certificate import certify
 
 SUBJECTS = (("heron", "reed"), ("quartz", "basalt"), ("saffron", "clove"), ("rudder", "keel"))
@@ -34,14 +36,29 @@ def unlinked(tmp_path: Path) -> Path:
     return release(tmp_path / "unlinked", ["[NAME] was seen on [EVENT_DATE] and went home."] * 8)
 
 
+def expected(found: dict[str, Any]) -> dict[str, float]:
+    return {one["attacker"]: one["expected"] for one in found["attackers"]}
+
+
 def test_documents_that_name_one_subject_are_expected_to_find_each_other(
     linked: Path, unlinked: Path
 ) -> None:
     apart, alike = certify(linked, 0.1), certify(unlinked, 0.1)
-    assert apart["expected"] > alike["expected"] + 0.2
+    assert expected(apart)["linker"] > expected(alike)["linker"] + 0.2
     assert apart["fewest"] < alike["fewest"]
     assert apart["documents"] == apart["over"] == 8
     assert certify(linked, 1.0)["over"] == 0
+
+
+def test_every_attacker_is_asked_as_in_the_certificate_of_a_run(linked: Path) -> None:
+    """Without the originals, no pair is said to be one person's by more than the linker's word."""
+    found = certify(linked, 0.1)
+    assert {*expected(found)} == {LINKER, *ATTACKERS} - {SENTENCE_MODEL}
+    assert all(0 < sure <= expected(found)[LINKER] for sure in expected(found).values())
+    assert max(one["over"] for one in found["attackers"]) <= found["over"]
+    said = CliRunner().invoke(main, ["bench", "certify", str(linked), "--most", "1"]).output
+    for name, sure in expected(found).items():
+        assert f"{name} {sure:.2f} (" in said
 
 
 def test_the_status_says_whether_the_limit_is_met(linked: Path) -> None:
@@ -107,11 +124,13 @@ def test_a_background_is_searched_in_place_of_the_other_documents(
 ) -> None:
     """Public texts about the subjects are found; as many about others are not."""
     told = [f"A note on the {a} and the {b}: {a} first." for a, b in SUBJECTS]
-    others = ["A note on the moon.", "A note on bread and on tea.", "A hill.", "A walk in May."]
-    about, apart = release(tmp_path / "about", told), release(tmp_path / "apart", others)
+    texts = ["A note on the moon.", "A note on bread and on tea.", "A hill.", "A walk in May."]
+    about, apart = release(tmp_path / "about", told), release(tmp_path / "apart", texts)
     found = certify(linked, 0.1, background=about)
     assert (found["documents"], found["public"]) == (8, 4)
-    assert found["expected"] > certify(linked, 0.1, background=apart)["expected"] + 0.2
+    others = expected(certify(linked, 0.1, background=apart))
+    for name in ("linker", "TF-IDF", "character n-grams"):
+        assert expected(found)[name] > others[name] + 0.2
     asked = ["bench", "certify", str(linked), "--background", str(about), "--most", "1"]
     done = CliRunner().invoke(main, asked)
     assert done.exit_code == 0

@@ -33,12 +33,12 @@ from linkmask.cli.options import FILE, JSON
     "--sentence-model",
     "model",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="Folder of a sentence model, which the linker then also uses.",
+    help="Folder of a sentence model, for the linker and for one more attacker.",
 )
 @click.option(
     "--background",
     type=click.Path(path_type=Path, exists=True),
-    help="Public texts, among which the linker looks for each person.",
+    help="Public texts, among which attackers look for each person.",
 )
 @JSON
 def bench_certify(

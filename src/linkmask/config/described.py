@@ -20,7 +20,9 @@ from linkmask.schema.recognizer_rows import OwnType, RecognizerRow
 
 GENERAL = "general"
 """Section of the settings that stand above the tables of a file."""
-INTERNAL = frozenset({"recognizers_digest", "sentence_model_digest", "own_types"})
+INTERNAL = frozenset(
+    {"recognizers_digest", "sentence_model_digest", "background_digest", "own_types"}
+)
 """Settings that linkmask sets itself."""
 _FORMULA = re.compile(r" \(formulas\.md [^)]*\)")
 

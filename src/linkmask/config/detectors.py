@@ -18,10 +18,11 @@ SENTENCES = "model.safetensors"
 
 
 def with_detectors(settings: Settings) -> Settings:
-    """Return settings that know the digest of each local model.
+    """Return settings that know the digest of each local model, and of public texts.
 
     A digest in the settings of a run stays, because its plan does not need the model any more.
-    Whoever loads the model compares the digests (`detect/other_detectors`).
+    Whoever loads the model compares the digests (`detect/other_detectors`); so does whoever reads
+    the texts.
 
     Raises:
         SettingsError: an address has no known form, or a folder holds no such model.
@@ -32,7 +33,11 @@ def with_detectors(settings: Settings) -> Settings:
         for one in settings.other_detectors
         if not is_server(one)
     }
-    return replace(settings, detector_digests=found, sentence_model_digest=_sentences(settings))
+    digests_of = {
+        "sentence_model_digest": _sentences(settings),
+        "background_digest": _public_texts(settings),
+    }
+    return replace(settings, detector_digests=found, **digests_of)
 
 
 def _sentences(settings: Settings) -> str:
@@ -46,6 +51,14 @@ def _sentences(settings: Settings) -> str:
             "linkmask fetches no model: name a folder on this machine"
         )
     return folder_digest(folder)
+
+
+def _public_texts(settings: Settings) -> str:
+    """Return the digest of the public texts, "" where there are none to read."""
+    path = Path(settings.background).expanduser()
+    if not settings.background or settings.background_digest or not path.exists():
+        return settings.background_digest if settings.background else ""
+    return folder_digest(path)
 
 
 def is_server(address: str) -> bool:
@@ -86,9 +99,13 @@ def folder_of(address: str) -> Path:
 
 
 def folder_digest(folder: Path) -> str:
-    """Return the SHA-256 of a folder's files: their names and what they hold, 64 hex digits."""
+    """Return the SHA-256 of a folder's files: their names and what they hold, 64 hex digits.
+
+    Of a file, it is that of the file alone.
+    """
     whole = hashlib.sha256()
-    for path in sorted(one for one in folder.rglob("*") if one.is_file()):
+    files = [folder] if folder.is_file() else sorted(folder.rglob("*"))
+    for path in (one for one in files if one.is_file()):
         with path.open("rb") as handle:
             content = hashlib.file_digest(handle, "sha256").digest()
         whole.update(path.relative_to(folder).as_posix().encode() + b"\0" + content)

@@ -8,6 +8,10 @@ from typing import Any
 from linkmask.report.wording import count, harmless_text
 
 _WITH_SENTENCES = "The linker also compared texts by a sentence model."
+_WITHOUT_SENTENCES = (
+    "An attacker with a sentence model was not asked, and may find more "
+    "(docs/linkage.md#a-sentence-model)."
+)
 _LISTED = ": linkage.json in the run lists them"
 _SHARED = {
     "date": ("date", ""),
@@ -33,13 +37,19 @@ def found_lines(found: Mapping[str, Any]) -> list[str]:
         return []
     if why := found.get("not_measured"):
         return [f"How often an attacker finds another document of a person is not measured: {why}."]
-    (now, interval), (was, _) = map(mean_and_interval, (found, found["before"]))
+    (now, interval), (was, _) = map(mean_and_interval, strongest(found))
     return [
         "From a released document, the strongest attacker finds another one about the same person "
         f"with probability {now} on average (95 % interval {interval}); from the originals, it "
         f"would be {was}.",
         *_limit_line(found),
     ]
+
+
+def strongest(found: Mapping[str, Any]) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """Return what is stated of the strongest attacker, and of who was strongest before masking."""
+    rows = found["attackers"]
+    return rows[0], max((one["before"] for one in rows), key=lambda one: one["expected"])
 
 
 def _limit_line(found: Mapping[str, Any]) -> list[str]:
@@ -54,6 +64,29 @@ def _limit_line(found: Mapping[str, Any]) -> list[str]:
     ]
 
 
+def above_link_limit(found: Mapping[str, Any]) -> Iterator[str]:
+    """Say what is not shown to be under the limit for linking.
+
+    If an attacker with public texts is right more often than the limit, some document must be above
+    it.
+    """
+    limit, public = found.get("limit", 1), found.get("public", {})
+    if limit >= 1:
+        return
+    if over := found["over"]:
+        yield (
+            f"Above the limit for linking, {limit:g}: {count(over, 'document')}, "
+            "listed in linkage.json of the run"
+        )
+    if "not_measured" in public:
+        yield f"Public texts not compared with the limit for linking: {public['not_measured']}"
+    elif public and (most := public["attackers"][0])["found"] > limit:
+        yield (
+            f"Above the limit for linking, {limit:g}: an attacker with public texts is right for "
+            f"{most['found']:.2f} of the documents"
+        )
+
+
 def mean_and_interval(found: Mapping[str, Any]) -> tuple[str, str]:
     """Return a mean probability and its 95 % interval."""
     low, high = found["interval"]
@@ -65,13 +98,14 @@ def attacker_lines(found: Mapping[str, Any]) -> list[str]:
     fewest = f"{found['fewest']:.3g}" if found["fewest"] else "all"
     return [
         "This is an estimate, because nobody said who is who (docs/linkage.md#the-certificate).",
-        f"Of {len(found['attackers'])} attackers, the strongest is: {found['attacker']}.",
+        f"Of {len(found['attackers'])} attackers, the strongest is: "
+        f"{found['attackers'][0]['attacker']}.",
         *_public_line(found.get("public")),
         f"By the values that they share, {found['another']:.0%} of the documents have another one "
         "about the same person.",
         f"For any attacker, the largest probability is {found['largest']:.2f}: this document has "
         f"{fewest} candidate{'' if fewest == '1' else 's'}.",
-        *_trained(found["attackers"]),
+        *trained(found),
     ]
 
 
@@ -80,19 +114,19 @@ def _public_line(public: Mapping[str, Any] | None) -> Iterator[str]:
     if public and "not_measured" in public:
         yield f"Whether public texts lead to persons is not measured: {public['not_measured']}."
     elif public:
-        low, high = public["interval"]
+        most = public["attackers"][0]
+        low, high = most["interval"]
         yield (
-            f"Among {count(public['texts'], 'public text')}, an attacker ({public['attacker']}) "
-            f"finds the one to which the original leads for {public['found']:.0%} of the documents "
+            f"Among {count(public['texts'], 'public text')}, an attacker ({most['attacker']}) "
+            f"finds the one to which the original leads for {most['found']:.0%} of the documents "
             f"(95 % interval {low:.0%} to {high:.0%})."
         )
 
 
-def _trained(attackers: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Say what attackers have learned from."""
-    if any(one["sentences"] for one in attackers):
-        yield _WITH_SENTENCES
-    for one in attackers:
+def trained(found: Mapping[str, Any]) -> Iterator[str]:
+    """Say what attackers have learned from, and which one is missing."""
+    yield _WITH_SENTENCES if found["sentences"] else _WITHOUT_SENTENCES
+    for one in found["attackers"]:
         if one["learned_from"]:
             yield f"The {one['attacker']} has learned from {', '.join(one['learned_from'])}."
     yield "The others have learned nothing: each compares texts by one feature."

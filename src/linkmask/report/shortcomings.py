@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
 from linkmask.records import Audit
+from linkmask.report.linker_wording import above_link_limit
 from linkmask.report.wording import (
     above_share,
     are_read_again,
@@ -78,7 +79,7 @@ def _doubts(model: Mapping[str, Any]) -> Iterator[str]:
 
 def _over_limits(audit: Audit) -> Iterator[str]:
     """Say which limits are not met, and which pairs of documents were not compared."""
-    risk, readers, linkage = audit.risk, audit.changed.get("readers", {}), audit.linkage
+    risk, readers = audit.risk, audit.changed.get("readers", {})
     if unmet := risk.get("unmet_documents", 0) + risk.get("unmet_chains", 0):
         yield f"Over their limit: {_documents_or_chains(unmet)}, listed in plan.json"
     if over := readers.get("documents", 0) + readers.get("chains", 0):
@@ -88,11 +89,7 @@ def _over_limits(audit: Audit) -> Iterator[str]:
         )
     if above := audit.counts["above_readable_share"]:
         yield above_share(above, audit.settings["readable_share"])
-    if linked := linkage.get("over", 0):
-        yield (
-            f"Above the limit for linking, {linkage['limit']:g}: {count(linked, 'document')}, "
-            "listed in linkage.json of the run"
-        )
+    yield from above_link_limit(audit.linkage)
     if blocked := risk["blocked_pairs"]:
         yield f"Not compared: {count(blocked, 'pair')} of documents; raise group_budget"
 

@@ -10,7 +10,13 @@ from linkmask.records import Audit, Finding
 from linkmask.report.answer_wording import answer_lines
 from linkmask.report.changes import change_lines
 from linkmask.report.editions import edition_lines
-from linkmask.report.linker_wording import attacker_lines, found_lines, mean_and_interval
+from linkmask.report.linker_wording import (
+    above_link_limit,
+    attacker_lines,
+    found_lines,
+    mean_and_interval,
+    strongest,
+)
 from linkmask.report.wording import (
     BY_FORMULA,
     ENTITY_WORDS,
@@ -119,8 +125,8 @@ def _verdict(audit: Audit) -> Text:
     if not audit.masked:
         return Text.assemble((" Scanned only", "bold"), f": nothing was masked\n {numbers} found")
     unmet, aside = risk["unmet_documents"] + risk["unmet_chains"], counts["set_aside"]
-    blocked, linked = risk["blocked_pairs"], audit.linkage.get("over", 0)
-    unmet += bool(linked)
+    blocked = risk["blocked_pairs"]
+    unmet += len(list(above_link_limit(audit.linkage)))
     word, colour = ("Under the limits", "green") if not unmet else ("Not under the limits", "red")
     if blocked and not unmet:
         word, colour = "Not shown to be under the limits", "red"
@@ -166,7 +172,8 @@ def _measured(found: Mapping[str, Any]) -> Iterator[RenderableType]:
         yield from (Text(f" {line}") for line in found_lines(found))
         return
     table = _table("estimate: what the strongest attacker finds", "before", "after")
-    cells = map(mean_and_interval, (found["before"], found))
+    now, was = strongest(found)
+    cells = map(mean_and_interval, (was, now))
     rows = "another document of the person", "95 % interval"
     for label, row in zip(rows, zip(*cells, strict=True), strict=True):
         table.add_row(label, *row)

@@ -29,8 +29,8 @@ DETECTION = (
     "detector", "other_detectors", "detector_digests", "countries", "languages", "relevance",
     "corpus_pass", "filter_strength",
     "type_filter", "top_k", "top_k_by", "merge", "same_thing", "recognizers_digest",
-    "rare_terms", "rare_pairs", "rare_nearest", "sentence_model_digest", "background", "candidates",
-    "readable_share",
+    "rare_terms", "rare_pairs", "rare_nearest", "sentence_model_digest",
+    "background", "background_digest", "candidates", "readable_share",
 )  # fmt: skip
 """Settings that decide which mentions are found; a run is continued only if they are equal."""
 

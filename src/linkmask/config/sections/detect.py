@@ -48,6 +48,8 @@ class DetectSettings(CorpusSettings, frozen=True, kw_only=True):
     background: str = ""
     """Path of public texts that may be about the same persons. Words that lead to one of them [are
     masked](linkage.md#surprising-words)."""
+    background_digest: str = ""
+    """SHA-256 of the files of `background`. linkmask sets it."""
     candidates: Positive = 5
     """Words of a document are masked until at least this many other `background` texts are as near
     to it as the text that was nearest before masking."""

@@ -47,6 +47,7 @@ NAMES: tuple[str, ...] = (
 """Features in the order of the columns of `Pairs.features`."""
 BY_SENTENCES = ("sentence cosine", "sentence cosine, relative")
 """Features that stand behind those of `NAMES` where a sentence model embeds the texts."""
+SENTENCE_MODEL = "sentence model"
 ATTACKERS = {
     "TF-IDF": "word cosine",
     "character n-grams": "gram cosine",
@@ -54,7 +55,7 @@ ATTACKERS = {
     "word classes": "sense cosine",
     "LSA": "topic cosine",
     "rare words": "word agreement",
-    "sentence model": "sentence cosine",
+    SENTENCE_MODEL: BY_SENTENCES[0],
 }
 """Attackers that compare texts by one feature alone, and that feature."""
 LINKER = "linker"
@@ -145,6 +146,25 @@ def nearest_texts(pairs: ScoredPairs) -> Ints:
         tied = (pairs.scores == best[text]) & (pairs.scores > -np.inf)
         np.minimum.at(found, text[tied], other[tied])
     return np.where(found < pairs.texts, found, np.int32(-1))
+
+
+def chance_of(pairs: ScoredPairs, other: Ints) -> Floats:
+    """Return how likely an attacker picks a given text from those nearest to each.
+
+    Of equals, each is as likely. It is 0 where no text scores above −inf.
+
+    Args:
+        other: the given text of each, −1 for none.
+    """
+    sides = (pairs.left, pairs.right), (pairs.right, pairs.left)
+    best, equals, hit = np.full(pairs.texts, -np.inf), np.zeros(pairs.texts), np.zeros(pairs.texts)
+    for text, _ in sides:
+        np.maximum.at(best, text, pairs.scores)
+    for text, near in sides:
+        tied = (pairs.scores == best[text]) & (pairs.scores > -np.inf)
+        np.add.at(equals, text[tied], 1)
+        np.add.at(hit, text[tied & (near == other[text])], 1)
+    return hit / np.maximum(equals, 1)
 
 
 def pairs_of(terms: CorpusTerms, own: int = 0) -> tuple[Ints, Ints]:

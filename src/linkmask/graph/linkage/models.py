@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from linkmask.graph.linkage.features import BY_SENTENCES, NAMES, Pairs, ScoredPairs
-from linkmask.records import Floats
+from linkmask.records import Floats, Ints
 
 FAR = 700.0
 """Log-odds beyond which a probability is 0."""
@@ -76,14 +76,17 @@ class LinkModel(NamedTuple):
         """Return the probability that both texts of a pair are one person's."""
         return _probability(self.pair, pairs.scores, shares(pairs).mean(axis=0))
 
-    def found(self, pairs: ScoredPairs) -> Floats:
+    def found(self, pairs: ScoredPairs, nearest: Ints | None = None) -> Floats:
         """Return for each text the probability that its nearest is its person's.
 
-        It holds for a text whose person has another, and is 0 for a text that is compared with
-        none. Its inverse is the number of persons among whom this attacker sees the text's hidden.
+        It holds for a text whose person has another, and is 0 for a text that has no nearest. Its
+        inverse is the number of persons among whom this attacker sees the text's hidden.
+
+        Args:
+            pairs, nearest: as for `nearest_of`.
         """
-        nearest, share = nearest_of(pairs)
-        return np.where(np.isfinite(nearest), _probability(self.text, nearest, share), 0.0)
+        score, share = nearest_of(pairs, nearest)
+        return np.where(np.isfinite(score), _probability(self.text, score, share), 0.0)
 
     def known_probability(self, share: Floats, strength: Floats) -> Floats:
         """Return the probability that the text nearest to a masked one is about the same person.
@@ -134,13 +137,21 @@ def shares(pairs: ScoredPairs) -> Floats:
     return np.stack([scores - highest[side] - np.log(total[side]) for side in sides])
 
 
-def nearest_of(pairs: ScoredPairs) -> tuple[Floats, Floats]:
-    """Return the score of each text's nearest, −inf where it has none, and its share."""
-    nearest, share = np.full(pairs.texts, -np.inf), np.full(pairs.texts, -np.inf)
-    for side, part in zip((pairs.left, pairs.right), shares(pairs), strict=True):
-        np.maximum.at(nearest, side, pairs.scores)
-        np.maximum.at(share, side, part)
-    return nearest, np.where(np.isfinite(share), share, 0.0)
+def nearest_of(pairs: ScoredPairs, nearest: Ints | None = None) -> tuple[Floats, Floats]:
+    """Return the linker's score of each text's nearest, −inf where it has none, and its share.
+
+    Args:
+        pairs: scored by the linker.
+        nearest: the text that another attacker takes for the nearest of each, −1 for none; without
+            it, the nearest is the one with the largest score.
+    """
+    score, share = np.full(pairs.texts, -np.inf), np.full(pairs.texts, -np.inf)
+    sides = (pairs.left, pairs.right), (pairs.right, pairs.left)
+    for (text, other), part in zip(sides, shares(pairs), strict=True):
+        near = slice(None) if nearest is None else nearest[text] == other
+        np.maximum.at(score, text[near], pairs.scores[near])
+        np.maximum.at(share, text[near], part[near])
+    return score, np.where(np.isfinite(share), share, 0.0)
 
 
 def shifted(probability: Floats, by: float) -> Floats:

@@ -205,10 +205,8 @@ class ReleaseJob(MaskingJob):
             arguments = self.analysis.incidence, self.settings.linking_limit
             embed = model.embed if model else None
             found = released_certificate(texts, *arguments, embed)
-            if self.settings.background:
-                found["public"] = self._found_in_public(list(texts.values()), embed)
             names, kept = list(texts), {}
-            by_text = (found.pop(key) for key in ("by_text", "nearest", "others"))
+            by_text = found.by_text.tolist(), found.nearest.tolist(), found.others
             for name, sure, near, others in zip(texts, *by_text, strict=True):
                 kept[name] = {
                     "probability": sure,
@@ -216,23 +214,26 @@ class ReleaseJob(MaskingJob):
                     "others": {names[other]: likely for other, likely in others.items()},
                 }
             self.run.write_json(LINKAGE, kept)
-            found["likeliest"] = [
+            found.stated["likeliest"] = [
                 {
                     "documents": [self._named.get(names[n], names[n]) for n in pair[:2]],
                     "probability": round(pair.probability, 4),
                     "shared": dict(Counter(term.kind for term in pair.shared)),
                 }
-                for pair in found["likeliest"]
+                for pair in found.pairs
             ]
-            return found
+            if self.settings.background:
+                found.stated["public"] = self._found_in_public(list(texts.values()), embed)
+            return found.stated
 
     def _found_in_public(self, texts: Sequence[BothTexts], embed: Embed | None) -> dict[str, Any]:
         """Return how often attackers find the public text of an original, or why that is not known.
 
-        The texts were read when the run was made; they may be gone when its plan is carried out.
+        The texts were read when the run was made; they may be gone, or be others, when its plan is
+        carried out.
         """
         try:
-            public = public_texts(Path(self.settings.background))
+            public = public_texts(self.settings)
         except InputError as missing:
             return {"not_measured": str(missing)}
         return public_certificate(texts, public, embed)

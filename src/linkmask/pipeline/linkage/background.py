@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linkmask.config import Settings
+from linkmask.config.detectors import folder_digest
 from linkmask.corpus import Corpus
 from linkmask.errors import InputError
 from linkmask.graph.linkage.features import cosine_rows, holders
@@ -40,13 +41,13 @@ class PublicTexts(NamedTuple):
     idf: Floats
 
 
-def read_public(path: Path) -> PublicTexts:
-    """Read public texts from a file or folder of any format that linkmask reads.
+def read_public(settings: Settings) -> PublicTexts:
+    """Read the public texts of the settings, to compare documents with them.
 
     Raises:
-        InputError: there are fewer than two, or one can't be read.
+        InputError: as `public_texts` says.
     """
-    items = public_texts(path)
+    items = public_texts(settings)
     terms = read(items)
     counts = terms.counts("word")
     idf = np.log((1 + len(items)) / (1 + holders(counts)))
@@ -54,12 +55,19 @@ def read_public(path: Path) -> PublicTexts:
     return PublicTexts(cosine_rows(counts).tocsc(), column, idf)
 
 
-def public_texts(path: Path) -> list[str]:
-    """Return public texts of a file or folder of any format that linkmask reads.
+def public_texts(settings: Settings) -> list[str]:
+    """Return the public texts of the settings: a file or folder of any format that linkmask reads.
 
     Raises:
-        InputError: there are fewer than two, or one can't be read.
+        InputError: they are not those of the settings' digest, there are fewer than two, or one
+            can't be read.
     """
+    path = Path(settings.background).expanduser()
+    if (digest := settings.background_digest) and path.exists() and folder_digest(path) != digest:
+        raise InputError(
+            f"{path}: the public texts are not those that the run began with: put these back, or "
+            "begin another run"
+        )
     every = list(Corpus(path, Settings())())
     if unread := [item.document for item in every if isinstance(item, SetAside)]:
         raise InputError(
@@ -79,9 +87,9 @@ def leading_words(settings: Settings) -> ChosenBy:
     """Return what chooses the words by which a document leads to public texts.
 
     Raises:
-        InputError: the background holds fewer than two texts, or one that can't be read.
+        InputError: as `public_texts` says.
     """
-    public = read_public(Path(settings.background))
+    public = read_public(settings)
 
     def chosen(document: Document, mentions: Sequence[Mention]) -> tuple[Places, set[str]]:
         own = words_of_document(document, mentions, settings)

@@ -1,22 +1,23 @@
 """Certifies a release: how often would an attacker find another document of a person?
 
 Nobody lists the persons, so the success of attackers is estimated (docs/linkage.md says how well).
-Whoever masks has the originals, and estimates from them whether a document's person has another
-one, and whether the text that an attacker takes for the nearest is about the same person. This
-holds for any attacker. Whoever has the release alone only has the linker's probabilities.
+Every attacker takes a text for the nearest of each; a judge says how likely it is about the same
+person. The `Owner` has the originals, and estimates from them whether a document's person has
+another one, and whether two documents are about one person. A `Reader`, who has the release alone,
+only has the linker's probabilities. Both judge all attackers alike.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from linkmask.config import Settings
 from linkmask.detect.lexicon import clusters
-from linkmask.graph.linkage import Embed, models
-from linkmask.graph.linkage.features import LINKER, attacks, nearest_texts, score
+from linkmask.graph.linkage import Embed, ScoredPairs, models
+from linkmask.graph.linkage.features import LINKER, SENTENCE_MODEL, attacks, nearest_texts
 from linkmask.graph.linkage.outcome import (
     another_probability,
     foreseen_by_attacker,
@@ -27,9 +28,9 @@ from linkmask.graph.linkage.outcome import (
     strength_between,
     told_by,
 )
-from linkmask.graph.linkage.reasons import likeliest_pairs
+from linkmask.graph.linkage.reasons import LikelyPair, likeliest_pairs
 from linkmask.graph.linkage.sentences import vectors_of
-from linkmask.graph.linkage.terms import read
+from linkmask.graph.linkage.terms import CorpusTerms, read
 from linkmask.pipeline.linkage.related_documents import ENOUGH, LIKELY
 from linkmask.records import Document, Floats, Incidence, Ints
 
@@ -53,14 +54,74 @@ class BothTexts(NamedTuple):
     released: str
 
 
+class Attacked(NamedTuple):
+    """Texts as attackers see them.
+
+    `nearest`: which text each attacker, by name, takes for the nearest of each, −1 for none.
+    `linked`: the pairs that are compared, as the linker scores them.
+    """
+
+    terms: CorpusTerms
+    nearest: Mapping[str, Ints]
+    linked: ScoredPairs
+
+
+def attacked(texts: Sequence[str], embed: Embed | None, own: int = 0) -> Attacked:
+    """Let every attacker look for the nearest of each text.
+
+    Args:
+        embed: gives the vectors of a sentence model, by which texts are compared as well.
+        own: as for `blocking.candidates`.
+    """
+    terms, weights = read(texts, clusters.names), models.shipped_model(embed is not None).weights
+    nearest = dict[str, Ints]()
+    for name, pairs in attacks(terms, weights, vectors_of(texts, embed), own):
+        nearest[name] = nearest_texts(pairs)
+    return Attacked(terms, nearest, pairs)  # the linker is the last
+
+
+class Judge(Protocol):
+    """Says how likely attackers are right.
+
+    `by_originals`: whether by the originals. `spread`: standard deviation, in log-odds, of how far
+    a corpus lies from those that the judge has learned from.
+    """
+
+    by_originals: bool
+    spread: float
+
+    def by_attacker(self, nearest: Mapping[str, Ints]) -> dict[str, Floats]:
+        """Return how likely the texts that each attacker takes for the nearest are so rightly."""
+
+
+class Reader:
+    """What somebody foresees who has the texts alone, for persons who have another text.
+
+    Args:
+        pairs: of the texts, as the linker scores them.
+        model: of that linker.
+    """
+
+    by_originals = False
+
+    def __init__(self, pairs: ScoredPairs, model: models.LinkModel) -> None:
+        self._pairs, self._model, self.spread = pairs, model, model.text_spread
+
+    def by_attacker(self, nearest: Mapping[str, Ints]) -> dict[str, Floats]:
+        """Return how likely the texts that each attacker takes for the nearest are so rightly."""
+        return {name: self._model.found(self._pairs, near) for name, near in nearest.items()}
+
+
 class Owner:
     """What the owner of originals knows, and foresees by it of masked texts.
 
     Args:
         originals: two or more.
         incidence, names: of the corpus, and the ids of the documents with these originals.
-        embed: as for `certificate`.
+        embed: as for `attacked`.
     """
+
+    by_originals = True
 
     def __init__(
         self,
@@ -70,11 +131,8 @@ class Owner:
         embed: Embed | None,
     ) -> None:
         self.model = models.shipped_model(embed is not None)
-        terms, vectors = read(originals, clusters.names), vectors_of(originals, embed)
-        self.nearest = dict[str, Ints]()
-        for name, pairs in attacks(terms, self.model.weights, vectors):
-            self.nearest[name] = nearest_texts(pairs)
-        self.before = pairs  # the linker is the last
+        self.spread = self.model.known_spread
+        _, self.nearest, self.before = attacked(originals, embed)
         self._between = strength_between(incidence, names)
         self._of_compared = self._between(self.before.left, self.before.right)
         told = told_by(incidence, names)
@@ -109,138 +167,127 @@ def not_measured(settings: Settings, documents: int) -> str:
     return ""
 
 
+class Certificate(NamedTuple):
+    """What attackers find in a release.
+
+    `stated`: its figures. `documents`, how many there are; `attackers`, a row for each, the
+    strongest first: the one who is `expected` to be right most often. A row has `attacker`, its
+    name; `expected`, the mean probability that a document's nearest is its person's; `interval`,
+    the 95 % interval of the share of documents of which this is so (`interval_of`); `largest`, the
+    largest probability; `over`, how many are above `limit`; and `learned_from`, what the attacker
+    has seen. Of each document the attacker counts who is most likely right about it, in `largest`
+    and `over` of all; in `fewest`, among how many persons the least hidden one is hidden, 1 /
+    `largest`; and in `likely`, how many pairs of a document and its nearest are one person's with
+    probability `LIKELY`. `by_originals` says whether the originals were at hand, and `sentences`
+    whether there was a sentence model. Where the originals were, the probabilities are those of all
+    documents, also of those whose person has no other; then a row has `before`, the `expected` and
+    `interval` of the originals, if they were released, and `another` is the share of documents
+    whose person has another, as it is estimated.
+
+    `by_text`: the probability of each text, by the attacker who is most likely right about it.
+    `nearest`: the text that this attacker takes for the nearest, −1 for none.
+    `pairs`: the likeliest pairs of a text and its nearest, as many as were asked for, with what
+    says that they are one person's. They hold words of the texts.
+    `others`: of each text, by the originals, the numbers of those with which it is most likely one
+    person's, and how likely; nothing without the originals.
+    """
+
+    stated: dict[str, Any]
+    by_text: Floats
+    nearest: Ints
+    pairs: Sequence[LikelyPair] = ()
+    others: Sequence[Mapping[int, float]] = ()
+
+
 def released_certificate(
     texts: Mapping[str, BothTexts], incidence: Incidence, most: float, embed: Embed | None = None
-) -> dict[str, Any]:
+) -> Certificate:
     """Return what attackers would find in a release, as its originals foresee it.
 
     Args:
         texts: of each released document, by id; two or more.
         incidence: of the corpus.
-        most, embed: as for `certificate`.
-
-    Returns:
-        `attackers`, a row for each, the strongest first: the one who is `expected` to be right most
-        often. A row has `attacker`, its name; what `certificate` states of it, its probabilities
-        those of all documents, also of those whose person has no other; and `before`, the mean and
-        the interval that the originals would have, if they were released. Beside the rows, what the
-        first one has, but the largest `before`; and of each document, by the attacker who is most
-        likely right about it, the probability as `by_text` and the nearest text as `nearest`, on
-        which `largest`, `over` and `fewest` stand. `another`, the share of documents whose person
-        has another, as it is estimated; `likely`, how many pairs of a document and its nearest are
-        one person's with probability `LIKELY`, and `likeliest`, the first `LISTED` of these; and
-        `others`: of each text, by the originals, the numbers of those with which it is most likely
-        one person's, and how likely.
+        most: limit in [0, 1] for the probability that a text's nearest is its person's.
+        embed: as for `attacked`.
     """
     originals, released = zip(*texts.values(), strict=True)
     owner = Owner(originals, incidence, list(texts), embed)
-    terms = read(released, clusters.names)
-    every = attacks(terms, owner.model.weights, vectors_of(released, embed))
-    nearest = {name: nearest_texts(pairs) for name, pairs in every}
-    after, before = owner.by_attacker(nearest), owner.by_attacker(owner.nearest)
-    spread, attackers = owner.model.known_spread, list[dict[str, Any]]()
-    for name, found in after.items():
-        seen = owner.model.learned_from if name == LINKER else ()
-        stated = _stated(found, spread, most, seen, embed is not None)
-        attackers.append({"attacker": name, **stated, "before": _expected(before[name], spread)})
-    attackers.sort(key=lambda one: -one["expected"])
-    found, near = _by_likeliest([*after.values()], [nearest[name] for name in after])
-    pairs = found_pairs(near, found)
-    likely = int(np.count_nonzero(pairs.scores >= LIKELY))
+    found = _certificate(attacked(released, embed), owner, most, LISTED)
+    before = owner.by_attacker(owner.nearest)
+    for row in found.stated["attackers"]:
+        row["before"] = _expected(before[row["attacker"]], owner.spread)
+    found.stated["another"] = round(float(owner.another.mean()), 4)
     both = same_person_probability(owner.model, owner.before, owner.strength, owner.another)
-    return {
-        **attackers[0],
-        **_extremes(found, most),
-        "before": max((one["before"] for one in attackers), key=lambda one: one["expected"]),
-        "by_text": _rounded(found),
-        "nearest": near.tolist(),
-        "attackers": attackers,
-        "by_originals": True,
-        "another": round(float(owner.another.mean()), 4),
-        "likely": likely,
-        "likeliest": likeliest_pairs(terms, pairs, pairs.scores, min(LISTED, likely)),
-        "others": likeliest_others(owner.before, both, OTHERS),
-    }
+    sure = min(LISTED, found.stated["likely"])
+    others = likeliest_others(owner.before, both, OTHERS)
+    return found._replace(pairs=found.pairs[:sure], others=others)
 
 
 def certificate(
-    texts: Sequence[str], most: float, likely: int = 0, embed: Embed | None = None
-) -> dict[str, Any]:
-    """Return what the linker would find in masked texts, two or more, for whoever has only these.
+    texts: Sequence[str],
+    most: float,
+    likely: int = 0,
+    embed: Embed | None = None,
+    public: Sequence[str] = (),
+) -> Certificate:
+    """Return what attackers would find in masked texts, for whoever has only these.
 
     Args:
-        likely: pairs of texts to name, the likeliest first, with what says that they are one
-            person's. They hold words of the texts.
-        most: limit in [0, 1] for the probability that a text's nearest is its person's.
-        embed: gives the vectors of a sentence model, by which the linker compares texts as well.
-
-    Returns:
-        `documents`, how many there are; `expected`, the mean probability that a document's nearest
-        is its person's, for a person who has another, and `interval`, the 95 % interval of the
-        share of documents of which this is so (`interval_of`); `largest`, the largest; `over`, how
-        many are above `limit`; `fewest`, among how many persons the least hidden one is hidden, 1 /
-        `largest`; `by_text`, the probability of each; `by_originals`, whether the originals were at
-        hand; `sentences`, whether there was a sentence model; `learned_from`, what the linker has
-        seen; `likeliest`, the pairs asked for.
-    """
-    model, terms = models.shipped_model(embed is not None), read(texts, clusters.names)
-    pairs = score(terms, model.weights, vectors_of(texts, embed))
-    stated = _by_linker(model.found(pairs), most, model, embed)
-    if likely:
-        sure = model.probabilities(pairs)
-        stated["likeliest"] = likeliest_pairs(terms, pairs, sure, likely)
-    return stated
-
-
-def certificate_against(
-    texts: Sequence[str], public: Sequence[str], most: float, embed: Embed | None = None
-) -> dict[str, Any]:
-    """Return how often the linker finds, from masked texts, a public text about the same person.
-
-    Args:
-        texts, public: one or more of each.
-        most, embed: as for `certificate`.
-
-    Returns:
-        What `certificate` returns, said of each text's nearest public text, for a person of whom
-        there is one; and `public`, how many there are.
+        texts: two or more; of public texts, one is enough.
+        most, embed: as for `released_certificate`.
+        likely: pairs of texts to name.
+        public: public texts, among which the person of each text is looked for, in place of the
+            other texts.
     """
     model = models.shipped_model(embed is not None)
-    every, own = [*texts, *public], len(texts)
-    terms, vectors = read(every, clusters.names), vectors_of(every, embed)
-    found = model.found(score(terms, model.weights, vectors, own))[:own]
-    return _by_linker(found, most, model, embed) | {"public": len(public)}
+    seen = attacked([*texts, *public], embed, len(texts) if public else 0)
+    return _certificate(seen, Reader(seen.linked, model), most, likely, len(texts))
 
 
-def _by_linker(
-    found: Floats, most: float, model: models.LinkModel, embed: Embed | None
-) -> dict[str, Any]:
-    """Return what a certificate states if only the release is at hand."""
-    stated = _stated(found, model.text_spread, most, model.learned_from, embed is not None)
-    return stated | {"by_text": _rounded(found), "by_originals": False}
+def _certificate(
+    seen: Attacked, judge: Judge, most: float, listed: int, own: int | None = None
+) -> Certificate:
+    """Return what attackers find, as the judge says.
 
-
-def _stated(
-    found: Floats, spread: float, most: float, learned_from: Sequence[str], sentences: bool
-) -> dict[str, Any]:
-    """Return what a certificate states of the probabilities of texts."""
-    return {
-        "documents": len(found),
-        **_expected(found, spread),
+    Args:
+        listed: pairs to name.
+        own: texts that are attacked, the first ones; by default all.
+    """
+    sentences = SENTENCE_MODEL in seen.nearest
+    learned_from = {LINKER: list(models.shipped_model(sentences).learned_from)}
+    judged = judge.by_attacker(seen.nearest)
+    rows = [
+        {
+            "attacker": name,
+            **_expected(sure[:own], judge.spread),
+            **_extremes(sure[:own], most),
+            "learned_from": learned_from.get(name, []),
+        }
+        for name, sure in judged.items()
+    ]
+    rows.sort(key=lambda row: -row["expected"])
+    sure, near = _by_likeliest([*judged.values()], [*seen.nearest.values()])
+    pairs = found_pairs(near, sure)
+    largest = float(sure[:own].max())
+    stated = {
+        "documents": len(sure[:own]),
         "limit": most,
-        **_extremes(found, most),
+        **_extremes(sure[:own], most),
+        "fewest": round(1 / largest, 1) if largest else None,
+        "likely": int(np.count_nonzero(pairs.scores >= LIKELY)),
+        "by_originals": judge.by_originals,
         "sentences": sentences,
-        "learned_from": list(learned_from),
+        "attackers": rows,
     }
+    named = likeliest_pairs(seen.terms, pairs, pairs.scores, listed)
+    return Certificate(stated, np.round(sure[:own], 4), near[:own], named)
 
 
 def _extremes(found: Floats, most: float) -> dict[str, Any]:
-    """Return the largest probability, how many are above a limit, and the fewest candidates."""
-    largest = float(found.max())
+    """Return the largest probability, and how many are above a limit."""
     return {
-        "largest": round(largest, 4),
+        "largest": round(float(found.max()), 4),
         "over": int(np.count_nonzero(found > most)),
-        "fewest": round(1 / largest, 1) if largest else None,
     }
 
 
@@ -250,10 +297,6 @@ def _by_likeliest(found: Sequence[Floats], nearest: Sequence[Ints]) -> tuple[Flo
     best = every.argmax(axis=0)
     texts = np.arange(every.shape[1])
     return every[best, texts], np.stack(nearest)[best, texts]
-
-
-def _rounded(found: Floats) -> list[float]:
-    return [round(one, 4) for one in found.tolist()]
 
 
 def _expected(found: Floats, spread: float) -> dict[str, Any]:

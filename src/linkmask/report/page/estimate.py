@@ -12,7 +12,7 @@ from linkmask.report.page.cells import CellTable, PageData, cut_note, path_cell
 def estimate(data: PageData) -> dict[str, Any]:
     """Say how often each finds another document of a person, and which; {} if none was asked."""
     found = data.audit.linkage
-    if "expected" not in found:
+    if "attackers" not in found:
         return {}
     head = ["attacker", "before", "after", "95 % interval"]
     rows = [

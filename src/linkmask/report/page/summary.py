@@ -6,7 +6,7 @@ from typing import Any
 
 from linkmask.report.answer_wording import answer_lines
 from linkmask.report.editions import edition_lines
-from linkmask.report.linker_wording import found_lines
+from linkmask.report.linker_wording import above_link_limit, found_lines
 from linkmask.report.page.cells import LEVELS, PageData
 from linkmask.report.wording import (
     WHERE,
@@ -58,7 +58,7 @@ def verdict(data: PageData) -> dict[str, Any]:
     lines += [] if unmet else [_met(data)]
     lines += answer_lines(data.audit.answers)
     lines += [_set_aside(aside), *_verified(data), " ".join(detection_caveat(checked))]
-    if unmet or data.audit.linkage.get("over"):
+    if unmet or any(above_link_limit(data.audit.linkage)):
         return _verdict("bad", "Not under the limits", lines)
     if blocked:
         return _verdict("bad", "Not shown to be under the limits", lines)
