@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import accumulate, pairwise
 from pathlib import Path
 
 import msgspec
@@ -11,11 +12,13 @@ from click.testing import CliRunner
 
 from linkmask import cli, commands
 from linkmask.config import Settings
+from linkmask.corpus import Corpus
 from linkmask.pipeline.detection.detector import corpus_detector
 from linkmask.pipeline.edition_state import state_by
 from linkmask.pipeline.planning.generalization import remainders
 from linkmask.pipeline.values.run_values import spelled, values_of
-from linkmask.records import entity_id
+from linkmask.pipeline.word_index import WordIndex, indexed
+from linkmask.records import Document, entity_id
 from linkmask.redact.tokens import read_tokens
 from linkmask.report.changes import ALL_AGAIN
 from linkmask.runs import Run
@@ -31,6 +34,7 @@ def test_what_an_edition_keeps_for_the_next_is_what_its_mentions_make(place: Pat
     (place / "in" / "c.json").unlink()
     write(place, "e", "Mr Runa Brandvold saw Wenda Ashgrove on 3 March 2024.")
     update(place)
+    assert words_kept(place) == words_in(place)
     with Run.open(place / "out.run") as run:
         kept, once = state_by(run), corpus_detector(run, run.settings).vocabulary
         assert kept is not None and once is not None
@@ -48,6 +52,33 @@ def test_what_an_edition_keeps_for_the_next_is_what_its_mentions_make(place: Pat
         assert dict(spelled(dict(kept.values), masked, run.settings)) == dict(
             spelled(fresh, masked, run.settings)
         )
+
+
+def test_a_first_release_keeps_the_words_of_each_document(place: Path) -> None:
+    """So the first update reads no more than a later one."""
+    assert words_kept(place) == words_in(place)
+    assert len(words_kept(place)) == len(LETTERS)
+
+
+def words_kept(place: Path) -> dict[str, set[int]]:
+    """Return the hashes of the words of each document as the run keeps them."""
+    with Run.open(place / "out.run") as run:
+        kept = state_by(run)
+    assert kept is not None
+    return words_by_document(kept.index)
+
+
+def words_in(place: Path) -> dict[str, set[int]]:
+    """Return the same hashes as the files of the input give them."""
+    read = Corpus(place / "in", Settings())
+    return words_by_document(indexed(one for one in read() if isinstance(one, Document)))
+
+
+def words_by_document(index: WordIndex) -> dict[str, set[int]]:
+    """Return the hashes of the words of each document."""
+    hashes, ends = memoryview(index.words).cast("I"), accumulate(memoryview(index.sizes).cast("I"))
+    bounds = pairwise([0, *ends])
+    return {d: {*hashes[a:b]} for d, (a, b) in zip(index.documents, bounds, strict=True)}
 
 
 @pytest.mark.parametrize("stale", ["version", "mentions"])

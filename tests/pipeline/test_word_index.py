@@ -3,7 +3,6 @@
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from linkmask.config import Settings
 from linkmask.detect.corpus_pass.entry_rows import VocabularyEntry
 from linkmask.detect.corpus_pass.vocabulary import Vocabulary
 from linkmask.pipeline.word_index import WordIndex, indexed, words_of
@@ -31,7 +30,7 @@ def documents(texts: list[str]) -> list[Document]:
 def test_no_document_is_missed_in_which_detection_or_redaction_finds_a_value(
     texts: list[str], values: list[str]
 ) -> None:
-    index = indexed(documents(texts), Settings())
+    index = indexed(documents(texts))
     spelled = {folded_value(value) for value in values} - {""}
     words = Vocabulary({one: VocabularyEntry(one, "NAME", 1.0, "seen", "") for one in spelled})
     held = index.documents_with(map(words_of, spelled))
@@ -46,7 +45,7 @@ def test_no_document_is_missed_in_which_detection_or_redaction_finds_a_value(
 @given(st.lists(st.sampled_from(TOUCHING), max_size=8).map("".join))
 @settings(max_examples=300, deadline=None)
 def test_no_document_is_missed_in_which_words_touch_a_value(text: str) -> None:
-    index = indexed(documents([text]), Settings())
+    index = indexed(documents([text]))
     for value in ("brandvold", "12.03.1980", "john mcdonald", "4821377"):
         words = Vocabulary({value: VocabularyEntry(value, "NAME", 1.0, "seen", "", True)})
         if any(True for _ in words.search(text)):
@@ -54,7 +53,7 @@ def test_no_document_is_missed_in_which_words_touch_a_value(text: str) -> None:
 
 
 def test_documents_without_one_of_the_words_are_not_named() -> None:
-    index = indexed(documents(["Ms Brandvold called.", "Ms Kallio called."]), Settings())
+    index = indexed(documents(["Ms Brandvold called.", "Ms Kallio called."]))
     assert index.documents_with([["ms", "kallio"]]) == {"d1"}
     assert index.documents_with([["kallio", "brandvold"], ["nobody"]]) == set()
 
@@ -62,11 +61,7 @@ def test_documents_without_one_of_the_words_are_not_named() -> None:
 def test_an_index_is_changed_and_not_built_again() -> None:
     """What is taken out and put in leaves the index of what is there."""
     every = documents(["Ms Brandvold", "Mr Kallio", "Dr Ashgrove", ""])
-    changed = (
-        indexed(every[:2], Settings())
-        .restricted_to({"d1"})
-        .merged_with(indexed(every[2:], Settings()))
-    )
+    changed = indexed(every[:2]).restricted_to({"d1"}).merged_with(indexed(every[2:]))
     assert sorted(changed.documents) == ["d1", "d2", "d3"]
     assert changed.length == sum(len(one.content) for one in every[1:])
     assert changed.documents_with([["brandvold"]]) == set()

@@ -36,8 +36,7 @@ class EditionState(msgspec.Struct):
     `weak`: its vocabulary by spelling, and the values that this was made of. `masks`: a digest of
     all that decides where each masked entity is masked and what is written there, by id. `values`:
     those of its mentions, by id; `mentions`: a digest of these. `languages`: the language of each
-    document by its id, where a style needs it. `index`: the words of each document, once an update
-    made it.
+    document by its id, where a style needs it. `index`: the words of each document.
     """
 
     version: str

@@ -23,6 +23,7 @@ from linkmask.pipeline.planning import regulation
 from linkmask.pipeline.progress import CorpusCounts, Progress, Source, silent
 from linkmask.pipeline.reading import NOT_MASKED, ByDocument, expected
 from linkmask.pipeline.redaction.corpus_redaction import Redaction
+from linkmask.pipeline.word_index import WordIndexer
 from linkmask.records import (
     Audit,
     Document,
@@ -78,6 +79,7 @@ class ReleaseLog:
         mentions: those of each document, where it matters what stands in their place (policies).
         keeps_texts: whether the linker will attack what is released.
         questions: those of the user whose answers are looked for in what is released.
+        indexes: whether the words of what is released are indexed for the next edition.
     """
 
     def __init__(
@@ -87,11 +89,13 @@ class ReleaseLog:
         mentions: ByDocument[list[Mention]] | None = None,
         keeps_texts: bool = False,
         questions: Sequence[UserQuestion] = (),
+        indexes: bool = False,
     ) -> None:
         self.answers = AnswersLeft(questions)
         self.texts = dict[str, BothTexts]()
         """All that each document says, where the linker will attack it."""
         self._keeps_texts = keeps_texts
+        self.words = WordIndexer() if indexes else None
         self.counts: Counter[str] = Counter()
         self.released = stored_release.ReleaseRecord()
         self.placed = policy.MaskPlacement(redaction.settings.id_separator)
@@ -128,6 +132,8 @@ class ReleaseLog:
         if self._keeps_texts:
             both = everything_read(item.original), everything_read(item.written)
             self.texts[item.id] = BothTexts(*both)
+        if self.words is not None:
+            self.words.add(item.original)
         self.answers.note(item.id, item.original.text, item.written.text, masked_words(item))
         settings = self._redaction.settings
         if settings.readable_share < 1 and item.replacements:

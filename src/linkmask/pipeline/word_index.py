@@ -9,6 +9,7 @@ value is missed; of those that are named, some do not hold it.
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
@@ -18,16 +19,17 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from linkmask.config import Settings
 from linkmask.detect.corpus_pass.vocabulary import FILE, PART_OF_FILE
-from linkmask.detect.view.readings import readings
 from linkmask.detect.view.touching_words import words_within
 from linkmask.records import Document
 from linkmask.text.codes import fold_characters
 from linkmask.text.fold import fold, folded_value
 from linkmask.text.hidden_texts import hidden_texts
+from linkmask.text.view import visible_text
 
 _WORD = re.compile(r"[^\W_]+")
+_BLANKS = "".join(one if one.isalnum() else " " for one in map(chr, range(128)))
+"""Of ASCII, letters and digits, and a blank for each other sign."""
 REMEMBERED = 64
 """Characters of a run of letters and digits up to which its words are remembered."""
 LAST = np.uint32((1 << 20) - 1)
@@ -113,48 +115,67 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
-def indexed(documents: Iterable[Document], settings: Settings) -> WordIndex:
-    """Return the index of documents as detection and redaction search them."""
-    names, sizes, lengths, hashes = list[str](), list[int](), list[int](), bytearray()
-    for one in documents:
-        runs, words = _read(one, settings)
+class WordIndexer:
+    """Indexes documents one by one, as detection and redaction search them."""
+
+    def __init__(self) -> None:
+        self._documents, self._words = list[str](), bytearray()
+        self._sizes, self._characters = array("I"), array("I")
+
+    def add(self, document: Document) -> None:
+        """Index the words of a document that was not added yet."""
+        runs, words = _read(document)
         own = {*chain.from_iterable(map(_hashes_of_run, runs)), *map(_hash, words)}
-        names.append(one.id)
-        sizes.append(len(own))
-        lengths.append(sum(len(text) for _, text in one.fields()))
-        hashes += np.fromiter(own, np.uint32, len(own)).tobytes()
-    counted, measured = (np.array(one, np.uint32).tobytes() for one in (sizes, lengths))
-    return WordIndex(names, counted, measured, bytes(hashes))
+        self._documents.append(document.id)
+        self._sizes.append(len(own))
+        self._characters.append(sum(len(text) for _, text in document.fields()))
+        self._words += array("I", own)
+
+    def index(self) -> WordIndex:
+        """Return the index of all documents that were added."""
+        columns = (self._sizes.tobytes(), self._characters.tobytes(), bytes(self._words))
+        return WordIndex(self._documents, *columns)
 
 
-def words_read(document: Document, settings: Settings) -> Iterator[str]:
+def indexed(documents: Iterable[Document]) -> WordIndex:
+    """Return the index of documents."""
+    indexer = WordIndexer()
+    for one in documents:
+        indexer.add(one)
+    return indexer.index()
+
+
+def words_read(document: Document) -> Iterator[str]:
     """Yield the words of all texts as they are written, as they are seen, and decoded."""
-    runs, words = _read(document, settings)
+    runs, words = _read(document)
     yield from chain.from_iterable(map(_words_of_run, runs))
     yield from words
 
 
-def _read(document: Document, settings: Settings) -> tuple[set[str], set[str]]:
+def _read(document: Document) -> tuple[set[str], set[str]]:
     """Return the runs of letters and digits of ASCII texts, and the words of all others.
 
     Both searches fold ASCII alike. A long run is among the words: it is rarely met again.
     """
     texts = {text for _, text in document.fields()}
-    seen = {field.value for field in readings(document, settings)}
+    seen = {visible_text(text).text for text in texts}
     hidden = set(chain.from_iterable(map(hidden_texts, texts)))
     plain, runs, words = set[str](), set[str](), set[str]()
     for text in texts | seen | hidden:
         if text.isascii():
-            plain.update(_WORD.findall(text))
+            plain.update(text.translate(_BLANKS).split())
         else:
             runs.update(_WORD.findall(text))
             words.update(_WORD.findall(fold_characters(text)), _WORD.findall(fold(text).text))
         if FILE.fullmatch(text):
             for part in PART_OF_FILE.finditer(text, 0, text.rindex(".")):
                 words.update(_WORD.findall(folded_value(part[0])))
-    long = {run for run in plain if len(run) > REMEMBERED}
-    words.update(map(str.lower, long), chain.from_iterable(map(_words_within, runs | long)))
-    return plain - long, words
+    if max(map(len, plain), default=0) > REMEMBERED:
+        long = {run for run in plain if len(run) > REMEMBERED}
+        words.update(map(str.lower, long))
+        plain, runs = plain - long, runs | long
+    words.update(chain.from_iterable(map(_words_within, runs)))
+    return plain, words
 
 
 def _words_within(run: str) -> set[str]:

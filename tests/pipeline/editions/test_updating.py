@@ -29,7 +29,7 @@ def test_news_are_looked_for_in_the_text_as_it_is_seen(text: str, read_again: se
         _vocabulary=Vocabulary({}),
         detector=SimpleNamespace(vocabulary=words),
         settings=settings,
-        index=indexed([document], settings),
+        index=indexed([document]),
         difference=SimpleNamespace(fresh=set()),
         _of_other_meaning=lambda last, words: set(),
         _documents_of=lambda names: [document],

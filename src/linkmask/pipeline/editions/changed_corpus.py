@@ -98,9 +98,7 @@ class ChangedCorpus(ReleaseJob):
         index = self.previous.index if self.previous else WordIndex()
         kept = index.restricted_to(frozenset(self.difference.documents) - fresh)
         others = frozenset(self.difference.documents).difference(kept.documents)
-        return (
-            kept.merged_with(indexed(self._documents_of(others), self.settings)) if others else kept
-        )
+        return kept.merged_with(indexed(self._documents_of(others))) if others else kept
 
     def unchanged_with(self, spellings: Iterable[Collection[str]]) -> Iterator[Document]:
         """Yield the unchanged documents that may hold one of some spellings, given by words."""

@@ -79,7 +79,7 @@ class EditionRedaction(NextEdition):
         separator = self.settings.id_separator
         for item in with_mentions(self.source, self.run, "mentions", self.counted):
             if not isinstance(item, SetAside):
-                words.update(words_read(item[0], self.settings), words_cut(*item))
+                words.update(words_read(item[0]), words_cut(*item))
                 found.update(entity_id(one.value, one.type, separator) for one in item[1])
         return words, found
 

@@ -97,6 +97,7 @@ class MaskingJob(Planner):
         """The corpus's vocabulary, kept for the next edition."""
         self._languages: Mapping[str, str] | None = None
         self.index = WordIndex()
+        """The words of all documents, where they are known before these are released."""
         self._carried: corpus.Carried | None = None
         """Files that stay as the last edition wrote them."""
         self.unchanged: Collection[str] = ()

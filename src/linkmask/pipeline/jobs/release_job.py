@@ -114,7 +114,8 @@ class ReleaseJob(MaskingJob):
         unnamed = partial(self._unnamed, plan=plan)
         measured = not self._not_measured()
         questions = [] if self.unchanged else asked_questions(self.settings, needed=False)
-        return ReleaseLog(plan, unnamed, mentions, measured, questions)
+        indexes = self._words is not None and not self.index.documents
+        return ReleaseLog(plan, unnamed, mentions, measured, questions, indexes)
 
     def _stage(
         self,
@@ -262,8 +263,8 @@ class ReleaseJob(MaskingJob):
         stored_release.store_released(self.run, *arguments, outgoing.released)
         self.run.note(leaking_names=written.leaking)
         if self._words is not None:
-            spoken = self._languages or {}
-            keep_state(self.redaction(), self._words, spoken, self.index)
+            index = outgoing.words.index() if outgoing.words else self.index
+            keep_state(self.redaction(), self._words, self._languages or {}, index)
 
     def numbered(self, plan: Redaction) -> dict[str, str]:
         """Return what reports call the documents whose ids hold a masked value: their numbers."""
