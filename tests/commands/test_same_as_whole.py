@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from benchmarks.update_fuzz import LOW, differing, letter, put, stated_in, update_and_whole
 
 from linkmask import commands, config
+from linkmask.commands import update as updating
 from linkmask.runs import Run
 
 
@@ -60,13 +61,42 @@ def test_a_bare_surname_means_another_or_nobody_once_a_namesake_comes(tmp_path: 
         assert {one.value for one in run.mentions() if one.document == "c"} == {"brandvold"}
 
 
-@pytest.mark.parametrize("seed", [57, 77])
+def test_what_a_deleted_document_said_of_a_name_stays_masked_under_the_name_itself(
+    tmp_path: Path,
+) -> None:
+    """Only the corpus pass found the surname, and nobody says whose it is any more."""
+    source, out, run = (tmp_path / name for name in ("in", "out", "out.run"))
+    source.mkdir()
+    settings = config.load(overrides={"workers": 1, "rare_terms": 0}, environment={})
+    put(source, "a", "Ms. Elena Brandvold, member ID 4411-0093-2, was seen on 3 March 2024.")
+    put(source, "c", "the keys are with brandvold on the shelf.")
+    put(source, "d", "Mr. Teemu Kallio, member ID 4411-0055-7, was seen on 9 March 2024.")
+    commands.mask_files(source, out, settings)
+    before = bytes_in(out)["c.json"]
+    assert b"brandvold" not in before
+    assert whose(run, "c") == {"elena brandvold"}
+    (source / "a.json").unlink()
+    updating.update_files(run, source, out, {})
+    assert bytes_in(out)["c.json"] == before
+    assert whose(run, "c") == {"brandvold"}
+    kept = (path.read_bytes().lower() for path in run.rglob("*") if path.is_file())
+    assert not any(b"elena" in data for data in kept)
+
+
+def whose(run: Path, document: str) -> set[str]:
+    """Return the values that a run says that a document holds."""
+    with Run.open(run) as opened:
+        return {one.value for one in opened.mentions() if one.document == document}
+
+
+@pytest.mark.parametrize("seed", [23, 57, 77])
 def test_where_documents_came_changed_and_went_an_update_shows_no_more_than_a_whole_run(
     seed: int,
 ) -> None:
     """A value that only documents mentioned which are gone may stay masked.
 
-    In these corpora, a shorter phrase and a surname mean a longer phrase and a clinic by then.
+    In these corpora, a given name means itself, and a shorter phrase and a surname mean a longer
+    phrase and a clinic by then.
     """
     settings = config.load(overrides={"workers": 1, "rare_terms": 0, **LOW}, environment={})
     assert {one.kind for one in differing(seed, settings)} <= {"masked", "kept"}

@@ -14,7 +14,7 @@ from linkmask.config import Settings
 from linkmask.detect.lexicon.name_words import listed
 from linkmask.detect.other_detectors import other_detectors
 from linkmask.detect.patterns.own import own_recognizers
-from linkmask.detect.view.readings import readings
+from linkmask.detect.view.readings import day_first, readings, scope_of
 from linkmask.graph import entities
 from linkmask.graph.affected import affected_by
 from linkmask.pipeline.correcting import make_corrector
@@ -91,6 +91,11 @@ class Detector:
             read = (one for document, _ in pairs for one in readings(document, self.settings))
             near = replace(self, vocabulary=self.vocabulary.near(one.value for one in read))
         return list(map(near.corpus_pass_uncorrected, pairs))
+
+    def own_value(self, document: Document, mention: Mention) -> str:
+        """Return the value that a mention's spelling has by itself in a document."""
+        first = day_first(scope_of(document, self.settings))
+        return self._canonical(mention.type, mention.original, day_first=first)
 
     @property
     def _canonical(self) -> Callable[..., str]:

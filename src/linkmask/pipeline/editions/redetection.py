@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from linkmask.detect import Vocabulary
 from linkmask.detect.corpus_pass.entry_rows import VocabularyEntry
 from linkmask.detect.corpus_pass.selection import respelled
@@ -34,20 +36,27 @@ from linkmask.pipeline.linkage.readable_words import Hashes, rare_terms_of
 from linkmask.pipeline.planning.scoring import incidence_grown, incidence_of
 from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.reading import readable, with_mentions
-from linkmask.pipeline.values.earlier_masks import EarlierMasks, found_again, spellings_of, united
+from linkmask.pipeline.values.earlier_masks import (
+    EarlierMasks,
+    found_again,
+    kept_beside,
+    spellings_of,
+)
 from linkmask.pipeline.values.run_value import RunValues
 from linkmask.pipeline.values.run_values import (
     mentions_digest,
+    recounted,
     values_of,
     with_doubts,
     written_as,
 )
 from linkmask.pipeline.word_index import words_of
-from linkmask.records import SetAside, Why, entity_id
+from linkmask.records import Document, Mention, SetAside, Why, entity_id
 from linkmask.report import stored_plan, stored_release
 from linkmask.runs import editions
 from linkmask.runs.file_names import COMMON_WORDS
 from linkmask.runs.languages import keep_uncovered, uncovered
+from linkmask.runs.mentions import joined, mentions_in
 from linkmask.schema import RARE_TERM
 from linkmask.text.codes import fold_characters
 from linkmask.text.fold import folded_value
@@ -108,7 +117,8 @@ class NextEdition(ChangedCorpus):
         arguments = self.run, "stage1", pairs, work, self.counted, self.progress
         append_to_log(*arguments, workers=1 if little else None)
         keep_uncovered(self.run, spoken)
-        self._merge("stage1", fresh)
+        found = self.run.lines("stage1")
+        self._merge("stage1", {name: lines for name, lines in found if name in fresh})
         self.counted.documents = len(self.run.documents("stage1"))
 
     def _holding_news(self, fresh: set[str]) -> set[str]:
@@ -164,21 +174,64 @@ class NextEdition(ChangedCorpus):
         append_to_log(
             self.run, "mentions", due, search, self.counted, self.progress, workers=workers
         )
-        self._merge("mentions", self.difference.fresh)
+        found = {name: lines for name, lines in self.run.lines("mentions") if name in self.redone}
+        self._merge("mentions", found | self._with_kept(found))
         correct(self.run, self.settings)
 
-    def _merge(self, log: str, fresh: set[str]) -> None:
-        """Bring a log of what was done now and that of the last edition together, in input order.
+    def _with_kept(self, found: Mapping[str, bytes]) -> dict[str, bytes]:
+        """Return the lines of the documents in which mentions of the last edition stay.
 
         Of a document that was only searched again, nothing that was known is lost.
         """
+        known = self.before.lines_by_document(self.before.uncorrected)
+        again = found.keys() & known.keys() - self.difference.fresh
+        kept = {name: more for name in again if (more := kept_beside(found[name], known[name]))}
+        if not kept:
+            return {}
+        stated = self._stated(self._values_found(found))
+        for document in self._documents_of(kept):
+            kept[document.id] = [stated(document, one) for one in kept[document.id]]
+        return {name: joined(found[name], more) for name, more in kept.items()}
+
+    def _values_found(self, found: Mapping[str, bytes]) -> RunValues:
+        """Return the values of the corpus as detection finds them: what only stays is left out."""
+        separator, log = self.settings.id_separator, self.before.uncorrected
+        last, known = self._values_before, self.before.lines_by_document(log)
+        if log != "mentions":  # corrected ones have other values
+            last = recounted({}, [(self.before.mentions(log), 1)], separator)
+        changed = [(mentions_in(known[name]), -1) for name in self._affected & known.keys()]
+        changed += [(mentions_in(lines), 1) for lines in found.values()]
+        return recounted(last, changed, separator)
+
+    @property
+    def _affected(self) -> set[str]:
+        """Ids of the documents whose mentions may differ from those of the last edition."""
+        return self.redone | self.difference.deleted
+
+    def _stated(self, values: RunValues) -> Callable[[Document, Mention], Mention]:
+        """Return what gives a mention that stays a value of today.
+
+        Whoever said its value may have been deleted. Then its spelling is a value of its own.
+
+        Args:
+            values: those that the corpus of today holds.
+        """
+        separator = self.settings.id_separator
+
+        def stated(document: Document, mention: Mention) -> Mention:
+            of, person = mention.type, mention.person
+            if person and entity_id(person[1], person[0], separator) not in values:
+                mention = replace(mention, person=None)
+            if of == RARE_TERM or entity_id(mention.value, of, separator) in values:
+                return mention
+            return replace(mention, value=self.detector.own_value(document, mention))
+
+        return stated
+
+    def _merge(self, log: str, anew: Mapping[str, bytes]) -> None:
+        """Bring lines of today and the log of the last edition together, in input order."""
         known = self.before.lines_by_document(self.before.uncorrected if log == "mentions" else log)
-        anew: dict[str, bytes] = {}
-        for name, lines in self.run.lines(log):
-            if name in fresh:
-                anew[name] = lines
-            elif log == "mentions" and name in self.redone and name in known:
-                anew[name] = united(lines, known[name])
+        fresh = self.difference.fresh
         order = (name for name in self.difference.documents if name in anew or name not in fresh)
         self.run.merge(log, order, known, anew)
 
@@ -241,7 +294,7 @@ class NextEdition(ChangedCorpus):
         )
         self.ledger = self.ledger.with_release(masked, coarse)
         ever = set(self.ledger.masked)
-        affected = self.redone | self.difference.deleted
+        affected = self._affected
         old = {
             spelling: mention
             for mention in self.before.mentions_of(affected)
@@ -251,14 +304,15 @@ class NextEdition(ChangedCorpus):
         }
         now = {s for mention in self.run.mentions_of(affected) for s in spellings_of(mention)}
         gone = {spelling: mention for spelling, mention in old.items() if spelling not in now}
-        if gone:
-            for spelling in written_as(self._values_without_doubts().values(), gone):
-                gone.pop(spelling)
+        values = self._values_without_doubts() if gone else {}
+        for spelling in written_as(values.values(), gone) if gone else ():
+            gone.pop(spelling)
         if gone:
             spelled = {fold_characters(mention.original) for mention in gone.values()}
             near = self.redone & self.index.documents_with(map(words_of, spelled))
             read = partial(self._documents_of, near)
-            self.run.add_mentions(dict(found_again(read, self.run, list(gone.values()))))
+            arguments = read, self.run, list(gone.values()), self._stated(values)
+            self.run.add_mentions(dict(found_again(*arguments)))
         redone = list(self.run.mentions_of(self.redone))
         here = {spelling for mention in redone for spelling in spellings_of(mention)}
         hidden = EarlierMasks(dict.fromkeys(self._spelled(ever, here), None) | gone)

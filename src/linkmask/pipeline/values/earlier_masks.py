@@ -7,7 +7,7 @@ text another value or type. So entities of two runs are compared by their spelli
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,11 +17,11 @@ from linkmask import runs
 from linkmask.config import Settings
 from linkmask.pipeline.progress import CorpusCounts, Source
 from linkmask.pipeline.reading import readable
-from linkmask.records import Mention, entity_id
+from linkmask.records import Document, Mention, entity_id
 from linkmask.redact import ValueLocator
 from linkmask.redact.match import Matcher
 from linkmask.runs import Run
-from linkmask.runs.mentions import encode, mentions_in
+from linkmask.runs.mentions import mentions_in
 from linkmask.schema import RARE_TERM
 from linkmask.text.letters import hash_of_word
 
@@ -91,11 +91,15 @@ def masked_by(
 
 
 def found_again(
-    source: Source, run: Run, values: Sequence[Mention]
+    source: Source,
+    run: Run,
+    values: Sequence[Mention],
+    stated: Callable[[Document, Mention], Mention] = lambda document, mention: mention,
 ) -> Iterator[tuple[str, list[Mention]]]:
     """Yield the places of values that were masked earlier and are no longer detected.
 
-    They are given by document. Places within a mention of today are left out.
+    They are given by document. Places within a mention of today are left out. `stated` returns a
+    mention with the value that it has in a document.
     """
     finder = ValueLocator(sorted({mention.original for mention in values}))
     stray = [replace(mention, field="", start=-1, end=-1) for mention in values]
@@ -103,7 +107,7 @@ def found_again(
     for document, _ in readable(source, CorpusCounts()):
         if document.id in lines:
             found = finder.place(document, stray)[0]
-            named = (replace(one, document=document.id) for one in found)
+            named = (stated(document, replace(one, document=document.id)) for one in found)
             if fresh := non_overlapping(named, mentions_in(lines[document.id])):
                 yield document.id, fresh
 
@@ -127,14 +131,12 @@ def non_overlapping(found: Iterable[Mention], known: Iterable[Mention]) -> list[
     return fresh
 
 
-def united(found: bytes, old: bytes) -> bytes:
-    """Return a document's lines of a run's log with the older mentions that overlap none of them.
+def kept_beside(found: bytes, old: bytes) -> list[Mention]:
+    """Return the older mentions of a document that overlap none that was found, as lines of a log.
 
     A rare term stays masked whatever else was found there.
     """
-    now, then = mentions_in(found), mentions_in(old)
-    more = [one for one in then if one.type == RARE_TERM]
-    more += non_overlapping((one for one in then if one.type != RARE_TERM), now)
-    if not more:
-        return found
-    return b"".join(map(encode, sorted([*now, *more], key=lambda m: (m.field, m.start))))
+    then = mentions_in(old)
+    rare = [one for one in then if one.type == RARE_TERM]
+    others = (one for one in then if one.type != RARE_TERM)
+    return rare + non_overlapping(others, mentions_in(found))

@@ -34,16 +34,16 @@ def values_of(
         before: that run; only documents whose mentions differ are counted.
     """
     changed = _changed(run, before) if before else [(run.mentions(), 1)]
-    return _recounted(last or {}, changed, separator)
+    return recounted(last or {}, changed, separator)
 
 
 def values_grown(last: RunValues, added: Iterable[Iterable[Mention]], separator: str) -> RunValues:
     """Return values with some mentions more; those whose facts may have changed are `doubted`."""
-    values = _recounted(last, ((mentions, 1) for mentions in added), separator)
+    values = recounted(last, ((mentions, 1) for mentions in added), separator)
     return with_doubts(values, last, last)
 
 
-def _recounted(
+def recounted(
     last: Mapping[str, RunValue],
     changed: Iterable[tuple[Iterable[Mention], int]],
     separator: str,
