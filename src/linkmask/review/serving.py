@@ -6,7 +6,7 @@ import getpass
 import socket
 import webbrowser
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
@@ -74,7 +74,8 @@ def serve(
                 server_header=False, proxy_headers=False,
             )  # fmt: skip
             say(gate.address)
-            with _door(gate.address) if browser else nullcontext():
+            opened = _door(gate.address) if browser else nullcontext()
+            with opened, suppress(KeyboardInterrupt):  # uvicorn repeats the signal it stopped at
                 uvicorn.Server(config).run(sockets=[listening])
     finally:
         review.close()
