@@ -129,6 +129,23 @@ def test_arrows_go_from_row_to_row_and_m_masks_the_row(opened, served):
     assert focus(opened) == first
 
 
+@pytest.mark.parametrize("path", ["/", "/value"])
+def test_enter_after_the_words_of_a_reason_keeps_the_value(opened, served, path):
+    """The form's first button is pressed; it must not be the one that masks."""
+    from selenium.webdriver.common.keys import Keys
+
+    chromium.load(opened, address(served, path))
+    value = "Zofia Wren" if path == "/value" else "Hancock"
+    if path == "/":
+        box(opened, served, value).click()
+    opened.execute_script("document.getElementById('reason').value = 'other'")
+    opened.find_element("id", "words").send_keys("she signs rules", Keys.ENTER)
+    until(opened, "document.body.textContent.includes('other: she signs rules')")
+    review = served.review
+    decided = review.decisions.of(review.opened.values.index(value))
+    assert decided.choice == "keep"
+
+
 def test_many_are_chosen_at_once_and_the_step_is_undone(opened, served):
     opened.find_element("id", "all").click()
     opened.find_element("id", "do-mask").click()
