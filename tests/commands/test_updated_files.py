@@ -9,6 +9,7 @@ import weakref
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,8 @@ from linkmask import commands
 from linkmask.config import Settings
 from linkmask.corpus import files, staging
 from linkmask.errors import OutputError, RunError
+from linkmask.pipeline.redaction.corpus_redaction import Redaction
+from linkmask.runs import MaskedFile
 from three_letters import LETTERS, NEW, inodes, released, update, write
 
 
@@ -38,6 +41,29 @@ def test_a_namesake_concerns_only_files_that_hold_what_it_takes_from_a_name(plac
     after = inodes(place)
     assert {name for name in before if before[name] != after[name]} == {"short.json"}
     assert b"Brandvold" not in b"".join(released(place).values())
+
+
+def test_a_new_value_within_one_that_is_masked_concerns_no_document(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The longer one covers it; where it stands by itself, too, the document is masked again."""
+    town, clinic = "Quarry Bend", "Quarry Bend Medical Center"
+    write(place, "within", f"Patient Runa Falk was seen at {clinic}.")
+    write(place, "both", f"The shop near {clinic} sells each {town.lower()} by the pound.")
+    update(place)
+    masked = list[str]()
+    redact = Redaction.redact
+
+    def redacting(*given: Any) -> MaskedFile:
+        made = redact(*given)
+        masked.extend(made.documents)
+        return made
+
+    monkeypatch.setattr(Redaction, "redact", redacting)
+    write(place, "d", f"Patient: Wenda Ashgrove, member ID 8821-7750-4. Town: {town}.")
+    update(place)
+    assert sorted(masked) == ["both", "d"]
+    assert town.encode() not in b"".join(released(place).values())
 
 
 def test_a_document_above_the_readable_share_is_counted_until_it_changes(tmp_path: Path) -> None:

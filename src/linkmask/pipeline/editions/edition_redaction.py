@@ -5,7 +5,7 @@ All other files stay as they were written.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 import numpy as np
@@ -28,7 +28,7 @@ from linkmask.pipeline.values.possible_spellings import words_checked, words_cut
 from linkmask.pipeline.word_index import words_of, words_read
 from linkmask.records import Document, SetAside, entity_id
 from linkmask.redact import TRIES
-from linkmask.redact.match import Matcher
+from linkmask.redact.match import Hit, Matcher
 from linkmask.runs.mentions import mentions_in
 from linkmask.text.codes import fold_characters
 from linkmask.verify import Inspected
@@ -110,10 +110,33 @@ class EditionRedaction(NextEdition):
         search = Matcher(sorted(forms))
         spellings = (words_of(fold_characters(form)) for form in forms)
         for some in batches(self.unchanged_with(filter(None, spellings)), TEXTS):
-            texts = [(one.id, text) for one in some for _, text in one.fields()]
-            hits = search.find([text for _, text in texts])
-            found |= {name for (name, _), each in zip(texts, hits, strict=True) if each}
+            texts = [(one.id, *field) for one in some for field in one.fields()]
+            hits = search.find([text for *_, text in texts])
+            for (name, field, text), each in zip(texts, hits, strict=True):
+                cut = "[" in text
+                if each and name not in found and (cut or not self._is_within(name, field, each)):
+                    found.add(name)
         return found
+
+    def _is_within(self, document: str, field: str, hits: Sequence[Hit]) -> bool:
+        """Tell whether each hit in a field is a part of a longer masked mention.
+
+        Then it changes no mask: the longer of two values names it, and it covers both.
+
+        Args:
+            document: one that mentions no entity which is masked otherwise.
+            field: one without placeholders, which are cut out of mentions.
+        """
+        separator, masks = self.settings.id_separator, self.redaction().masks
+        spans = [
+            (one.start, one.end)
+            for one in mentions_in(self.before.lines_by_document()[document])
+            if one.field == field and entity_id(one.value, one.type, separator) in masks
+        ]
+        return all(
+            any(a <= start and end <= b and end - start < b - a for a, b in spans)
+            for start, end, _ in hits
+        )
 
     def _respelled(self, entity: str) -> set[str] | None:
         """Return the spellings that a masked entity gained or lost since the last edition.
