@@ -132,6 +132,21 @@ def test_a_second_update_reads_no_file_that_stayed_before(
     assert {"a.json", "b.json", "c.json"} <= set(read)
 
 
+def test_a_first_update_reads_no_input_that_stayed_as_it_was_masked(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that was written just before it was masked is read, as its time may stay the same."""
+    monkeypatch.setattr(files, "SETTLED", -1_000_000_000_000)
+    commands.mask_files(place / "in", place / "out", Settings(workers=1), overwrite=True)
+    read = list[str]()
+    digest = files.File.digest
+    monkeypatch.setattr(files.File, "digest", lambda one: read.append(one.name) or digest(one))
+    write(place, "d", NEW)
+    write(place, "a", LETTERS["a"] + " She called.")
+    update(place)
+    assert set(read) == {"a.json", "d.json"}
+
+
 @pytest.mark.parametrize("changes", [{}, {"style": "redact"}])
 def test_python_looks_for_garbage_among_new_objects_whatever_an_update_reads(
     changes: dict[str, str], place: Path, monkeypatch: pytest.MonkeyPatch

@@ -39,6 +39,7 @@ from linkmask.records import Audit, Finding, Plan, SetAside
 from linkmask.redact import REVERSIBLE
 from linkmask.report import stored_release
 from linkmask.report.wording import why_rare
+from linkmask.runs import editions
 from linkmask.runs.file_names import LINKAGE
 from linkmask.runs.forgotten import is_forgotten
 from linkmask.text.letters import spaced_words
@@ -96,7 +97,9 @@ class ReleaseJob(MaskingJob):
             released.inputs = {name: digests[name] for name in whole if name in digests}
 
     def note_edition(self, outgoing: ReleaseLog) -> None:
-        """Note in the run's ledger what is released; a corpus masked once has none."""
+        """Note in which states the files were read; an update also writes the run's ledger."""
+        if isinstance(self.source, Corpus):
+            editions.keep_stamps(self.run, self.source.stamps(outgoing.released.inputs))
 
     def sum_up(self, findings: Sequence[Finding]) -> Audit:
         """Return the audit of what `release` would write."""
