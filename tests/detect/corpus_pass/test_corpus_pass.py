@@ -154,6 +154,20 @@ def test_a_hit_that_is_no_whole_word_does_not_hide_a_whole_word_inside_it():
     assert texts("xabc def", book) == ["def"]
 
 
+def test_a_value_that_repeats_itself_is_found_once_in_each_stretch_of_its_own_length():
+    """At each word of such a text, millions of overlapping finds would need gigabytes."""
+    book = Vocabulary({"x=1 x=1": VocabularyEntry("x=1 x=1", "NAME", 1.0, "seen", "")})
+    assert texts("x=1 " * 5, book) == ["x=1 x=1"] * 2
+
+
+def test_a_value_is_found_wherever_a_stretch_of_a_long_text_ends(monkeypatch):
+    monkeypatch.setattr("linkmask.detect.corpus_pass.vocabulary.STRETCH", 7)
+    book = words(mention("a", "Mona Voss"), mention("a", "Finch Roth"))
+    for blanks in range(30):
+        text = f"{'. ' * blanks}Mona Voss, Finch Roth, Mona Voss."
+        assert texts(text, book) == ["Mona Voss", "Finch Roth", "Mona Voss"]
+
+
 def test_values_are_found_in_any_case_and_across_line_breaks():
     book = words(mention("a", "Mona Voss"))
     text = "İ said MONA\r\n   VOSS; Mona Vossen did not"

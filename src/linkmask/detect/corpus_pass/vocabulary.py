@@ -38,6 +38,9 @@ PART_OF_FILE = re.compile(r"[^\W\d_](?:[a-zà-öø-ÿß]+|[A-ZÀ-ÖØ-Þ]*(?![a-
 FADING = 0.9
 """Factor of the score of a value that was found elsewhere."""
 
+STRETCH = 1 << 18
+"""Characters of a text that are searched at once."""
+
 
 class SpelledValue(msgspec.Struct, array_like=True, gc=False):
     """A value with all its spellings: those that were seen, and other `ways` to write it.
@@ -92,7 +95,11 @@ class Vocabulary:
         return replace(self, searched=self.entries.in_texts(folded))
 
     def search(self, text: str) -> Iterator[Candidate]:
-        """Yield every whole-word occurrence in a text, overlapping ones too."""
+        """Yield the whole-word occurrences in a text, also those of several spellings that overlap.
+
+        Of those of one spelling that overlap, the first is yielded: "x=1 x=1" is found once in
+        "x=1 x=1 x=1", and in a long text of this kind not at each word.
+        """
         if not self.entries:
             return
         is_file = FILE.fullmatch(text) is not None
@@ -101,7 +108,10 @@ class Vocabulary:
         text = _spaced(text)
         folded_text = fold(text)
         folded, distinctive, entry_of = folded_text.text, self._distinctive, self._entry
-        for index, start, end in self._automaton.find_matches_as_indexes(folded, overlapping=True):
+        ends: dict[int, int] = {}
+        for index, start, end in self._matches(folded):
+            if start < ends.get(index, 0):
+                continue
             whole = is_whole_word(folded, start, end)
             if not (whole or distinctive[index]):
                 continue
@@ -111,8 +121,21 @@ class Vocabulary:
                 if not whole and not apart_from_words(text, first, last):
                     continue
                 if not entry.trigger or TRIGGERS[entry.trigger](text, first, last):
+                    ends[index] = end
                     sure = FADING * entry.score
                     yield Candidate(first, last, entry.type, BY_CORPUS, entry.rule, sure)
+
+    def _matches(self, folded: str) -> Iterator[tuple[int, int, int]]:
+        """Yield number of the spelling, start and end of each match, by ascending end.
+
+        The text is searched in stretches: a list of all its matches could be many times as large.
+        """
+        matches, longest = self._automaton.find_matches_as_indexes, self._longest
+        for begin in range(0, len(folded), STRETCH):
+            first = max(0, begin - longest)
+            for index, start, end in matches(folded[first : begin + STRETCH], overlapping=True):
+                if first + end > begin:
+                    yield index, first + start, first + end
 
     def _in_file(self, name: str) -> Iterator[Candidate]:
         """Yield known names in a file's: "rs_finch_20240415.wav", "NoteFinch.docx"."""
@@ -132,6 +155,10 @@ class Vocabulary:
 
         # Of few patterns it would make a table, in the square of their length.
         return AhoCorasick(list(self._looked_for), implementation=Implementation.ContiguousNFA)
+
+    @cached_property
+    def _longest(self) -> int:
+        return max(map(len, self._looked_for), default=0)
 
     @cached_property
     def _entry(self) -> Callable[[int], VocabularyEntry]:
