@@ -33,17 +33,21 @@ _FORMAT = (
     rf"(?:/(?:{_SUBTYPES})(?=[\s;]|\Z)|(?=/)))"
     rf"|\bcharset=(?:\"(?:{_CHARSETS})\"|(?:{_CHARSETS})(?=[\s;]|\Z))"
     r"|(?<![^\n])Content-Disposition:[ \t]*(?:attachment|inline)(?=[\s;]|\Z)"
-    r"|(?<=[;\s])(?:boundary|filename(?:\*0?\*?)?)=)|\AFrom "
+    r"|(?<=[;\s])(?:boundary|filename)=)|\AFrom "
 )
 """Words of the format for how parts begin, end and are encoded; they identify nobody and are not
 read."""
+_SECTION_FORM = r"\*(?:[0-9]{1,3}\*?)?=(?:\"[^\"\r\n]{0,2000}\"|[^\s;\"]{0,2000})"
 _FORM = re.compile(
-    rf"(?P<format>{_FORMAT})|(?P<mask>{MASK})"
+    rf"(?P<parameter>(?<=[;\s])(?P<name>[\w-]{{1,40}}){_SECTION_FORM}"
+    rf"(?:\s{{0,20}};\s{{0,20}}(?i:(?P=name)){_SECTION_FORM}){{0,999}})"
+    rf"|(?P<format>{_FORMAT})|(?P<mask>{MASK})"
     rf"|(?P<words>{_WORD}(?:\s{{1,20}}{_WORD})*)"
     r"|(?P<fold>\r?\n[ \t]+)|(?P<end>\r?\n)"
-    r"|(?<=\*=)(?P<charset>[\w.-]{1,40})'[\w-]{0,20}'(?P<percent>[^\s;\"']{1,2000})"
-    r"|(?P<more>\"?;\s*[\w-]{1,40}\*[1-9]\d?=\"?)"
 )
+_SECTION = re.compile(r"\*([0-9]{0,3})(\*?)=(?:\"([^\"]*)\"|([^\s;\"]*))")
+"""A section of a parameter: its number, whether it is percent-encoded, its value."""
+_CHARSET = re.compile(r"([\w.-]{0,40})'[A-Za-z]{0,3}(?:-[A-Za-z]{2,4})?'")
 _BESIDE = {name: (kind, *kind.written) for name, kind in KINDS.items() if kind.written}
 """Name of a kind that is written as another → it, and ending and media type of the other."""
 _OWN_TYPES = "|".join(re.escape(media) for kind, _, _ in _BESIDE.values() for media in kind.media)
@@ -60,8 +64,8 @@ _BEHIND_NAME = re.compile(
 )
 """What is written after the name of such a file; its type is not in the text of the headers."""
 NUMBER_OF_BOUNDARY = "._"
-"""What stands between a masked boundary and its number."""
-_NUMBERED = re.compile(rf'(\][^"\n]{{0,200}}?){re.escape(NUMBER_OF_BOUNDARY)}\d+(?=")')
+"""What stands between the number of a masked boundary and the rest of it."""
+_NUMBERED = re.compile(rf'(?<=")\d+{re.escape(NUMBER_OF_BOUNDARY)}(?=[^"\n]{{0,200}}\])')
 _BOUNDARY = re.compile(r"(?i)(\bboundary=\")[^\"\n]*")
 _FILE_NAME = re.compile(
     r"(?i)\b((?:file)?name(?:\*[0-9]{0,3}\*?)?=)(\"[^\"]{0,2000}\"|[^\s;\"]{1,2000})"
@@ -93,11 +97,8 @@ class Headers:
                     view.decode(" ", *found.span(), "header")
                 case "end":
                     view.decode("\n", *found.span(), "end")
-                case "percent":
-                    view.copy(found.start(), found.start("percent"), "header")
-                    value = _percent(found["percent"], found["charset"])
-                    kind = f"percent {found['charset']}"
-                    view.decode(value, *found.span("percent"), kind)
+                case "parameter":
+                    _read_parameter(view, found["name"], *found.span())
         view.copy(at, len(self.source), "header")
         self.removed: list[str] = []
         self.fields: list[Field] = list(view.field("headers"))
@@ -138,7 +139,7 @@ class Headers:
 
 def comparable(text: str) -> str:
     """Return headers in a form that is equal before and after the file is written."""
-    return _BEHIND_NAME.sub("", _NUMBERED.sub(r"\1", text))
+    return _BEHIND_NAME.sub("", _NUMBERED.sub("", text))
 
 
 def decoded_name(name: str) -> str:
@@ -182,21 +183,41 @@ def _words(text: str) -> str:
         raise Flaw("a header holds an encoded word that can't be decoded") from None
 
 
-def _percent(text: str, charset: str) -> str:
-    """Return the text of a percent-encoded parameter (RFC 2231).
+def _read_parameter(view: View, name: str, start: int, end: int) -> None:
+    """Read the value of a parameter that is percent-encoded or in sections (RFC 2231).
+
+    In a subject, what looks so may be none.
 
     Raises:
-        Flaw: it can't be decoded.
+        Flaw: the name of a file can't be joined or decoded.
     """
+    sections = sorted(
+        (int(number or 0), bool(coded or not number), quoted or plain)
+        for number, coded, quoted, plain in _SECTION.findall(view.source, start, end)
+    )
+    charset, data = "utf-8", b""
+    for number, coded, value in sections:
+        if coded and not number and (declared := _CHARSET.match(value)):
+            charset, value = declared[1] or charset, value[declared.end() :]
+        data += unquote_to_bytes(value) if coded else value.encode()
     try:
-        return unquote_to_bytes(text).decode(charset)
+        if [number for number, *_ in sections] != [*range(len(sections))]:
+            raise ValueError
+        text = data.decode(charset)
     except (LookupError, ValueError):
-        raise Flaw("a header holds a parameter that can't be decoded") from None
+        if name.lower() in ("name", "filename"):
+            raise Flaw("a header holds a name of a file that can't be decoded") from None
+        view.copy(start, end, "header")
+    else:
+        if name.lower() != "filename":
+            view.label(f"{name}=")
+        view.decode(text, start, end, f"{name} {charset}")
 
 
 def _escape(text: str, kind: str) -> str:
-    if kind.startswith("percent"):
-        return quote(text, safe="", encoding=kind.partition(" ")[2])
+    if " " in kind:  # name and charset of a parameter
+        name, _, charset = kind.partition(" ")
+        return f"{name}*={charset}''{quote(text, safe='', encoding=charset)}"
     if kind == "end" and text == "\n":
         return text
     text = " ".join(text.split("\n"))

@@ -7,7 +7,6 @@ import email
 import email.policy
 import quopri
 import re
-from collections import Counter
 from collections.abc import Iterator
 from email.message import Message
 from itertools import count, pairwise
@@ -82,18 +81,19 @@ class Mail:
     def _renamed(self) -> Iterator[tuple[int, int, bytes]]:
         """Yield the places of a boundary that is masked in its headers, and its new text.
 
-        Detection can't tell a boundary from another number or name. Boundaries that masking made
-        the same get numbers, so that each part still ends at its own.
+        Detection can't tell a boundary from another number or name. None may be the beginning of
+        another (RFC 2046, 5.1.2); otherwise, those that were masked begin with a number.
         """
-        taken = Counter[str]()
-        for text, headers, places in self._boundaries:
+        for _, headers, _ in self._boundaries:
             headers.boundary = ""
-            new = _parsed_headers(headers.write()).get_boundary() or ""
-            taken[new] += 1
-            if any(one.edits for one in headers.fields):
-                if taken[new] > 1:
-                    headers.boundary = new = f"{new}{NUMBER_OF_BOUNDARY}{taken[new]}"
-                yield from ((at, at + len(text), new.encode()) for at in places)
+        masked = [_boundary_of(_parsed_headers(one.headers.write())) for one in self._boundaries]
+        clash = any(after.startswith(one) for one, after in pairwise(sorted(masked)))
+        for number, (one, new) in enumerate(zip(self._boundaries, masked, strict=True), 1):
+            if new != one.text:
+                if clash:
+                    new = f"{number}{NUMBER_OF_BOUNDARY}".encode() + new
+                    one.headers.boundary = new.decode()
+                yield from ((at, at + len(one.text), new) for at in one.places)
 
     def _read(self, start: int, end: int, place: str) -> None:
         """Read the headers of a message or part, and what follows them."""
@@ -112,8 +112,7 @@ class Mail:
         media = message.get_content_type()
         if media == "multipart/encrypted" or media == "application/pkcs7-mime":
             raise Flaw("encrypted: decrypt it first")
-        boundary = message.get_boundary() if message.get_content_maintype() == "multipart" else None
-        named = boundary.encode(errors="replace") if boundary else b""
+        named = _boundary_of(message) if message.get_content_maintype() == "multipart" else b""
         if named and (marks := self._marks(start, end, named)):
             self._boundaries.append(Boundary(named, headers, [at + 2 for at, _, _ in marks]))
             self._read_outside_parts(start, marks[0][0], place)
@@ -226,6 +225,11 @@ def messages(data: bytes) -> Iterator[tuple[int, int]]:
 def _parsed_headers(head: bytes) -> Message:
     """Return what headers say of the body that follows them."""
     return email.message_from_bytes(head + b"\n\n", policy=email.policy.compat32)
+
+
+def _boundary_of(message: Message) -> bytes:
+    """Return the boundary that headers name, empty if they name none."""
+    return (message.get_boundary() or "").encode(errors="replace")
 
 
 def _coding(message: Message) -> str:
