@@ -198,8 +198,10 @@ def _read_parameter(view: View, name: str, start: int, end: int) -> None:
     charset, data = "utf-8", b""
     for number, coded, value in sections:
         if coded and not number and (declared := _CHARSET.match(value)):
-            charset, value = declared[1] or charset, value[declared.end() :]
-        data += unquote_to_bytes(value) if coded else value.encode()
+            charset = declared[1] or charset
+            data += unquote_to_bytes(value[declared.end() :])
+        else:
+            data += unquote_to_bytes(value) if coded else value.encode()
     try:
         if [number for number, *_ in sections] != [*range(len(sections))]:
             raise ValueError

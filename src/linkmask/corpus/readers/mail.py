@@ -89,11 +89,11 @@ class Mail:
         masked = [_boundary_of(_parsed_headers(one.headers.write())) for one in self._boundaries]
         clash = any(after.startswith(one) for one, after in pairwise(sorted(masked)))
         for number, (one, new) in enumerate(zip(self._boundaries, masked, strict=True), 1):
-            if new != one.text:
-                if clash:
-                    new = f"{number}{NUMBER_OF_BOUNDARY}".encode() + new
-                    one.headers.boundary = new.decode()
-                yield from ((at, at + len(one.text), new) for at in one.places)
+            if new == one.text:
+                continue
+            numbered = f"{number}{NUMBER_OF_BOUNDARY}".encode() + new if clash else new
+            one.headers.boundary = numbered.decode() if clash else ""
+            yield from ((at, at + len(one.text), numbered) for at in one.places)
 
     def _read(self, start: int, end: int, place: str) -> None:
         """Read the headers of a message or part, and what follows them."""

@@ -37,6 +37,8 @@ MACROS = re.compile(
     r"vbaProject|vbaData|(^|/)(Basic|Scripts|ObjectReplacements)/|activeX|\.bin$", re.I
 )
 """Names of parts that are programs or embedded objects."""
+PROPERTIES = re.compile(r"docProps/.*|meta\.xml")
+"""Names of parts that list properties, such as author and company: each is a value of its own."""
 _MARKS = {"lines": LINE, "rows": ROW, "cells": CELL, "tabs": TAB, "gaps": GAP, "inline": NONE}
 _NUMBER = (
     r"-?[0-9.]{1,7}(pt|in|cm|mm|px|em|%|dxa|\*)?|#?[0-9A-Fa-f]{6}|[0-9A-F]{8}|rId[0-9]{1,4}"
@@ -142,6 +144,9 @@ class Package:
                 return Fixed(data)
             encoding, text = decode_bytes(data, declared_encoding(data[:200]), self._limits)
             page = Xml(text, layout(name.startswith("customXml/")))
+            if PROPERTIES.fullmatch(name):
+                for one in page.fields:
+                    one.running = False
             source: Source = Encoded(data, encoding, page, "xmlcharrefreplace")
         else:
             source = self._inner(data, Kind(path.name), self._limits)
