@@ -15,8 +15,8 @@ from linkmask.cli import main
 
 NAME = "Ottoline Brandvold"
 TEXT = f"Patient: {NAME}\nA visit.\n"
-FIXED = "<record><Ottoline_Brandvold>seen</Ottoline_Brandvold></record>"
-"""The value is the name of an element, which can't be written over, and stands before its text."""
+FIXED = '<p>Patient: Otto Dob. Mr. Dob came.</p><p class="Dob">seen</p>'
+"""A value is also what the text is labelled by: once it is masked, the file reads differently."""
 
 
 def mailbox() -> bytes:
@@ -27,7 +27,7 @@ def mailbox() -> bytes:
         mail["Subject"] = f"Visit {number}"
         mail.set_content(TEXT)
         if number == 1:
-            mail.add_attachment(FIXED, subtype="xml", filename="a.xml")
+            mail.add_attachment(FIXED, subtype="html", filename="a.html")
         box += b"From ward@x.example Thu Jan  1 00:00:00 2026\n" + mail.as_bytes() + b"\n"
     return box
 
@@ -36,7 +36,7 @@ def archive() -> bytes:
     """Return an archive of three files, the second of which can't be written back."""
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w") as package:
-        for name, text in (("1.txt", TEXT), ("2.xml", FIXED), ("3.txt", TEXT)):
+        for name, text in (("1.txt", TEXT), ("2.html", FIXED), ("3.txt", TEXT)):
             package.writestr(name, text)
     return held.getvalue()
 
@@ -50,17 +50,17 @@ def texts(name: str, data: bytes) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("name", "data", "aside", "names"),
-    [("a.mbox", mailbox(), "a.mbox:2", "part 2 names"), ("b.zip", archive(), "b/2", "names")],
+    ("name", "data", "aside"),
+    [("a.mbox", mailbox(), "a.mbox:2"), ("b.zip", archive(), "b/2")],
 )
 def test_one_document_that_cannot_be_written_back_is_set_aside_and_the_others_are_released(
-    tmp_path: Path, name: str, data: bytes, aside: str, names: str
+    tmp_path: Path, name: str, data: bytes, aside: str
 ) -> None:
     """The list of what was set aside names it, and nothing of it is in what is written."""
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / name).write_bytes(data)
     command = ["mask", str(tmp_path / "in"), "-o", str(tmp_path / "out"), "--quiet"]
-    done = CliRunner().invoke(main, [*command, "--exclude-field", names])
+    done = CliRunner().invoke(main, command)
     assert done.exit_code == 2, done.output
     rows = (tmp_path / "out/set-aside.jsonl").read_text().splitlines()
     assert [(row["id"], row["step"]) for row in map(json.loads, rows)] == [(aside, "write")]

@@ -189,7 +189,7 @@ def _document(name: str, fields: Sequence[Field], origin: Origin, settings: Sett
         raise Flaw("longer than max_characters: raise it, or split the text")
     content, others, texts = "", dict[str, Any](), []
     names = frozenset(child_path(RECORD, key) for key, one in _keys(fields) if one.fixed)
-    labels = frozenset(label for one in fields if not one.fixed for label in one.labels())
+    labels = [label for one in fields if not one.fixed for label in one.labels()]
     for key, one in _keys(fields):
         if not key:
             content = one.text
@@ -202,7 +202,8 @@ def _document(name: str, fields: Sequence[Field], origin: Origin, settings: Sett
         *(name, content, {}, origin, {}, others, tuple(texts)),
         by_place=True,
         names=names,
-        labels=labels,
+        labels=frozenset(text for text, _ in labels),
+        repeated=frozenset(text for text, repeated in labels if repeated),
     )
     return shape.excluding(document)
 

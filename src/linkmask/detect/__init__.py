@@ -61,9 +61,9 @@ from linkmask.detect.resolve.bounds import bounded
 from linkmask.detect.resolve.staff import mark_staff_as_providers
 from linkmask.detect.structured.columns import in_columns
 from linkmask.detect.structured.messages import cut_at_separators
-from linkmask.detect.structured.written_labels import beside_labels, within_lines
 from linkmask.detect.view.readings import (
     Reading,
+    beside_added,
     day_first,
     language_of,
     readings,
@@ -188,7 +188,7 @@ def _with_other_detectors(
             scope = own.scope(documents[number], parts[0].scope)
             more = _with_own(own, reading, scope, found, place, budgets[number])
         spans = [one for one in more if one.type in weights]
-        if spans and (spans := _beside_labels(reading, spans)):
+        if spans and (spans := beside_added(reading, spans)):
             yield SearchedField(number, reading, parts, spans)
 
 
@@ -230,15 +230,8 @@ def _resolved(
     spans = with_whole_names(text, spans, context.scope.language, context.register.foreign)
     spans = mark_staff_as_providers(text, with_parts_beside(text, spans))
     spans = list(beside_names(text, spans))
-    spans = _beside_labels(reading, list(bounded(text, spans)))
+    spans = beside_added(reading, list(bounded(text, spans)))
     return spans if reading.reached(spans) else []
-
-
-def _beside_labels(reading: Reading, spans: list[Candidate]) -> list[Candidate]:
-    """Return spans of a field's text without its label and what its reader added to its values."""
-    text = reading.text
-    beside = beside_labels(text, reading.labels, len(reading.label), spans)
-    return within_lines(text, beside) if reading.listed else beside
 
 
 def _mentions(

@@ -36,6 +36,7 @@ class Document:
     of the record are not the input's. `names` then lists the fields whose lines are keys of the
     input, such as names of XML elements; these fields are neither masked nor read as text. `labels`
     are spans that the reader added at the beginning of lines ("birth date: "); no value is in them.
+    `repeated` are those of them that also stand in the file, elsewhere, and are masked with it.
 
     `record` is the input's own record (JSON object, CSV row, …) with every field in order, so that
     the writer can give back what is not masked. It is empty for plain text files.
@@ -52,6 +53,7 @@ class Document:
     by_place: bool = False
     names: frozenset[str] = frozenset()
     labels: frozenset[str] = frozenset()
+    repeated: frozenset[str] = frozenset()
     _fields: list[tuple[str, str]] = field(
         default_factory=list, init=False, repr=False, compare=False
     )
@@ -90,6 +92,10 @@ class Document:
                 elif isinstance(value, int | float) and not isinstance(value, bool):
                     self._fields.append((name, _digits(value)))
         return iter(self._fields)
+
+    def is_list(self, field: str) -> bool:
+        """Tell whether each line of a field is a value of its own, as attributes of markup are."""
+        return self.by_place and field not in self.texts
 
     def leaves(self) -> list[tuple[str, Any]]:
         """Return name and value of each leaf of metadata and record, fields and others."""

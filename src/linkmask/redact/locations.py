@@ -16,6 +16,7 @@ from linkmask.redact.placeholders import Target
 from linkmask.redact.search import SearchResult
 from linkmask.redact.splice import Span
 from linkmask.redact.value_index import NONE, SEVERAL, Values, column
+from linkmask.text.added import label_spans, line_ends
 
 Pair = tuple[Document, Iterable[Mention]]
 
@@ -36,18 +37,26 @@ class Numbers(Protocol):
 class Fields(NamedTuple):
     """The texts of some documents and the names of their fields, a row each.
 
-    Those of document i are the rows `[first[i], first[i + 1])`; the content comes first.
+    Those of document i are the rows `[first[i], first[i + 1])`; the content comes first. `owners`
+    has the document of each row in which readers may have added something (`Document.by_place`).
     """
 
     names: list[str]
     texts: list[str]
     first: list[int]
+    owners: dict[int, Document]
+
+    def added(self, row: int) -> list[tuple[int, int]]:
+        """Return the spans of a text that stand nowhere in its file, sorted and disjoint."""
+        owner, text = self.owners[row], self.texts[row]
+        labels, _ = label_spans(text, owner.labels - owner.repeated)
+        return sorted([*labels, *line_ends(text)]) if owner.is_list(self.names[row]) else labels
 
 
 def fields_of(batch: Sequence[Pair]) -> Fields:
     """Return the texts of some documents, except the fields that are excluded."""
-    fields = Fields([], [], [0])
-    names, texts, first = fields
+    fields = Fields([], [], [0], {})
+    names, texts, first, owners = fields
     for document, _ in batch:
         if document.metadata or document.others:
             own = dict(document.fields())
@@ -56,6 +65,8 @@ def fields_of(batch: Sequence[Pair]) -> Fields:
         else:
             names.append(CONTENT)
             texts.append(document.content)
+        if document.by_place:
+            owners |= dict.fromkeys(range(first[-1], len(texts)), document)
         first.append(len(texts))
     return fields
 

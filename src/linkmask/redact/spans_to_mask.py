@@ -11,6 +11,7 @@ from linkmask.redact.locations import Fields, LocatedMentions
 from linkmask.redact.match import Columns, text_of
 from linkmask.redact.search import Search, SearchResult
 from linkmask.redact.splice import Span
+from linkmask.text.added import outside
 from linkmask.text.message_form import messages, within_elements
 
 
@@ -57,18 +58,25 @@ def _columns(spans: Iterable[Span]) -> Columns:
 
 
 def _within_elements(fields: Fields, swept: SearchResult, spans: Columns) -> Columns:
-    """Return the spans; in messages, those of one element each, so that no separator is lost."""
-    held = [(number, messages(text)) for number, text in enumerate(fields.texts)]
-    if not any(found for _, found in held):
+    """Return the spans without what separates values.
+
+    In messages, they are those of one element each, so that no separator is lost. In other files,
+    they lie outside of what their reader added, which can't be masked.
+    """
+    held = [messages(text) for text in fields.texts]
+    if not any(held) and not fields.owners:
         return spans
     parts = list[Span]()
     cuts = np.searchsorted(spans[0], swept.begins)
     rows = list(zip(*(column.tolist() for column in spans), strict=True))
-    for number, found in held:
+    for number, found in enumerate(held):
         begin, text = int(swept.begins[number]), fields.texts[number]
-        for start, end, entity in rows[cuts[number] : cuts[number + 1]]:
-            inside = within_elements(text, start - begin, end - begin, found)
-            parts += [(low + begin, high + begin, entity) for low, high in inside]
+        own = rows[cuts[number] : cuts[number + 1]]
+        added = fields.added(number) if own and number in fields.owners else ()
+        for start, end, entity in own:
+            for low, high in within_elements(text, start - begin, end - begin, found):
+                apart = outside(text, low, high, added)
+                parts += [(first + begin, last + begin, entity) for first, last in apart]
     return _columns(parts)
 
 

@@ -23,6 +23,7 @@ from linkmask.records import (
     Mention,
     Replacement,
 )
+from linkmask.text.added import label_spans
 from linkmask.text.hidden_texts import hidden_texts
 from linkmask.text.view import TextView, each_character
 from linkmask.verify.comparison import fold_but_case
@@ -243,12 +244,24 @@ def as_released(masked: Masked | Document) -> Document:
 
 
 def texts_of(document: Document) -> Iterator[tuple[str, str, bool]]:
-    """Yield the place and text of each field and key, and whether it is excluded."""
+    """Yield the place and text of each field and key, and whether it is excluded.
+
+    Labels that stand nowhere in the file are left out.
+    """
+    added = document.labels - document.repeated
     for name, text in document.every_field():
         if name not in document.names:  # its lines are keys
-            yield name, text, name in document.excluded
+            labels, _ = label_spans(text, added)
+            yield name, _without(text, labels) if labels else text, name in document.excluded
     for path, key, excluded in document.every_key():
         yield f"a key of {path.partition('/')[0]}", key, excluded
+
+
+def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """Return a text with a barrier in the place of each span; the spans are sorted and disjoint."""
+    edges = [0, *(edge for span in spans for edge in span), len(text)]
+    kept = zip(edges[::2], edges[1::2], strict=True)
+    return BARRIER.join(text[start:end] for start, end in kept)
 
 
 def _by_field(masked: Masked) -> dict[str, list[Replacement]]:

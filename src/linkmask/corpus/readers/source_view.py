@@ -82,18 +82,19 @@ class Field:
     named: frozenset[str] = frozenset()
     edits: list[Edit] = field(default_factory=list)
 
-    def labels(self) -> Iterator[str]:
+    def labels(self) -> Iterator[tuple[str, bool]]:
         """Yield what was written before values where lines and cells begin, as `birth date: `.
 
-        Lines that name a value count, too, also without one.
+        Lines that name a value count, too, also without one. The flag tells whether the file has
+        the label elsewhere.
         """
-        yield from (f"{name}{LABEL_END}" for name in self.named)
+        yield from ((f"{name}{LABEL_END}", False) for name in self.named)
         for piece, after in pairwise(self.pieces):
             begins = not piece.at or self.text.endswith(("\n", CELL.text), 0, piece.at)
             if piece.start < 0 and begins:
                 text = self.text[piece.at : after.at]
                 if text.endswith(LABEL_END):
-                    yield text
+                    yield text, piece.start == REPEATED
 
     def in_source(self) -> Iterator[tuple[Edit, str]]:
         """Yield the edits of the source, each with the kind of the source there.

@@ -34,7 +34,14 @@ from linkmask.detect.relevance import score
 from linkmask.detect.relevance.discourse import DocumentContext, document_context
 from linkmask.detect.resolve import LEARNED, merge
 from linkmask.detect.resolve.bounds import bounded
-from linkmask.detect.view.readings import Reading, day_first, readings, schema_weights, scope_of
+from linkmask.detect.view.readings import (
+    Reading,
+    beside_added,
+    day_first,
+    readings,
+    schema_weights,
+    scope_of,
+)
 from linkmask.detect.written_masks import outside_earlier_masks
 from linkmask.records import Document, Mention
 from linkmask.schema import types_of
@@ -94,7 +101,8 @@ def run_corpus_pass(
         merged = _with_rests(reading.value, merged, standing, settings.direct_types)
         language, foreign = person.scope.language, person.register.foreign
         merged = with_whole_names(reading.value, merged, language, foreign)
-        spans = list(bounded(reading.value, merged))
+        bound = list(bounded(reading.value, merged))
+        spans = beside_added(reading, bound, len(reading.label))
         values = {one[:3]: mention.value for one, mention in zip(standing, known, strict=True)}
         relevances = score(reading.text, list(map(reading.behind_label, spans)), person)
         for one, relevance in zip(spans, relevances, strict=True):

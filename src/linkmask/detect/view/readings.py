@@ -22,6 +22,7 @@ from linkmask.detect.structured.label_types import names_user
 from linkmask.detect.structured.row_numbers import labels_of_numbers
 from linkmask.detect.structured.tables import column_type
 from linkmask.detect.structured.user_names import user_name_in
+from linkmask.detect.structured.written_labels import beside_labels, within_lines
 from linkmask.detect.written_masks import with_stand_ins
 from linkmask.records import Document, Mention, Why, path_keys
 from linkmask.schema import types, types_of
@@ -129,6 +130,16 @@ class Reading(NamedTuple):
         return found.moved(len(self.label))
 
 
+def beside_added(reading: Reading, spans: list[Candidate], at: int = 0) -> list[Candidate]:
+    """Return spans of a field's text without what the reader of its file added to its values.
+
+    `at`: where the spans' text begins in that of the field: the value follows the label.
+    """
+    text = reading.text[at:]
+    beside = beside_labels(text, reading.labels, len(reading.label) - at, spans)
+    return within_lines(text, beside) if reading.listed else beside
+
+
 _why = lru_cache(maxsize=1 << 12)(Why)
 
 
@@ -162,7 +173,7 @@ def stored_fields(document: Document, settings: Settings) -> Iterator[Reading]:
             if before := _turn_before(field):
                 turns[field] = value
                 shown = _asked(turns.get(before, ""), value) or shown
-            listed = document.by_place and not running
+            listed = document.is_list(field)
             yield Reading(field, shown, value, labels=document.labels, listed=listed)
 
 
