@@ -16,7 +16,7 @@ import pytest
 import linkmask
 from linkmask import commands
 from linkmask.errors import LinkmaskError, UsageError
-from linkmask.serve.pool import Busy, Pool, WorkerFailed
+from linkmask.serve.pool import Busy, Pool, TookTooLong, WorkerFailed
 from linkmask.serve.watch import state_of, watch
 from linkmask.serve.work import WorkerSource
 from serve.conftest import PATIENCE, serving
@@ -163,6 +163,34 @@ def test_what_takes_too_long_is_busy_and_holds_its_place_until_it_is_done() -> N
         while pool.under_way:
             await asyncio.sleep(0.01)
         assert await pool.do("echo", 1) == 1
+        await pool.stop()
+
+    asyncio.run(main())
+
+
+def test_work_that_nobody_waits_for_any_more_is_not_begun() -> None:
+    """Else the requests that came too late would keep the next one waiting."""
+    begun: list[int] = []
+
+    class Noting(Worker):
+        def note(self, number: int) -> int:
+            begun.append(number)
+            return number
+
+    class Source(WorkerSource, frozen=True):
+        def worker(self) -> Any:
+            return Noting()
+
+    async def main() -> None:
+        pool = Pool(Source(linkmask.load(environment={})), 0, 9, 0.05)
+        await pool.start()
+        late = [pool.do("wait", 0.4), *(pool.do("note", number) for number in range(3))]
+        answers = await asyncio.gather(*late, return_exceptions=True)
+        assert all(isinstance(one, TookTooLong) for one in answers)
+        while pool.under_way:
+            await asyncio.sleep(0.01)
+        assert begun == []
+        assert await pool.do("note", 7) == 7
         await pool.stop()
 
     asyncio.run(main())

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
+from math import inf
+from time import monotonic
 from typing import Any, NamedTuple
 
 from linkmask.errors import LinkmaskError, TooMuchWork, UsageError
@@ -19,6 +21,10 @@ from linkmask.serve.work import Facts, Worker, WorkerSource
 
 class Busy(Exception):  # noqa: N818 - named for what is so
     """As much work is under way as is allowed, or none can be done now; ask again later."""
+
+
+class TookTooLong(Busy):
+    """The time that a piece of work may take is over."""
 
 
 class WorkerFailed(Exception):  # noqa: N818
@@ -110,8 +116,11 @@ class Pool:
     async def do(self, name: str, *given: Any) -> Any:
         """Have a worker do what the method `name` does, and return the result.
 
+        Work that waits until its time is over is not begun: nobody would read its result.
+
         Raises:
-            Busy: too much is under way, it took too long, or a process was lost.
+            Busy: too much is under way, or a process was lost.
+            TookTooLong: its time is over.
             UsageError: what was asked for can't be done.
             WorkerFailed: the worker failed.
         """
@@ -121,13 +130,14 @@ class Pool:
         if team is None or self._now >= self._most:
             raise Busy
         self._now += 1
-        work = team.submit(name, given)
+        work = team.submit(name, given, monotonic() + self._seconds)
         work.add_done_callback(self._done)
         try:
             answer = await asyncio.wait_for(asyncio.shield(work), self._seconds)
-        except (TimeoutError, BrokenExecutor):
-            if team.broken:
-                self._mend()
+        except TimeoutError:
+            raise TookTooLong from None
+        except BrokenExecutor:
+            self._mend()
             raise Busy from None
         return _result(answer)
 
@@ -150,6 +160,8 @@ class Pool:
 def _result(answer: WorkAnswer) -> Any:
     if answer.kind == TooMuchWork.__name__:
         raise TooMuchWork(answer.message)
+    if answer.kind == TookTooLong.__name__:
+        raise TookTooLong
     if answer.message:
         raise UsageError(answer.message)
     if answer.kind:
@@ -191,10 +203,12 @@ class _Team:
             raise
         return team
 
-    def submit(self, name: str, given: tuple[Any, ...]) -> asyncio.Future[WorkAnswer]:
-        """Give a piece of work to the team."""
+    def submit(
+        self, name: str, given: tuple[Any, ...], until: float = inf
+    ) -> asyncio.Future[WorkAnswer]:
+        """Give a piece of work to the team, to be begun until a time of the monotonic clock."""
         try:
-            future = asyncio.wrap_future(self._executor.submit(self._do, name, given))
+            future = asyncio.wrap_future(self._executor.submit(self._do, name, given, until))
         except BrokenExecutor as error:
             future = asyncio.get_running_loop().create_future()
             future.set_exception(error)
@@ -242,12 +256,16 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _do(name: str, given: tuple[Any, ...]) -> WorkAnswer:
-    return _did(_mine[0], name, given)
+def _do(name: str, given: tuple[Any, ...], until: float) -> WorkAnswer:
+    return _did(_mine[0], name, given, until)
 
 
-def _did(worker: Callable[[], Worker], name: str, given: tuple[Any, ...]) -> WorkAnswer:
+def _did(
+    worker: Callable[[], Worker], name: str, given: tuple[Any, ...], until: float
+) -> WorkAnswer:
     """Do a piece of work; errors come back as their kind, because messages may hold values."""
+    if monotonic() > until:
+        return WorkAnswer(kind=TookTooLong.__name__)
     try:
         done = getattr(worker(), name)
         return WorkAnswer(done(*given) if callable(done) else done)
