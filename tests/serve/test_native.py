@@ -148,6 +148,15 @@ def test_tokens_are_read_a_line_each_and_short_ones_refused(tmp_path: Path) -> N
         read_tokens(file, "")
 
 
+def test_a_wrong_body_is_answered_with_what_would_be_right(detector: httpx.Client) -> None:
+    kind = {"Content-Type": "application/json"}
+    broken = detector.post("/v1/mask", content=b'{"texts": ["Jane"', headers=kind)
+    assert (broken.status_code, broken.json()["error"]) == (400, "The body is no valid JSON")
+    unknown = detector.post("/v1/mask", json={"Jane": "Roe"})
+    assert unknown.status_code == 400
+    assert unknown.json()["error"] == "Unknown field; there are: texts"
+
+
 # ── limits ──────────────────────────────────────────────────────────────────────────────────────
 
 

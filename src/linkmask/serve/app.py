@@ -16,12 +16,13 @@ from starlette.routing import Route as StarletteRoute
 
 from linkmask.errors import TooMuchWork, UsageError
 from linkmask.serve.access import TokenGate
-from linkmask.serve.pool import Busy, WorkerFailed
+from linkmask.serve.pool import Busy, TookTooLong, WorkerFailed
 from linkmask.serve.routes import ROUTES
 from linkmask.serve.service import HttpError, Reply, Route, Service, as_json
 
 log = logging.getLogger("linkmask.serve")
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+NO_JSON = "The body is no valid JSON"
 MALFORMED = "The browser (or proxy) sent a request that this server could not understand."
 NO_ROUTE = (
     "The requested URL was not found on the server. If you entered the URL manually please check "
@@ -79,6 +80,8 @@ def _fault(route: Route, error: Exception) -> HttpError:
         return error
     if isinstance(error, Busy):
         message = "The service can't work on this now; try again later"
+        if isinstance(error, TookTooLong):
+            message = "The answer takes longer than --seconds; try again later, or send less text"
         return HttpError(503, message, {"Retry-After": "1"})
     if isinstance(error, TooMuchWork):
         return HttpError(413, "A text takes more work than max_work allows")
@@ -135,9 +138,11 @@ def _decoded(route: Route, kind: str, data: bytes) -> Any:
         return msgspec.json.decode(data, type=route.body)
     except msgspec.ValidationError as error:
         message = str(error)
-        raise HttpError(400, "Unknown field" if "unknown field" in message else message) from None
+        if "unknown field" in message:  # its name may be a value
+            message = f"Unknown field; there are: {', '.join(route.body.__struct_fields__)}"
+        raise HttpError(400, message) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise HttpError(400, MALFORMED) from None
+        raise HttpError(400, MALFORMED if route.body is Any else NO_JSON) from None
 
 
 async def _no_route(request: Request, error: Exception) -> Response:
