@@ -43,6 +43,18 @@ def test_scan_then_plan_then_apply_is_mask(masked: Path, tmp_path: Path) -> None
     assert digests(tmp_path / "o" / "documents") == digests(masked / "documents")
 
 
+def test_apply_asks_for_the_new_place_of_an_input_that_was_moved(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.txt").write_text("Ottoline Brandvold called.")
+    linkmask("scan", tmp_path / "in", "-o", tmp_path / "run")
+    linkmask("plan", tmp_path / "run")
+    (tmp_path / "in").rename(tmp_path / "moved")
+    refused = linkmask("apply", tmp_path / "run", "-o", tmp_path / "out")
+    assert refused.returncode == 1 and "--input" in refused.stderr
+    given = ("--input", tmp_path / "moved")
+    assert linkmask("apply", tmp_path / "run", "-o", tmp_path / "out", *given).returncode == 0
+
+
 def test_lower_limits_mask_more_without_detecting_again(masked: Path, tmp_path: Path) -> None:
     copy = copy_of(masked, tmp_path)
     before = json.loads((run_of(copy) / "plan.json").read_text())

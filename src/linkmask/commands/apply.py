@@ -39,13 +39,16 @@ def apply_run(
     """Write masked documents from a run's plan as it stands in plan.json, also if edited.
 
     Raises:
-        RunError: the input is not the one that was scanned, there was none, or the run has no plan.
+        RunError: the input is not the one that was scanned, there was none or it was moved, or the
+            run has no plan.
     """
     folder = run_at(run_folder)
     overwrite = complete_decided_release(folder, out) or overwrite
     with Run.open(folder, write=True) as run:
         if not run.has("mentions"):
             raise RunError("the run was made of mentions alone: scan them with their INPUT")
+        if source is None and not run.source.exists():
+            raise RunError(f"{run.source} is not there any more: name its new place with --input")
         source = source or run.source
         corpus.check_out(source, out, overwrite)
         kept = stored_plan.plan_of(run)
