@@ -139,6 +139,14 @@ def test_check_prints_what_examples_find(tmp_path: Path) -> None:
     assert done.exit_code == 1 and "WRONG example 'EMP-12': nothing" in done.output
 
 
+def test_a_file_without_a_recognizer_does_not_pass_the_check(tmp_path: Path) -> None:
+    """Else a misspelled heading would pass, and no number be found."""
+    file = tmp_path / "own.toml"
+    file.write_text(ROW.replace("[[recognizer]]", "[[recogniser]]"), "utf-8")
+    checked = linkmask("recognizers", "check", file)
+    assert checked.exit_code == 1 and "[[recognizer]]" in checked.output
+
+
 def test_a_mistake_is_one_line_and_no_traceback(corpus: Path, tmp_path: Path) -> None:
     (tmp_path / "bad.toml").write_text(ROW.replace("pattern", "patern"), "utf-8")
     for args in (

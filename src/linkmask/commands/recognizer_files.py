@@ -10,7 +10,7 @@ from linkmask import schema
 from linkmask.config import Settings, load
 from linkmask.detect.patterns.own import OwnRecognizers, Tried, own_recognizers, tried
 from linkmask.detect.view.readings import scope_of
-from linkmask.errors import OutputError
+from linkmask.errors import OutputError, SettingsError
 from linkmask.records import Document
 from linkmask.schema.converted import toml_of
 from linkmask.schema.presidio import shipped_names
@@ -48,11 +48,14 @@ def try_recognizers(file: Path, preset: str | None, texts: Iterable[str] = ()) -
     """Try the recognizers of a file on their examples and near-misses, and on some more texts.
 
     Raises:
-        SettingsError: the file can't be read or a row is wrong; the message names the line.
+        SettingsError: the file can't be read, a row is wrong (the message names the line), or there
+            is none.
     """
     settings = load(preset=preset, overrides={"recognizers": (str(file),)})
     own = own_recognizers(settings)
     found = load_recognizers(settings.recognizers, schema.load(settings.schema))
+    if not found.rows and not found.types:
+        raise SettingsError(f"{file} holds no recognizer: write each as a block [[recognizer]]")
     hits = [(text, _hits(own, text, settings) if own else []) for text in texts]
     return RecognizersTried(found, {row.id: list(tried(row)) for row in found.rows}, hits)
 
