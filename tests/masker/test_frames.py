@@ -86,6 +86,11 @@ def test_unknown_rows_are_refused_masked_or_left_out(run: linkmask.Masker) -> No
     assert (none.num_rows, none.schema) == (0, SCHEMA)
 
 
+def test_a_list_of_rows_is_refused_with_what_takes_it(run: linkmask.Masker) -> None:
+    with pytest.raises(TypeError, match="mask_documents"):
+        run.mask_batch(rows())
+
+
 def test_a_row_without_a_text_is_another_than_was_released(run: linkmask.Masker) -> None:
     """Its columns are read whole; the run does not know it, so it is refused."""
     with pytest.raises(UnknownDocument):

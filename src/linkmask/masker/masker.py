@@ -263,7 +263,10 @@ class Masker:
         Raises:
             UnknownDocument: a row is not a document of the run, and `on_unknown` is `refuse`.
             InputError: a column can't be read.
+            TypeError: a list is no data frame.
         """
+        if isinstance(frame, list | tuple):
+            raise TypeError("a list is no data frame: give documents to mask_documents")
         table = table_of(frame)
         how = self.on_unknown if on_unknown is None else on_unknown
         check_on_unknown(how)
