@@ -10,6 +10,7 @@ from linkmask.choices import policy_names
 from linkmask.cli.group import OrderedGroup
 from linkmask.cli.options import ANY
 from linkmask.cli.output import console, say
+from linkmask.report.wording import count
 
 
 @click.group(cls=OrderedGroup)
@@ -50,7 +51,8 @@ def policy_check(file: Path) -> None:
 
     table = policies.load(str(file))
     silent, own = table.gaps(schema.load("regulated").types)
-    click.echo(f"{file} is a policy: {len(table.rules)} rules, priority {table.priority}.")
+    rules = count(len(table.rules), "rule")
+    click.echo(f"{file} is a policy: {rules}, priority {table.priority}.")
     if silent:
         say(
             f"It says nothing of {', '.join(silent)}: documents with these are set aside, unless "
