@@ -26,7 +26,14 @@ def joined(corpus: Incidence, **limits: object) -> dict[tuple[int, int], float]:
     return dict(zip(pairs, found.strength.tolist(), strict=True))
 
 
-@pytest.mark.parametrize("leaf", [0, 24])
+@pytest.mark.parametrize(
+    "sizes",
+    [
+        {"LEAF": 24},
+        {"LEAF": 0},
+        {"LEAF": 3, "RANKS": 4, "PAIRS": 2, "HEADS": 2, "FETCHED": 2},
+    ],
+)
 @examples(max_examples=40, deadline=None)
 @given(
     seed=st.integers(0, 10**6),
@@ -35,12 +42,13 @@ def joined(corpus: Incidence, **limits: object) -> dict[tuple[int, int], float]:
     threshold=st.sampled_from([0.0, 0.2, 0.3, 0.5, 0.7, 1.0]),
 )
 def test_finds_exactly_the_pairs_that_brute_force_finds(
-    leaf: int, seed: int, documents: int, values: int, threshold: float
+    sizes: dict[str, int], seed: int, documents: int, values: int, threshold: float
 ) -> None:
-    """Also where every group is split as far as it goes (`leaf` 0)."""
+    """Also where every group is split as far as it goes, and where every table is small."""
     corpus = random_incidence(seed, documents=documents, values=values, mentions=4 * documents)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(join, "LEAF", leaf)
+        for name, size in sizes.items():
+            patch.setattr(join, name, size)
         got = joined(corpus, edge_threshold=threshold)
     assert got == pytest.approx(brute_force(corpus, threshold), abs=1e-12)
 
