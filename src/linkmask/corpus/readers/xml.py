@@ -33,6 +33,8 @@ from linkmask.schema import words
 
 _DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:-]{1,40})[\"']")
 _DECLARATION = re.compile(r"\?xml(\s+(version|encoding|standalone)=[\"'][\w.-]{1,20}[\"'])*\s*\?")
+_TARGET = re.compile(r"\?(xml-stylesheet|xml-model|mso-application|mso-contentType)(?=\s)")
+"""Begins an instruction to programs: a word of the format; a mask there would break the file."""
 _HUMP = re.compile(r"(\[[^\[\]]{1,80}\])|(?<=[a-z0-9])(?=[A-Z])|[^\w\[]+|[_\[]")
 """What stands between the words of a name; a mask is a word."""
 LONGEST = 80
@@ -139,8 +141,9 @@ class Xml:
             self._open[-1][1].copy(start, end, "cdata")
         elif kind in ("comment", "declaration"):
             if not _DECLARATION.fullmatch(self.source, start, end):
+                target = _TARGET.match(self.source, start, end)
                 self._comments.part(LINE)
-                self._comments.copy(start, end, "comment")
+                self._comments.copy(target.end() if target else start, end, "comment")
         elif kind == "empty" and (one := self._layout.characters.get(name.rpartition(":")[2])):
             self._open[-1][1].decode(one, start, end, "text")
         else:
@@ -173,7 +176,7 @@ class Xml:
                 attribute = name.rpartition(":")[2] if attribute in _SAME_AS_NAME else attribute
                 label = named or self._layout.label(attribute)
                 place = REPEATED if named else ADDED
-                self._attributes.add(one, label, place, names=carries and _words(value) == naming)
+                self._attributes.add(one, label, place, names=carries and _named(value) == naming)
 
     def _naming(self, attributes: tuple[Attribute, ...]) -> str:
         """Return what names the value of an element: `<field name="ssn">`, "" if nothing does."""
@@ -186,7 +189,7 @@ class Xml:
             or self._layout.skip.fullmatch(value)
         ):
             return ""
-        return value if "@" in value else _words(value)
+        return _named(value)
 
     def _label(self, name: str, local: str) -> None:
         """Write what an element with text alone is called, or what an attribute says that it is."""
@@ -278,6 +281,11 @@ def _words(name: str) -> str:
     """Return a name as words: `w:firstName` → first name; masks in it stay as they are."""
     pieces = filter(None, _HUMP.split(name.rpartition(":")[2]))
     return " ".join(one if one.startswith("[") else one.lower() for one in pieces)
+
+
+def _named(value: str) -> str:
+    """Return what a value of an attribute says that another value is; an address stays whole."""
+    return value if "@" in value else _words(value)
 
 
 def _check(source: str, found: list[Token]) -> None:

@@ -1,0 +1,46 @@
+"""Places of markup in which a value ran into another, or in which a mask broke the file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from linkmask.config import Settings
+from linkmask.corpus import read
+from linkmask.records import Document
+from trap_masking import released
+
+MAIL = "ada@mail.example"
+
+
+def document(folder: Path, name: str, text: str) -> Document:
+    (folder / name).write_text(text)
+    (found,) = read(folder / name, Settings())
+    assert isinstance(found, Document)
+    return found
+
+
+@pytest.mark.parametrize("name", ["xmp", "listing", "marquee", "noembed", "plaintext"])
+def test_an_obsolete_block_begins_a_line(name: str, tmp_path: Path) -> None:
+    assert document(tmp_path, "a.html", f"4821377<{name}>{MAIL}").content == f"4821377\n{MAIL}"
+
+
+def test_each_text_of_a_picture_is_a_line(tmp_path: Path) -> None:
+    picture = "<svg><desc>Roth</desc><text>Otto<tspan>line</tspan></text><text>4821377</text></svg>"
+    assert document(tmp_path, "a.html", picture).content == "Roth\nOttoline\n4821377"
+
+
+def test_a_property_whose_name_is_an_address_is_written_back(tmp_path: Path) -> None:
+    """Once it is masked, its name is read in the same way as before."""
+    (source := tmp_path / "in").mkdir()
+    text = f'<r><property name="{MAIL}"><v>x</v></property><property name="n"/></r>'
+    (source / "a.xml").write_text(text)
+    written = released(source, tmp_path / "out", [MAIL])
+    assert written["a.xml"].decode() == text.replace(MAIL, "[NAME]")
+
+
+def test_the_target_of_an_instruction_is_not_read(tmp_path: Path) -> None:
+    """As a rare word, it could be masked, and the file would be no XML any more."""
+    one = document(tmp_path, "a.xml", '<?xml-stylesheet href="4821377.css"?><r>x</r>')
+    assert dict(one.every_field())["record/comments"] == ' href="4821377.css"?'
