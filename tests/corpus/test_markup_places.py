@@ -31,6 +31,30 @@ def test_each_text_of_a_picture_is_a_line(tmp_path: Path) -> None:
     assert document(tmp_path, "a.html", picture).content == "Roth\nOttoline\n4821377"
 
 
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        (
+            "<b>MRN</b><span>4821377</span><a>Ann Lee</a><a>Bob Roth</a>",
+            "MRN 4821377 Ann Lee Bob Roth",
+        ),
+        ("<span>Brand</span><span>vold</span> <i>482</i><i>1377</i>", "Brandvold 4821377"),
+        ("H<sub>2</sub>O <b>O</b><i>ttoline</i> 4<sup>th</sup>", "H2O Ottoline 4th"),
+        ("<my-cell>4821377</my-cell><my-cell>1961</my-cell>", "4821377 1961"),
+    ],
+)
+def test_values_in_elements_side_by_side_are_apart_and_cut_words_are_whole(
+    markup: str, text: str, tmp_path: Path
+) -> None:
+    assert document(tmp_path, "a.html", f"<div>{markup}</div>").content == text
+
+
+def test_a_line_break_in_a_clinical_document_ends_a_line(tmp_path: Path) -> None:
+    text = "<text>Patient: Ottoline Brandvold<br/>4821377<br/>Asthma</text>"
+    content = document(tmp_path, "a.xml", text).content
+    assert content == "Patient: Ottoline Brandvold\n4821377\nAsthma"
+
+
 def test_a_property_whose_name_is_an_address_is_written_back(tmp_path: Path) -> None:
     """Once it is masked, its name is read in the same way as before."""
     (source := tmp_path / "in").mkdir()

@@ -66,7 +66,7 @@ class Page:
         self._attributes = Attributes(source)
         self._known = set[str]()
         self._preserved = 0
-        self._labelled = ""
+        self._labelled = self._before = ""
         self._labels = ElementLabels(source, vocabulary("captions"))
         found = list(tokens(source, vocabulary("raw")))
         for number, token in enumerate(found):
@@ -96,8 +96,11 @@ class Page:
             if self._labelled:
                 self._body.part(LINE)
             self._tag(token)
+            if kind == "open" and self._before == "close":
+                self._body.between()
             self._labelled = self._labels.of_text(token, after)
             self._label(self._labelled)
+        self._before = kind
 
     def _text(self, start: int, end: int, within: str) -> None:
         if within in ("script", "style"):
@@ -123,6 +126,8 @@ class Page:
             self._body.part(ROW)
         elif name in vocabulary("blocks"):
             self._body.part(LINE)
+        elif "-" in name:  # a page's own element, such as `<mat-cell>`
+            self._body.part(GAP)
         if name in vocabulary("preserved"):
             self._preserved = max(0, self._preserved + (1 if kind == "open" else -1))
         given = {one.name.lower(): self.source[one.start : one.end] for one in attributes}

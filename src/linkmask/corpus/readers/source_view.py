@@ -143,6 +143,7 @@ class View:
         self._pieces: list[ViewPiece] = []
         self._length = 0
         self._due = NONE
+        self._between = False
         self._named = set[str]()
 
     def name(self, text: str) -> None:
@@ -169,12 +170,23 @@ class View:
         if self._length and mark >= self._due:
             self._due = mark
 
+    def between(self) -> None:
+        """Note that one element ends here and another begins; both stand within a line.
+
+        Words are sometimes cut there ("Brand", "vold"), and styles may set the two far apart. A
+        blank parts them if they don't go on alike: "Brandvold" and "4821377", "Name" and "Otto".
+        """
+        self._between = True
+
     def blank(self, start: int, end: int, kind: str) -> None:
         """Add a run of blanks of the source as one, unless a blank or a line end stands there."""
         if self._length and not self._due.text and not self._parts[-1][-1:].isspace():
             self._add(" ", start, end, kind)
 
     def _add(self, text: str, start: int, end: int, kind: str) -> None:
+        if self._between and not self._due.text and self._parts:
+            self._due = GAP if _unlike(self._parts[-1][-1:], text[:1]) else self._due
+        self._between = False
         if self._due.text:
             mark, self._due = self._due.text, NONE
             self._add(mark, ADDED, ADDED, "")
@@ -191,6 +203,13 @@ class View:
         """Yield the field, unless it holds nothing."""
         if (text := self.text) and not text.isspace():
             yield Field(name, text, self._pieces, running, fixed, frozenset(self._named))
+
+
+def _unlike(last: str, first: str) -> bool:
+    """Tell whether a word ends and a number begins, or the reverse, or a word with a capital."""
+    numeric = last.isdigit(), first.isdigit()
+    word = last.isalnum() and first.isalnum()
+    return word and (numeric[0] != numeric[1] or (last.islower() and first.isupper()))
 
 
 def with_edits(text: str, edits: Iterable[Edit]) -> str:

@@ -114,8 +114,10 @@ class Xml:
         found = list(tokens(source))
         _check(source, found)
         self._mixed = _mixed(source, found)
+        self._before = ""
         for number, token in enumerate(found):
             self._read_token(number, token)
+            self._before = token.kind
         self.fields: list[Field] = [
             *(one for name, view in self._views.items() for one in view.field(name)),
             *self._comments.field("comments"),
@@ -164,6 +166,8 @@ class Xml:
             around = self._open[-1][3]
             self._open.append((local, view, naming, around | {view} if apart else around))
         self._part(number, local)
+        if kind == "open" and self._before == "close" and self._layout.other is LINE:
+            self._open[-1][1].between()
         if kind == "open" and self._labelled(number, local):
             self._label(_words(name), local)
         self._name(name)
@@ -328,7 +332,8 @@ def escape(text: str, kind: str) -> str:
 def read_xml(data: bytes, kind: Kind, limits: Limits, inner: Inner) -> Source:
     """Read an XML document of an unknown vocabulary."""
     charset = kind.charset or declared_encoding(data[:HEAD])
-    return read_markup(data, charset, partial(Xml, layout=ElementLayout()), limits)
+    layout = ElementLayout(dict.fromkeys(html.vocabulary("breaks"), LINE))
+    return read_markup(data, charset, partial(Xml, layout=layout), limits)
 
 
 def declared_encoding(head: bytes) -> str:
