@@ -40,6 +40,7 @@ def test_each_text_of_a_picture_is_a_line(tmp_path: Path) -> None:
         ),
         ("<span>Brand</span><span>vold</span> <i>482</i><i>1377</i>", "Brandvold 4821377"),
         ("H<sub>2</sub>O <b>O</b><i>ttoline</i> 4<sup>th</sup>", "H2O Ottoline 4th"),
+        ("Ann Lee<i class='icon'></i>4821377<img src='a.png'>Roth", "Ann Lee 4821377 Roth"),
         ("<my-cell>4821377</my-cell><my-cell>1961</my-cell>", "4821377 1961"),
     ],
 )

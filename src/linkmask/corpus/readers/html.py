@@ -96,7 +96,7 @@ class Page:
             if self._labelled:
                 self._body.part(LINE)
             self._tag(token)
-            if kind == "open" and self._before == "close":
+            if {kind, self._before} == {"open", "close"} or name.lower() == "img":
                 self._body.between()
             self._labelled = self._labels.of_text(token, after)
             self._label(self._labelled)

@@ -171,7 +171,7 @@ class View:
             self._due = mark
 
     def between(self) -> None:
-        """Note that one element ends here and another begins; both stand within a line.
+        """Note that one element ends here and another begins in the line, or a picture stands here.
 
         Words are sometimes cut there ("Brand", "vold"), and styles may set the two far apart. A
         blank parts them if they don't go on alike: "Brandvold" and "4821377", "Name" and "Otto".
