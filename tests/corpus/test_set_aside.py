@@ -21,6 +21,7 @@ from linkmask.corpus import read, write
 from linkmask.corpus.file_kinds import ENDINGS
 from linkmask.errors import InputError, SettingsError
 from linkmask.records import Document, Masked, SetAside
+from trap_masking import released
 
 TEXTS_OF_SCRIPTS = [
     "Dr. Müller kommt … vielleicht am 3. März ……",
@@ -450,3 +451,15 @@ def test_the_list_names_the_place_in_the_input(tmp_path: Path) -> None:
     ]  # fmt: skip
     said = CliRunner().invoke(main, ["check", str(source)]).output
     assert "b.pdf: set aside at read: " in said and "t.csv, row 3: set aside at read: " in said
+
+
+def test_columns_of_one_name_are_read_and_written_as_they_are(tmp_path: Path) -> None:
+    """Exports of ticket systems have a column for each comment, all of one name."""
+    table = "id,Comment,Comment 2,Comment,Comment\n1,Roth,x,Otto,Roth\n"
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/a.csv").write_text(table)
+    (document,) = read(tmp_path / "in", Settings())
+    assert isinstance(document, Document)
+    assert [*document.others] == ["Comment", "Comment 2", "Comment 3", "Comment 4"]
+    written = released(tmp_path / "in", tmp_path / "out", ["Roth"])["a.csv"]
+    assert written.decode() == table.replace("Roth", "[NAME]")

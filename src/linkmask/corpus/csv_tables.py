@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 from typing import BinaryIO
 
 from linkmask.config import Settings
@@ -25,10 +27,14 @@ DELIMITERS = (",", ";", "\t", "|")
 
 @dataclass(frozen=True)
 class TableLayout:
-    """How a file writes its rows: encoding, column names, delimiter, line end, what is quoted."""
+    """How a file writes its rows: encoding, column names, delimiter, line end, what is quoted.
+
+    `names` are the column names, each once: the second "Comment" of `header` is "Comment 2".
+    """
 
     encoding: Encoding
     header: tuple[str, ...]
+    names: tuple[str, ...]
     delimiter: str
     end: str
     quote_all: bool
@@ -53,7 +59,7 @@ def documents(file: File, settings: Settings) -> Iterator[Document | SetAside]:
     """Yield the documents of a CSV file, and what can't be one with its reason."""
     rows = records(file, settings)
     try:
-        check_text(layout_of(file, settings).header, settings)
+        check_text(layout_of(file, settings).names, settings)
     except Flaw as flaw:
         rows = iter([(WHOLE, flaw)])
     return fields.documents(rows, file, settings)
@@ -108,11 +114,11 @@ def _rows(file: File, settings: Settings) -> Iterator[tuple[int, dict[str, str] 
 
 
 def _checked(cells: list[str], layout: TableLayout) -> dict[str, str] | Flaw:
-    if len(cells) != len(layout.header):
-        return Flaw(f"the row has {len(cells)} cells, the header {len(layout.header)}")
+    if len(cells) != len(layout.names):
+        return Flaw(f"the row has {len(cells)} cells, the header {len(layout.names)}")
     if not all(map(_encodes, cells)):
         return Flaw(not_encoded("utf-8"))
-    return dict(zip(layout.header, cells, strict=True))
+    return dict(zip(layout.names, cells, strict=True))
 
 
 def _encodes(cell: str) -> bool:
@@ -135,7 +141,7 @@ def layout_of(file: File, settings: Settings) -> TableLayout:
     """Read off the layout: the delimiter is the one by which the header names the fields we know.
 
     Raises:
-        Flaw: there is no header, or it names a column twice.
+        Flaw: there is no header, or it names the column of id, text or metadata twice.
     """
     with file.open() as handle:
         encoding = encoding_of(handle.read(HEAD), settings.encoding)
@@ -150,14 +156,25 @@ def layout_of(file: File, settings: Settings) -> TableLayout:
     header = headers[delimiter]
     if not header:
         raise Flaw("no column: it has no header")
-    if len(set(header)) != len(header):
+    if any(header.count(name) > 1 for name in named):
         raise Flaw("the header names a column twice: rename one")
     if any(not _encodes(name) for name in header):
         raise Flaw(not_encoded("utf-8"))
     first = lines[0]
     end = "\r\n" if first.endswith("\r\n") else "\r" if first.endswith("\r") else "\n"
     quoted = re.findall(r'"(?:[^"]|"")*"', first)
-    return TableLayout(encoding, header, delimiter, end, len(quoted) == len(header))
+    names = _each_once(header)
+    return TableLayout(encoding, header, names, delimiter, end, len(quoted) == len(header))
+
+
+def _each_once(header: tuple[str, ...]) -> tuple[str, ...]:
+    """Return column names, numbered where one stands again, as in exports of ticket systems."""
+    taken, names = set(header), dict[str, None]()
+    numbers = defaultdict[str, Iterator[int]](lambda: count(2))
+    for name in header:
+        again = (one for n in numbers[name] if (one := f"{name} {n}") not in taken)
+        names[next(again) if name in names else name] = None
+    return tuple(names)
 
 
 def _header(lines: list[str], delimiter: str) -> tuple[str, ...]:
