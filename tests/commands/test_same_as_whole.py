@@ -100,3 +100,12 @@ def test_where_documents_came_changed_and_went_an_update_shows_no_more_than_a_wh
     """
     settings = config.load(overrides={"workers": 1, "rare_terms": 0, **LOW}, environment={})
     assert {one.kind for one in differing(seed, settings)} <= {"masked", "kept"}
+
+
+def test_where_a_namesake_went_a_name_has_the_pseudonym_of_a_whole_run(tmp_path: Path) -> None:
+    """In this corpus, a given name had that of another value with this spelling, which is gone."""
+    key = tmp_path / "key"
+    key.write_text("4e" * 32)
+    key.chmod(0o600)
+    given = {"workers": 1, "rare_terms": 0, "style": "pseudonym", "key_file": str(key), **LOW}
+    assert not list(differing(2, config.load(overrides=given, environment={})))

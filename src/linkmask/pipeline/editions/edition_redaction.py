@@ -30,6 +30,7 @@ from linkmask.records import Document, SetAside, entity_id
 from linkmask.redact import TRIES
 from linkmask.redact.match import Hit, Matcher
 from linkmask.runs.mentions import mentions_in
+from linkmask.schema import RARE_TERM
 from linkmask.text.codes import fold_characters
 from linkmask.verify import Inspected
 from linkmask.workers import batches
@@ -103,10 +104,11 @@ class EditionRedaction(NextEdition):
         of = incidence.document
         rows = np.isin(incidence.entity, np.array(otherwise, np.int32))
         found |= {incidence.documents[d] for d in np.unique(of[rows]).tolist()}
-        targets = self.redaction().targets
         forms = set[str]().union(*respelled.values())
-        for entity in changed & now.keys() - respelled.keys():
-            forms.update(targets[entity].surfaces, targets[entity].forms)
+        for values in (self.redaction().targets, self.previous.values):
+            for entity in changed & values.keys() - respelled.keys():
+                if values[entity].type != RARE_TERM:  # it is masked in its document alone
+                    forms.update(values[entity].surfaces, values[entity].forms)
         search = Matcher(sorted(forms))
         spellings = (words_of(fold_characters(form)) for form in forms)
         for some in batches(self.unchanged_with(filter(None, spellings)), TEXTS):
