@@ -12,8 +12,10 @@ Below the table, for each attacker: how far the second figure lies from the firs
 first lies in the certificate's interval. "Strongest" compares the attacker who is stated first with
 the one who finds most, whoever that is.
 
-With --sentences there is an attacker with all-MiniLM-L6-v2, which the linker has, too; and masks
-are those of the setting `sentence_model`, by default and with preset `release`.
+With --sentences there is an attacker with all-MiniLM-L6-v2, which the linker has, too. Texts are
+masked with the setting `sentence_model`, by default and with preset `release`; and, in rows "not
+set", by default without it. There, the certificate knows of no such model: what the attacker finds
+who has it is compared with what the strongest is expected to find.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ import numpy as np
 import risk
 from linkmask.detect.lexicon import clusters
 from linkmask.graph.linkage import Embed, models
-from linkmask.graph.linkage.features import ATTACKERS, LINKER, attacks
+from linkmask.graph.linkage.features import ATTACKERS, LINKER, SENTENCE_MODEL, attacks
 from linkmask.graph.linkage.sentences import SentenceModel, vectors_of
 from linkmask.graph.linkage.terms import read
 from linkmask.pipeline.linkage.certificate import BothTexts, released_certificate
@@ -40,7 +42,7 @@ from linkmask.testbench.defences import DefenceBuilder
 from linkmask.testbench.defences.builder import ScoredCorpus, linking_words
 from linkmask.testbench.ranking import Ranking
 
-STRONGEST = "strongest"
+STRONGEST, NOT_SET = "strongest", "not set"
 Figures = tuple[float, float, float, float]
 """Share found, share expected, and the two ends of its interval."""
 
@@ -49,8 +51,12 @@ def masked(corpus: BenchCorpus, model: Path | None) -> Iterator[tuple[str, Incid
     """Yield the ways of masking: name, incidence, and the texts."""
     builder = DefenceBuilder(corpus)
     if model:
-        for name, preset in (("default", "insurance"), ("release", "release")):
-            settings = builder.settings(preset, sentence_model=str(model))
+        for name, preset, given in (
+            (f"default, {NOT_SET}", "insurance", {}),
+            ("default", "insurance", {"sentence_model": str(model)}),
+            ("release", "release", {"sentence_model": str(model)}),
+        ):
+            settings = builder.settings(preset, **given)
             scan = ScoredCorpus(corpus.documents, settings)
             texts = scan.mask(scan.choose(settings), settings).texts
             yield name, scan.job.analysis.incidence, list(texts)
@@ -76,9 +82,12 @@ def measured(
     for way, incidence, texts in masked(corpus, model):
         both = map(BothTexts, corpus.texts, texts)
         every = dict(zip(names, both, strict=True))
-        stated = released_certificate(every, incidence, 1.0, embed).stated["attackers"]
+        asked = None if NOT_SET in way else embed
+        stated = released_certificate(every, incidence, 1.0, asked).stated["attackers"]
         found = rank1(texts, corpus.cluster, embed)
         said = {one["attacker"]: (one["expected"], *one["interval"]) for one in stated}
+        if embed and not asked:
+            said[SENTENCE_MODEL] = said[stated[0]["attacker"]]
         rows = {name: (found[name], *said[name]) for name in (LINKER, *ATTACKERS) if name in said}
         yield way, rows | {STRONGEST: (max(found.values()), *said[stated[0]["attacker"]])}
 

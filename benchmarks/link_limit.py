@@ -4,8 +4,9 @@
 
 Each FOLDER holds a corpus of clusters (docs/formulas.md §13.2). Without one: dev25, dev5 and
 tune_chains of `../shared/data/insurance`, where they are there. The control masks as many words
-more than the default does, at random, in any documents. With --questions, the limits spare what
-answers the questions of the corpus (docs/plan.md#to-keep-answers). Columns:
+more than the default does, at random, in any documents. In rows "no coarser values", dates, places,
+clinics and conditions that the default writes coarser are masked whole. With --questions, the
+limits spare what answers the questions of the corpus (docs/plan.md#to-keep-answers). Columns:
 
 above       documents whose probability in the certificate is above each limit, by the attacker with
             most such documents
@@ -26,6 +27,7 @@ from pathlib import Path
 
 from controls import MASK, at_random
 from frontier import DATA, Measured
+from linkmask.config import Settings
 from linkmask.pipeline.linkage.certificate import BothTexts, everything_read, released_certificate
 from linkmask.records import Masked
 
@@ -100,9 +102,17 @@ def main() -> None:
             drawn = at_random(usual, max(0, more), random.Random(0), range(1, len(usual) + 1))
             name = f"{folder.name}, as many random words"
             print(line(name, measured, default, drawn, limits), flush=True)
-        lower = masked_by(measured, theta_doc=0.6)
-        texts = [one.content for one in lower]
-        print(line(f"{folder.name}, `theta_doc` 0.6", measured, lower, texts, limits), flush=True)
+        further = {
+            f"`link_limit` {limits[0]}, no coarser values": {
+                "link_limit": limits[0],
+                "generalize": dict.fromkeys(Settings().generalize, "value"),
+            },
+            "`theta_doc` 0.6": {"theta_doc": 0.6},
+        }
+        for name, settings in further.items():
+            held = masked_by(measured, **settings)
+            texts = [one.content for one in held]
+            print(line(f"{folder.name}, {name}", measured, held, texts, limits), flush=True)
 
 
 if __name__ == "__main__":

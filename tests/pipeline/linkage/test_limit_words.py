@@ -1,14 +1,17 @@
 """With a limit for the linker, words that keep documents above it are masked in these documents."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from linkmask.cli import main
+from linkmask.graph.linkage.terms import read
 from linkmask.pipeline.linkage import linking_words
-from linkmask.pipeline.linkage.limit_words import add_limit_words
+from linkmask.pipeline.linkage.limit_words import _Near, _Seen, add_limit_words
 
 SUBJECTS = (
     ("heron", "reed", "marsh", "otter"),
@@ -21,10 +24,20 @@ SUBJECTS = (
 FILLER = "parcel ledger folder envelope notice stamp drawer cabinet shelf binder".split()
 
 
-def rows() -> list[dict[str, str]]:
+EVERYDAY = (
+    ("house", "water", "school", "money"),
+    ("night", "music", "family", "story"),
+    ("number", "power", "problem", "question"),
+    ("woman", "business", "party", "world"),
+    ("country", "state", "group", "game"),
+    ("student", "company", "government", "system"),
+)
+
+
+def rows(subjects: Sequence[Sequence[str]] = SUBJECTS) -> list[dict[str, str]]:
     """Two documents for each subject: they share its words, and other words with strangers."""
     made = []
-    for n, words in enumerate(SUBJECTS):
+    for n, words in enumerate(subjects):
         for part in (0, 1):
             others = " ".join(FILLER[(2 * n + 5 * part + k) % len(FILLER)] for k in range(6))
             shared = " ".join(words[part : part + 3])
@@ -103,12 +116,35 @@ def test_no_such_word_is_masked_without_a_limit(corpus: Path, tmp_path: Path) ->
     assert not any("[...]" in text for text in contents(tmp_path / "out"))
 
 
-def test_everyday_words_stay_and_a_document_keeps_most_words(corpus: Path, tmp_path: Path) -> None:
+def test_words_of_everyday_are_masked_where_no_others_link(tmp_path: Path) -> None:
+    """No word that two documents of a subject share is rare in the language."""
+    path = tmp_path / "in.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows(EVERYDAY)))
+    mask(path, "measured", "link_limit=0.3", "rare_terms=0")
+    status = mask(path, "reached", "link_limit=0.3")
+    assert above(tmp_path / "measured") > 0
+    assert (status, above(tmp_path / "reached")) == (0, 0)
+
+
+def test_words_that_tell_nothing_stay_and_a_document_keeps_half_of_its_words(
+    corpus: Path, tmp_path: Path
+) -> None:
     mask(corpus, "out", "link_limit=0.0001")
     for text in contents(tmp_path / "out"):
         assert text.startswith("The ")
         assert "with the" in text
-        assert text.count("[...]") <= 2  # a quarter of nine
+        assert text.count("[...]") <= 5  # half of eleven
+
+
+@pytest.mark.parametrize(
+    ("kind", "word"), [("gram", "gardening"), ("phrase", "three"), ("word", "")]
+)
+def test_the_word_is_chosen_by_what_the_attacker_compares(kind: str, word: str) -> None:
+    """Both texts say "three or": as single words, the rival says each as well."""
+    texts = ["Gardening three or four", "Gardener three or five", "Or six, three violins", "Moss"]
+    seen = _Seen(read(texts))
+    near = _Near(np.array([1]), 2, 0.5, kind)
+    assert seen.most_telling(0, near, ["four", "gardening", "three"]) == word
 
 
 def test_an_update_keeps_old_documents_and_masks_new_ones(corpus: Path, tmp_path: Path) -> None:

@@ -60,8 +60,13 @@ def left_corpus(
     settings: Settings,
     counted: CorpusCounts,
     fresh: Collection[str] | None = None,
+    everyday: bool = False,
 ) -> LeftCorpus:
-    """Return the documents of a corpus as its plan leaves them; those of `fresh` come last."""
+    """Return the documents of a corpus as its plan leaves them; those of `fresh` come last.
+
+    Args:
+        everyday: whether words of everyday may be masked.
+    """
     analysis = analyse(run, settings, counted)
     plain = msgspec.structs.replace(settings, style="value", styles={})
     redactor = Redaction(run, analysis.incidence, choose(run, analysis, plain), plain).redactor
@@ -69,7 +74,7 @@ def left_corpus(
         pairs = sorted(pairs, key=lambda pair: pair[0].id in fresh)
     documents, texts, places = list[Document](), list[Readable](), list[Places]()
     for document, mentions in pairs:
-        shown, where = as_left(redactor(document, mentions), settings)
+        shown, where = as_left(redactor(document, mentions), settings, everyday)
         documents.append(document)
         texts.append(shown)
         places.append(where)
@@ -78,14 +83,14 @@ def left_corpus(
     return LeftCorpus(documents, texts, places, part)
 
 
-def as_left(masked: Masked, settings: Settings) -> tuple[Readable, Places]:
+def as_left(masked: Masked, settings: Settings, everyday: bool = False) -> tuple[Readable, Places]:
     """Return a masked document as an attacker reads it, and its words in the original's offsets.
 
-    What is written coarser stays in the text. Its words may not be masked, nor may everyday words,
-    what an allow list names, and what gives a message its form.
+    What is written coarser stays in the text. Its words may not be masked, nor may what an allow
+    list names, what gives a message its form, and words of everyday, unless `everyday` is true.
     """
     texts_of = masked.original.texts
-    everyday, marks = frequent_words(EVERYDAY), placeholders()
+    kept_words, marks = () if everyday else frequent_words(EVERYDAY), placeholders()
     parts, length, places = list[str](), 0, Places()
     spans = defaultdict[str, list[Span]](list)
     replaced = defaultdict[str, list[Replacement]](list)
@@ -112,7 +117,7 @@ def as_left(masked: Masked, settings: Settings) -> tuple[Readable, Places]:
             last = one.end
         shown.append(text[last:])
         for word, found in here.items():
-            if word in everyday:
+            if word in kept_words:
                 continue
             places.setdefault(word, []).extend(found)
             for _, start, end, _ in found:

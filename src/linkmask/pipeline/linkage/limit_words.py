@@ -4,32 +4,34 @@ Texts are read as the plan would leave them. Every attacker scores all of them, 
 say how likely it is right about each. A text above the limit may come under it if its nearest is
 one that is hardly its person's. So such a text loses a word that it shares with the nearer ones,
 and not with that one, as the attacker sees it who is most likely right: that with the largest
-product of TF-IDF, and of two texts the one that is further above. Texts are then scored anew, until
-none is above the limit or no word is left that helps. A text loses at most a share of its words,
-and words of answers to the user's questions only where no other helps. What is above the limit then
-is found by the certificate.
+product of TF-IDF of the terms that this attacker compares, and of two texts the one that is further
+above. Words of everyday, too: where nothing else is left in common, an attacker takes the nearest
+by these. Texts are then scored anew, until none is above the limit or no word is left that helps. A
+text loses at most a share of its words; words of everyday go after others, and words of answers to
+the user's questions last. What is above the limit then is found by the certificate.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from linkmask.config import Settings
 from linkmask.detect.lexicon import clusters
+from linkmask.detect.lexicon.everyday import frequent_words
 from linkmask.graph.linkage import Embed, ScoredPairs
-from linkmask.graph.linkage.features import attacks, cosine_rows
+from linkmask.graph.linkage.features import ATTACKERS, attacks, cosine_rows
 from linkmask.graph.linkage.models import shift_of, shifted
 from linkmask.graph.linkage.sentences import vectors_of
-from linkmask.graph.linkage.terms import read
+from linkmask.graph.linkage.terms import KINDS, OF_WORDS, WORD_BITS, CorpusTerms, read
 from linkmask.pipeline.answers.questions import UserQuestion, asked_questions
 from linkmask.pipeline.linkage.certificate import Owner, everything_read
 from linkmask.pipeline.linkage.embedding import sentence_model
 from linkmask.pipeline.linkage.left_texts import Readable, left_corpus
-from linkmask.pipeline.linkage.readable_words import NUMBER_OR_WORD, add_words
+from linkmask.pipeline.linkage.readable_words import EVERYDAY, NUMBER_OR_WORD, add_words
 from linkmask.pipeline.progress import CorpusCounts
 from linkmask.pipeline.reading import Pair
 from linkmask.records import Floats, Ints, Why
@@ -37,9 +39,9 @@ from linkmask.runs import Run
 from linkmask.text.letters import plain_letters
 
 WHY = Why("linkage", "limit")
-SHARE = 0.25
-"""Share of a text's words that are masked at most; words of everyday are not counted."""
-ROUNDS = 10
+SHARE = 0.5
+"""Share of a text's words that are masked at most."""
+ROUNDS = 20
 """How often texts are scored at most."""
 
 
@@ -60,7 +62,7 @@ def add_limit_words(
     fresh: Collection[str] | None = None,
 ) -> None:
     """Add words that keep some documents above the limit; arguments as of `add_topic_words`."""
-    left = left_corpus(pairs, run, settings, counted, fresh)
+    left = left_corpus(pairs, run, settings, counted, fresh, everyday=True)
     if len(left.documents) < 2:
         return
     model = sentence_model(settings)
@@ -90,22 +92,22 @@ def limit_words(
         settled: texts, the first ones, that stay as they are.
         asked: returns words of a text that stand in answers, by its number; they go last.
     """
-    gone = [set[str]() for _ in texts]
+    gone, everyday = [set[str]() for _ in texts], frequent_words(EVERYDAY)
     for _ in range(ROUNDS):
         shown = [one.without(sorted(own)) for one, own in zip(texts, gone, strict=True)]
         terms = read(shown, clusters.names)
         every = attacks(terms, owner.model.weights, vectors_of(shown, embed))
-        rows, column = cosine_rows(terms.counts("word")), _columns(terms.spelled["word"])
-        fresh = dict[int, str]()
+        seen, fresh = _Seen(terms), dict[int, str]()
         for text, near in _above(every, owner, most, settled):
             if len(gone[text]) >= int(SHARE * len(texts[text].words)):
                 continue
             given_up = {fresh.get(other) for other in near.own.tolist()}
             may = texts[text].words.keys() - gone[text] - given_up
-            free = sorted(may.difference(asked(text)))
-            word = _most_telling(rows, column, text, near, free)
-            if word := word or _most_telling(rows, column, text, near, sorted(may)):
-                fresh[text] = word
+            free = may.difference(asked(text))
+            for words in (free - everyday, free, may):
+                if word := seen.most_telling(text, near, sorted(words)):
+                    fresh[text] = word
+                    break
         for text, word in fresh.items():
             gone[text].add(word)
         if not fresh:
@@ -131,12 +133,14 @@ def words_asked(
 class _Near(NamedTuple):
     """Texts near to one above the limit: those that keep it there, and the nearest other one.
 
-    `probability`: that the nearest is its person's.
+    `probability`: that the nearest is its person's. `kind`: of the terms that the attacker compares
+    who sees them so.
     """
 
     own: Ints
     rival: int
     probability: float
+    kind: str
 
 
 def _above(
@@ -147,10 +151,11 @@ def _above(
     Of the attackers, the one who is most likely right about a text counts.
     """
     found, known = dict[int, _Near](), np.zeros(0)
-    for _, pairs in attackers:
+    for name, pairs in attackers:
         if not len(known):
             known = np.tile(owner.known(pairs.left, pairs.right), 2)
-        for text, near in _near(pairs, known, owner, most):
+        kind = ATTACKERS.get(name, "").split(" ")[0]
+        for text, near in _near(pairs, known, owner, most, kind if kind in KINDS else "word"):
             if text >= settled and (
                 text not in found or near.probability > found[text].probability
             ):
@@ -159,7 +164,7 @@ def _above(
 
 
 def _near(
-    pairs: ScoredPairs, known: Floats, owner: Owner, most: float
+    pairs: ScoredPairs, known: Floats, owner: Owner, most: float, kind: str
 ) -> Iterator[tuple[int, _Near]]:
     """Yield the texts above the limit that may come under it, as one attacker sees them.
 
@@ -182,21 +187,46 @@ def _near(
         under = np.flatnonzero(~over[here])
         if len(under):
             near, rival = other[here][: under[0]], int(other[here][under[0]])
-            yield one, _Near(near, rival, float(sure[bounds[one]]))
+            yield one, _Near(near, rival, float(sure[bounds[one]]), kind)
 
 
-def _most_telling(
-    rows: Any, column: Mapping[str, int], text: int, near: _Near, words: Sequence[str]
-) -> str:
-    """Return the word that most brings a text nearer to its own than to its rival, "" if none."""
-    known = [word for word in words if word in column]
-    at = [column[word] for word in known]
-    own: Floats = rows[near.own][:, at].toarray().mean(axis=0)
-    rival = rows[[near.rival]][:, at].toarray()[0]
-    gain = np.round(rows[[text]][:, at].toarray()[0] * (own - rival), 9)
-    best = int(gain.argmax()) if len(gain) else -1
-    return known[best] if best >= 0 and gain[best] > 0 else ""
+class _Seen:
+    """What words add to the similarity of texts, by the terms that an attacker compares."""
 
+    def __init__(self, terms: CorpusTerms) -> None:
+        self._terms = terms
+        self._column = {word: number for number, word in enumerate(terms.spelled["word"])}
+        self._kinds = dict[str, tuple[Any, Any]]()
 
-def _columns(words: Sequence[str]) -> dict[str, int]:
-    return {word: number for number, word in enumerate(words)}
+    def most_telling(self, text: int, near: _Near, words: Sequence[str]) -> str:
+        """Return the word that most brings a text nearer to its own than to its rival, "" if none.
+
+        It is that with the largest sum of products of TF-IDF, over the terms that it has.
+        """
+        known = [word for word in words if word in self._column]
+        if not known:
+            return ""
+        rows, has = self._of_kind(near.kind)
+        own = rows[near.own].sum(axis=0) / len(near.own)
+        apart = rows[[text]].toarray()[0] * (own - rows[[near.rival]].toarray()[0])
+        gain = np.round(has[[self._column[word] for word in known]] @ apart, 9)
+        best = int(gain.argmax())
+        return known[best] if gain[best] > 0 else ""
+
+    def _of_kind(self, kind: str) -> tuple[Any, Any]:
+        """Return the TF-IDF of terms, and which word has which: sparse rows of texts, of words."""
+        if kind not in self._kinds:
+            rows = cosine_rows(self._terms.counts(kind))
+            self._kinds[kind] = rows, self._words_with(kind, rows.shape[1])
+        return self._kinds[kind]
+
+    def _words_with(self, kind: str, size: int) -> Any:
+        from scipy.sparse import csr_array, eye_array
+
+        if kind in OF_WORDS:
+            return self._terms.of_words[kind].sign()
+        if kind != "phrase":
+            return eye_array(size, format="csr")
+        both = np.concatenate(np.divmod(self._terms.phrases, 1 << WORD_BITS))
+        columns, ones = np.tile(np.arange(size), 2), np.ones(2 * size)
+        return csr_array((ones, (both, columns)), shape=(len(self._column), size))
