@@ -36,9 +36,9 @@ from linkmask.pipeline.linkage.shared_words import (
     parted_by_rarity,
     words_to_mask,
 )
-from linkmask.pipeline.values.earlier_masks import united
+from linkmask.pipeline.values.earlier_masks import kept_beside
 from linkmask.records import Document, Mention, Why
-from linkmask.runs.mentions import encode, mentions_in
+from linkmask.runs.mentions import encode
 from linkmask.schema import RARE_TERM
 from linkmask.testbench.corpus import corpus_of
 from linkmask.testbench.datasets import HiddenPerson, PersonCluster
@@ -318,7 +318,7 @@ def test_a_rare_term_stays_masked_where_it_becomes_part_of_another_value() -> No
     new = Mention("d", "content", 4, 16, "PROVIDER", "heron clinic", "heron clinic", 0.5, why)
     other = Mention("d", "content", 4, 9, "NAME", "heron", "heron", 0.5, why)
     lines = (b"".join(map(encode, some)) for some in ([new], [old, other]))
-    assert mentions_in(united(*lines)) == [new, old]
+    assert kept_beside(*lines) == [old]
 
 
 def test_the_bench_masks_rare_terms_as_a_defence() -> None:
