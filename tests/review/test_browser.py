@@ -310,6 +310,18 @@ def test_axe_finds_nothing_serious_in_light_and_in_dark(opened, served, path):
     }
 
 
+def test_enter_after_a_value_that_was_missed_marks_the_passage_as_missed(opened, served):
+    from selenium.webdriver.common.keys import Keys
+
+    review = served.review
+    drawn = draw(((review.texts.number[one.id], one) for one in review.texts.every()), 1, 1)
+    review.reading.begin_sample(review.decisions.kept.version, drawn)
+    chromium.load(opened, f"{served.base}/sample")
+    opened.find_element("id", "missed").send_keys("Zofia Wren", Keys.ENTER)
+    until(opened, "document.getElementById('progress')?.textContent.startsWith('1 of 1')")
+    assert text(opened, "progress") == "1 of 1 read, 1 with a miss"
+
+
 def test_the_protocol_as_pdf_says_what_was_decided_and_holds_no_value(opened, served):
     """Decision, reason, reviewer, bound and log stand on paper; buttons and values do not."""
     import pypdfium2

@@ -135,6 +135,8 @@ def test_a_miss_that_is_named_is_masked_with_the_next_plan_and_the_reading_still
             "type": "NAME",
             "value": "Zofia Wren",
         }
+        contradiction = client.post("/read", data=form | {"found": "nothing"})
+        assert contradiction.status_code == 422 and "clear the field" in contradiction.text
         assert client.post("/read", data=form).status_code == 303
     assert review.estimated().masked == review.planned.masked + 1
     review.apply(review.decisions.kept.version)

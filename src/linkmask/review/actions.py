@@ -219,9 +219,12 @@ async def read(review: ReviewSession, request: Request) -> Response:
     missed = [form.text("type")] if form.text("found") == "missed" else []
     if not set(missed) <= set(known):
         raise UsageError("there is no such type of value")
+    value = " ".join(form.text("value").split())
+    if value and not missed:
+        raise UsageError("a value is named: press “A value was missed”, or clear the field")
     review.reading.mark_read(form.number("version"), form.number("passage"), missed)
-    if missed and form.text("value").strip():
-        review.mark(review.decisions.kept.version, " ".join(form.text("value").split()), missed[0])
+    if value:
+        review.mark(review.decisions.kept.version, value, missed[0])
         review.show_next(
             "The passage counts as missed, and the value is masked once this is the plan."
         )
