@@ -6,6 +6,7 @@ import io
 import zipfile
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from linkmask.cli import main
@@ -60,3 +61,18 @@ def test_an_element_that_is_named_after_a_person_stays_if_its_name_is_excluded(
     text = "<r><n>Patient: Ottoline Brandvold</n><Ottoline_Brandvold>x</Ottoline_Brandvold></r>"
     written = masked(tmp_path, "a.xml", text.encode(), 2, "--exclude-field", "names").decode()
     assert written == text.replace("Ottoline Brandvold", "[NAME]")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.html", "<p>Patient: {0} came.</p><a name='{0}'></a><p>{0}: seen on Monday.</p>"),
+        ("a.xml", "<r><n>Patient: {0}</n><field name='{0}'/><t>{0}: seen <b>by</b> us.</t></r>"),
+    ],
+)
+def test_a_line_that_begins_like_the_name_of_a_value_is_masked(
+    tmp_path: Path, name: str, text: str
+) -> None:
+    """The name of an input stands in the file, so text that is equal to it is no reader's label."""
+    person = "Ottoline Brandvold"
+    assert masked(tmp_path, name, text.format(person).encode()).decode() == text.format("[NAME]")

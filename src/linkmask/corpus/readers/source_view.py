@@ -88,7 +88,7 @@ class Field:
         Lines that name a value count, too, also without one. The flag tells whether the file has
         the label elsewhere.
         """
-        yield from ((f"{name}{LABEL_END}", False) for name in self.named)
+        yield from ((f"{name}{LABEL_END}", True) for name in self.named)
         for piece, after in pairwise(self.pieces):
             begins = not piece.at or self.text.endswith(("\n", CELL.text), 0, piece.at)
             if piece.start < 0 and begins:
