@@ -21,6 +21,7 @@ FORMS = [
     "FileName*0*=UTF-8''Ottoline%20;\n\tfilename*1=\"Brandvold.txt\"; size=12",
     'filename*0="Ottoline Brand";\n filename*1="vold.txt"',
     'filename*1="vold.txt";\n filename*0="Ottoline Brand"',
+    'filename*0="Ottoline\n Brandvold.txt"',
     'filename*0*="utf-8\'\'Ottoline%20Brand";\n filename*1*="vold.txt"',
 ]
 MAIL = """From: a@b.example
@@ -83,3 +84,13 @@ def test_no_masked_boundary_is_the_beginning_of_another(
 def test_a_subject_that_looks_like_a_section_is_no_reason_to_set_a_mail_aside() -> None:
     head = b"Subject: x; item*1=3; a*=%ff\n"
     assert Headers(head).fields[0].text == head.decode()
+
+
+@pytest.mark.parametrize("subject", ["grep name*1=foo", "of Brandvold*0=a; Brandvold*=b", "x*=[A]"])
+def test_a_subject_has_no_parameters(subject: str) -> None:
+    assert Headers(f"Subject: {subject}\n".encode()).fields[0].text == f"Subject: {subject}\n"
+
+
+def test_a_short_name_is_no_language() -> None:
+    head = "Content-Disposition: attachment; filename*=utf-8'Ott'x.txt\n"
+    assert "Ott" in Headers(head.encode()).fields[0].text

@@ -37,7 +37,8 @@ _FORMAT = (
 )
 """Words of the format for how parts begin, end and are encoded; they identify nobody and are not
 read."""
-_SECTION_FORM = r"\*(?:[0-9]{1,3}\*?)?=(?:\"[^\"\r\n]{0,2000}\"|[^\s;\"]{0,2000})"
+_QUOTED = r"\"(?:[^\"\\]|\\.){0,2000}\""
+_SECTION_FORM = rf"\*(?:[0-9]{{1,3}}\*?)?=(?:{_QUOTED}|[^\s;\"]{{0,2000}})"
 _FORM = re.compile(
     rf"(?P<parameter>(?<=[;\s])(?P<name>[\w-]{{1,40}}){_SECTION_FORM}"
     rf"(?:\s{{0,20}};\s{{0,20}}(?i:(?P=name)){_SECTION_FORM}){{0,999}})"
@@ -45,9 +46,14 @@ _FORM = re.compile(
     rf"|(?P<words>{_WORD}(?:\s{{1,20}}{_WORD})*)"
     r"|(?P<fold>\r?\n[ \t]+)|(?P<end>\r?\n)"
 )
-_SECTION = re.compile(r"\*([0-9]{0,3})(\*?)=(?:\"([^\"]*)\"|([^\s;\"]*))")
+_SECTION = re.compile(rf"\*([0-9]{{0,3}})(\*?)=(?:({_QUOTED})|([^\s;\"]*))")
 """A section of a parameter: its number, whether it is percent-encoded, its value."""
-_CHARSET = re.compile(r"([\w.-]{0,40})'[A-Za-z]{0,3}(?:-[A-Za-z]{2,4})?'")
+_ESCAPED = re.compile(r"\r?\n|\\(.)")
+"""What is written otherwise between quotes: folds and quoted pairs (RFC 5322, 2.2.3 and 3.2.1)."""
+_WITH_PARAMETERS = re.compile("(?i)Content-")
+"""How the headers begin that have parameters (RFC 2045)."""
+_CHARSET = re.compile(r"([\w.-]{0,40})'(?:[A-Za-z]{2}(?:-[A-Za-z]{2,4})?)?'")
+"""What stands before a value: its charset, and a language in two letters; "Ott" may be a name."""
 _BESIDE = {name: (kind, *kind.written) for name, kind in KINDS.items() if kind.written}
 """Name of a kind that is written as another → it, and ending and media type of the other."""
 _OWN_TYPES = "|".join(re.escape(media) for kind, _, _ in _BESIDE.values() for media in kind.media)
@@ -84,7 +90,7 @@ class Headers:
             self._codec, self.source = "utf-8", data.decode()
         except UnicodeDecodeError:
             self._codec, self.source = "latin-1", data.decode("latin-1")
-        view, at = View(self.source), 0
+        view, at, header = View(self.source), 0, 0
         for found in _FORM.finditer(self.source):
             view.copy(at, found.start(), "header")
             at = found.end()
@@ -97,8 +103,11 @@ class Headers:
                     view.decode(" ", *found.span(), "header")
                 case "end":
                     view.decode("\n", *found.span(), "end")
-                case "parameter":
+                    header = at
+                case "parameter" if _WITH_PARAMETERS.match(self.source, header):
                     _read_parameter(view, found["name"], *found.span())
+                case "parameter":
+                    view.copy(*found.span(), "header")
         view.copy(at, len(self.source), "header")
         self.removed: list[str] = []
         self.fields: list[Field] = list(view.field("headers"))
@@ -186,13 +195,11 @@ def _words(text: str) -> str:
 def _read_parameter(view: View, name: str, start: int, end: int) -> None:
     """Read the value of a parameter that is percent-encoded or in sections (RFC 2231).
 
-    In a subject, what looks so may be none.
-
     Raises:
         Flaw: the name of a file can't be joined or decoded.
     """
     sections = sorted(
-        (int(number or 0), bool(coded or not number), quoted or plain)
+        (int(number or 0), bool(coded or not number), _ESCAPED.sub(r"\1", quoted[1:-1]) or plain)
         for number, coded, quoted, plain in _SECTION.findall(view.source, start, end)
     )
     charset, data = "utf-8", b""
