@@ -46,7 +46,7 @@ def test_redaction_masks_the_same_spans(text: str, values: list[str], at: int, s
         span = at, at + len(original)
         here = [Mention("d", "content", *span, "NAME", original, value, 1.0, Why("rules"))]
         every[entity_id(value, "NAME")] = Target("NAME", [original], (), "", value)
-    words = set(words_read(document, SETTINGS)) | words_cut(document, here)
+    words = set(words_read(document)) | words_cut(document, here)
     near = searched_spellings(PossibleSpellings(every).among(words), SETTINGS)
     whole = Redactor(every, SETTINGS)(document, here)
     assert Redactor(every, SETTINGS, spellings=near)(document, here).written == whole.written
