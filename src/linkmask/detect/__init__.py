@@ -55,9 +55,10 @@ from linkmask.detect.register.language import LOCALES, LanguagePassage, passages
 from linkmask.detect.register.noise import without_noise
 from linkmask.detect.relevance import score
 from linkmask.detect.relevance.discourse import DocumentContext, document_context
-from linkmask.detect.resolve import merge
+from linkmask.detect.resolve import LEARNED, merge
 from linkmask.detect.resolve.birth_dates import beside_names
 from linkmask.detect.resolve.bounds import bounded
+from linkmask.detect.resolve.rests import KEPT_IN_PART, with_rests
 from linkmask.detect.resolve.staff import mark_staff_as_providers
 from linkmask.detect.structured.columns import in_columns
 from linkmask.detect.structured.messages import cut_at_separators
@@ -224,9 +225,12 @@ def _resolved(
     beside = names_beside_masks(text, context.scope.language, spoken)
     spans = [*without_noise(text, found, context.register), *beside]
     spans.extend(list(in_columns(text, spans)))
-    spans = merge(outside_earlier_masks(text, spans, weights), weights, settings.floor)
+    found = outside_earlier_masks(text, spans, weights)
+    spans = merge(found, weights, settings.floor)
     if not spans:
         return []
+    learned = (one for one in found if one.detector == LEARNED and one.type in KEPT_IN_PART)
+    spans = with_rests(text, spans, learned)
     spans = with_whole_names(text, spans, context.scope.language, context.register.foreign)
     spans = mark_staff_as_providers(text, with_parts_beside(text, spans))
     spans = list(beside_names(text, spans))

@@ -17,10 +17,9 @@ entry_rows   the entries of many spellings in little memory, also as they are ke
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Collection, Iterable, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache
 from itertools import chain
-from operator import itemgetter
 
 from msgspec.structs import replace
 
@@ -34,6 +33,7 @@ from linkmask.detect.relevance import score
 from linkmask.detect.relevance.discourse import DocumentContext, document_context
 from linkmask.detect.resolve import LEARNED, merge
 from linkmask.detect.resolve.bounds import bounded
+from linkmask.detect.resolve.rests import with_rests
 from linkmask.detect.view.readings import (
     Reading,
     beside_added,
@@ -98,7 +98,8 @@ def run_corpus_pass(
             document, scope_of(document, settings), settings.relevance
         )
         merged = merge(_with_joined_names(standing, hits), weights, settings.floor)
-        merged = _with_rests(reading.value, merged, standing, settings.direct_types)
+        direct = (one for one in standing if one.type in settings.direct_types)
+        merged = with_rests(reading.value, merged, direct)
         language, foreign = person.scope.language, person.register.foreign
         merged = with_whole_names(reading.value, merged, language, foreign)
         bound = list(bounded(reading.value, merged))
@@ -128,32 +129,6 @@ def _with_joined_names(found: Sequence[Candidate], hits: Sequence[Candidate]) ->
             joined[hit._replace(end=max(hit.end, parts[-1].end))] = parts
     gone = set(chain.from_iterable(joined.values()))
     return [*hits, *joined, *(one for one in found if one not in gone)]
-
-
-def _with_rests(
-    text: str, merged: list[Candidate], before: Iterable[Candidate], direct: Set[str]
-) -> list[Candidate]:
-    """Return disjoint spans, and rests of direct identifiers that are covered in part.
-
-    `before` holds the mentions of the first pass, disjoint and sorted, as `merged` is. A part that
-    a span of another type covers belongs to that span: a name in a code. The rest keeps its type.
-    """
-    starts = [one.start for one in merged]
-    rests: list[Candidate] = []
-    for one in before:
-        if one.type not in direct:
-            continue
-        at = one.start
-        first = max(bisect_right(starts, at) - 1, 0)
-        overlapped = [o for o in merged[first : bisect_left(starts, one.end)] if o.end > at]
-        for over in overlapped:
-            if at < over.start:
-                rests.append(one._replace(start=at, end=over.start))
-            at = max(at, over.end)
-        if at < one.end:
-            rests.append(one._replace(start=at))
-    rests = [one for one in rests if any(map(str.isalnum, text[one.start : one.end]))]
-    return sorted([*merged, *rests], key=itemgetter(0)) if rests else merged
 
 
 def resolved(mentions: Iterable[Mention], resolve: Resolve) -> list[Mention]:

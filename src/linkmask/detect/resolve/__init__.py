@@ -1,12 +1,13 @@
 """Resolves the candidates of all sources into disjoint spans, and keeps the reasons.
 
-Where spans overlap, one wins whole and the others are dropped: a span is never cut. `rank` is the
-order of preference. First come spans that are certain by their form (a valid checksum, an
-unmistakable pattern) and types that are always masked, because a name must not hide in a longer
-fact that is kept. Then the longer span wins, then the higher score, then the larger weight: an
-address keeps its town. The tagger's spans come last: they fill text that rules and lists leave
-open, and widen spans of the same type.
+Where spans overlap, one wins whole and the others are dropped. `rank` is the order of preference.
+First come spans that are certain by their form (a valid checksum, an unmistakable pattern) and
+types that are always masked, because a name must not hide in a longer fact that is kept. Then the
+longer span wins, then the higher score, then the larger weight: an address keeps its town. The
+tagger's spans come last: they fill text that rules and lists leave open, and widen spans of the
+same type.
 
+rests   what the winners leave of a find of the tagger stays found
 staff   persons of the disjoint spans who are staff, and no patients
 bounds  how long a value may be
 """

@@ -1,0 +1,55 @@
+"""Keeps what other spans leave of a find that they cover in part.
+
+Resolution drops a span that overlaps a better one. What the better one does not cover would stay
+readable: "Datta and Lalla" of "Wadhwa, Datta and Lalla", where a list knows Wadhwa as a name.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
+from operator import attrgetter
+
+from linkmask.detect.candidates import Candidate
+from linkmask.detect.lexicon import word_features as w
+from linkmask.schema import types_of
+
+KEPT_IN_PART = types_of("direct", "place", "organization", "provider", "id", "date")
+"""Types of which a part identifies. A part of a fact says nothing: "years old"."""
+
+_WORD = re.compile(r"[^\W_]++")
+_EMPTY = w.FUNCTION | w.STOP | w.TITLE | w.CLINICIAN | w.ROLE
+"""Lists of words that are no rest by themselves: "Pfleger" before a name."""
+_START = attrgetter("start")
+
+
+def with_rests(text: str, disjoint: list[Candidate], found: Iterable[Candidate]) -> list[Candidate]:
+    """Return disjoint spans, and the rests of what was found, each with its type.
+
+    `disjoint` is sorted by start. A rest has no marks at its ends, and more than function
+    words and titles. The result is disjoint and sorted by start.
+    """
+    rests = list(_rests(text, disjoint, found))
+    return sorted([*disjoint, *rests], key=_START) if rests else disjoint
+
+
+def _rests(text: str, disjoint: list[Candidate], found: Iterable[Candidate]) -> Iterator[Candidate]:
+    starts = list(map(_START, disjoint))
+    reached = 0
+    for one in sorted(found, key=_START):
+        at = max(one.start, reached)
+        reached = max(reached, one.end)
+        first = max(bisect_right(starts, at) - 1, 0)
+        for over in disjoint[first : bisect_left(starts, one.end)]:
+            if over.end > at:
+                yield from _rest(text, one, at, over.start)
+                at = over.end
+        yield from _rest(text, one, at, one.end)
+
+
+def _rest(text: str, one: Candidate, start: int, end: int) -> Iterator[Candidate]:
+    """Yield the part of a span in [start, end) without marks at its ends, if it says something."""
+    words = list(_WORD.finditer(text, start, end)) if start < end else []
+    if not all(w.FEATURES[word[0]] & _EMPTY for word in words):
+        yield one._replace(start=words[0].start(), end=words[-1].end())
