@@ -1,8 +1,9 @@
 """Learn some families anew and put them into the shipped model beside the others.
 
-    python training/families.py FAMILY… [--fold K] [--clusters FILE] [--model FILE] [--out FILE]
+    python training/families.py [FAMILY…] [--fold K] [--clusters FILE] [--model FILE] [--out FILE]
 
-The weights of all other families stay as they are, to the bit, so that nothing else changes. A
+Without a name, all families are learned. The weights of all other families stay as they are, to the
+bit, so that nothing else changes, and so does the list of frequent words (`train.vocabulary`). A
 family that begins at a share of another's weights (`train.BEFORE`) begins at those in the file.
 `train.py` learns all families from the beginning. The same data and the same model to begin with
 give the same weights. Cost: half a minute for the families of `data.LOCALES`, a minute for names.
@@ -147,7 +148,7 @@ def write(stored: Stored, path: Path) -> None:
 def main() -> None:
     """Learn, put and write."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
-    parser.add_argument("families", nargs="+", choices=data.FAMILIES)
+    parser.add_argument("families", nargs="*", help=", ".join(data.FAMILIES))
     parser.add_argument("--fold", type=int, help="leave this fold out")
     parser.add_argument("--clusters", type=Path, help="word clusters that were made without it")
     parser.add_argument("--model", type=Path, default=shipped.FILE, help="the model to begin with")
@@ -158,7 +159,9 @@ def main() -> None:
     stored = Stored(given.model)
     learned = stored.learned()
     common = dict.fromkeys(stored.meta["vocabulary"], 1)
-    families = [family for family in data.FAMILIES if family in given.families]
+    if unknown := set(given.families) - data.FAMILIES.keys():
+        parser.error(f"no such family: {', '.join(sorted(unknown))}")
+    families = [one for one in data.FAMILIES if one in given.families or not given.families]
     for family in families:
         rows = [row for row in data.rows(family) if row.fold != given.fold]
         learned[family] = train.train(family, rows, common, learned)

@@ -6,6 +6,8 @@ Every choice comes from the generator that is handed in; the same seed makes the
 from __future__ import annotations
 
 import gzip
+import re
+import tomllib
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -188,11 +190,17 @@ _WARES = (
 ).split()
 
 
+USUAL = {"en": 0.4, "other": 0.7}
+"""Share of the bodies that are called as in `bodies.toml`; the others have English forms."""
+
+
 def organization(r: Random, lang: str) -> str:
-    """Return a company's name: coined, after a founder, an acronym, of plain words."""
+    """Return a body's name: coined, after a founder or a place, an acronym, of plain words."""
     coined = "".join(r.choices(_SYLLABLES, k=r.choice((2, 2, 3)))).capitalize()
     plain = f"{r.choice(_PLAIN)} {r.choice(_WARES)}".title()
     founder, other = last_name(r, lang), last_name(r, lang)
+    if r.random() < USUAL["en" if lang == "en" else "other"]:
+        return _body(r, lang, coined, founder, other)
     forms: tuple[Callable[[], str], ...] = (
         lambda: coined,
         lambda: coined,
@@ -215,6 +223,32 @@ def organization(r: Random, lang: str) -> str:
         lambda: f"{r.choice('23456789')}{coined}",
     )
     return r.choice(forms)()
+
+
+_ELIDED = re.compile(r"\b([dl])e (?=[AEIOUYÉÈH])")
+
+
+@cache
+def bodies() -> dict[str, tuple[list[str], list[str]]]:
+    """Return trades and forms of bodies by language."""
+    tables = tomllib.loads(Path(__file__).with_name("bodies.toml").read_text("utf-8"))
+    return {lang: (one["trades"].split("|"), one["forms"]) for lang, one in tables.items()}
+
+
+def _body(r: Random, lang: str, coined: str, founder: str, other: str) -> str:
+    """Return a firm, a public body or a club, as they are called in a language."""
+    trades, forms = bodies()[lang]
+    name = r.choice(forms).format(
+        founder=founder,
+        other=other,
+        third=last_name(r, lang),
+        coined=coined,
+        town=city(r, lang),
+        region=region(r),
+        trade=r.choice(trades),
+        ABC="".join(r.choices("ABCDEFGHILMNOPRSTUVW", k=r.choice((3, 3, 4)))),
+    )
+    return _ELIDED.sub(r"\1'", name) if lang == "fr" else name
 
 
 _THINGS = (

@@ -26,7 +26,7 @@ from linkmask.formulas.compiling import fast
 from linkmask.records import Floats, Ints, Longs
 
 FILE = Path(__file__).parent / "model.npz"
-"""4.6 MB, kept in the repository because detection needs it offline and from the first run on."""
+"""5.3 MB, kept in the repository because detection needs it offline and from the first run on."""
 REMEMBERED = 1 << 16
 """Words whose sums are kept; when more are met, all are dropped. Their room takes memory as it is
 filled."""
