@@ -140,11 +140,30 @@ def test_check_prints_what_examples_find(tmp_path: Path) -> None:
 
 
 def test_a_file_without_a_recognizer_does_not_pass_the_check(tmp_path: Path) -> None:
-    """Else a misspelled heading would pass, and no number be found."""
+    """Else no number would be found."""
     file = tmp_path / "own.toml"
-    file.write_text(ROW.replace("[[recognizer]]", "[[recogniser]]"), "utf-8")
+    file.write_text("[fragments]\n", "utf-8")
     checked = linkmask("recognizers", "check", file)
     assert checked.exit_code == 1 and "[[recognizer]]" in checked.output
+
+
+def test_a_misspelled_heading_beside_right_ones_is_refused(corpus: Path, tmp_path: Path) -> None:
+    """Else the numbers of its recognizer would stay readable, and nobody would know."""
+    file = tmp_path / "own.toml"
+    other = ROW.replace("[[recognizer]]", "[[recogniser]]").replace("EMP-", "BADGE-")
+    file.write_text(ROW + "\n" + other, "utf-8")
+    mask = ("mask", corpus, "-o", tmp_path / "out", "--recognizers", file)
+    for args in (("recognizers", "check", file), mask):
+        done = linkmask(*args)
+        assert done.exit_code == 1
+        assert "recogniser: there is no such table; did you mean 'recognizer'?" in done.output
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_file_of_recognizers_may_be_the_settings_file(tmp_path: Path) -> None:
+    file = tmp_path / "linkmask.toml"
+    file.write_text('[corpus]\nid_field = "number"\n\n' + ROW, "utf-8")
+    assert linkmask("recognizers", "check", file).exit_code == 0
 
 
 def test_a_mistake_is_one_line_and_no_traceback(corpus: Path, tmp_path: Path) -> None:

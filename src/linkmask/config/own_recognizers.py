@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from linkmask import schema
 from linkmask.choices import COUNTRIES, COVERED
-from linkmask.config.settings import Settings
+from linkmask.config.settings import KEYS, Settings
 from linkmask.errors import SettingsError, unknown_name
 from linkmask.schema import recognizers
 from linkmask.schema.recognizer_rows import OwnType, RecognizerRow
@@ -25,7 +25,7 @@ def with_recognizers(settings: Settings) -> Settings:
     if not settings.recognizers:
         return replace(settings, recognizers_digest="", own_types={})
     known = schema.load(settings.schema)
-    held = recognizers.load(settings.recognizers, known)
+    held = recognizers.load(settings.recognizers, known, KEYS)
     own: dict[str, OwnType] = {}
     for one in held.types:
         if own.setdefault(one.name, one) != one:

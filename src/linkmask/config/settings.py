@@ -107,6 +107,8 @@ BY_SECTION: Mapping[str, type[msgspec.Struct]] = {
 """The class of each section, in order; `general` has the settings above the tables of a file."""
 SECTIONS = ("verify", *(name for name in BY_SECTION if name != "general"))
 """Tables of a file. `verify` has no settings of its own."""
+KEYS = frozenset({*SECTIONS, *Settings.__struct_fields__})
+"""What a file may hold at its top."""
 LISTS = frozenset(
     field.name for field in msgspec.structs.fields(Settings) if isinstance(field.default, tuple)
 )

@@ -36,19 +36,21 @@ SAVED = ".json"
 """How the file of a run ends that holds all rows and types."""
 
 
-def load(paths: Iterable[str], known: Schema) -> Recognizers:
+def load(paths: Iterable[str], known: Schema, beside: Collection[str] | None = None) -> Recognizers:
     """Return the rows and types of some files, in order.
+
+    `beside`: the other keys that a file may have, those of a settings file; None: any.
 
     Presidio's YAML can't describe a type: one that the schema lacks is added (`with_own_types`).
 
     Raises:
         SettingsError: a file can't be read, or a row is wrong; the message names file, line and
-            key, and says what would be right.
+            key, and says what would be right. Or a table is no table of recognizers.
     """
     rows: list[RecognizerRow] = []
     types: list[OwnType] = []
     for path in paths:
-        held = read(Path(path))
+        held = read(Path(path), beside)
         if Path(path).suffix in YAML:
             try:
                 held = with_own_types(held, known)
@@ -62,7 +64,7 @@ def load(paths: Iterable[str], known: Schema) -> Recognizers:
     return Recognizers(rows=tuple(rows), types=tuple(types))
 
 
-def read(path: Path) -> Recognizers:
+def read(path: Path, beside: Collection[str] | None = None) -> Recognizers:
     """Read one file: TOML in linkmask's form, or YAML in Presidio's.
 
     Raises:
@@ -79,7 +81,10 @@ def read(path: Path) -> Recognizers:
         from linkmask.schema.presidio import rows_of
 
         return Recognizers(rows=tuple(rows_of(path, text)))
-    return _File(path, text, RecognizerRow).recognizers()
+    file = _File(path, text, RecognizerRow)
+    if beside is not None:
+        file.check_tables(beside)
+    return file.recognizers()
 
 
 def rows(path: Path, kind: type[R], fragments: Mapping[str, str] | None = None) -> tuple[R, ...]:
@@ -130,6 +135,12 @@ class _File:
             raise SettingsError(f"{path} is not valid TOML: {error}") from None
         self.fragments: Any = self.tree.get("fragments", {})
         self.compiles = True
+
+    def check_tables(self, beside: Collection[str]) -> None:
+        """Refuse a table that would do nothing, such as `[[recogniser]]`."""
+        for name in self.tree.keys() - TABLES - set(beside):
+            flaw = f"there is no such table{suggestion(name, TABLES)}"
+            raise self.wrong(name, 0, "", flaw)
 
     def recognizers(self) -> Recognizers:
         """Check all rows and types and return them."""
@@ -232,7 +243,7 @@ class _File:
         return SettingsError(f"{self.path}, line {self._line(name, number, key)}: {where}: {flaw}")
 
     def _line(self, name: str, number: int, key: str) -> int:
-        head = re.compile(rf"\s*\[\[?\s*{name}\s*\]")
+        head = re.compile(rf"\s*\[\[?\s*{re.escape(name)}\s*\]")
         heads = [n for n, line in enumerate(self.lines) if head.match(line)]
         if number >= len(heads):
             return 1

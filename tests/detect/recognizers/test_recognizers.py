@@ -236,6 +236,11 @@ ERRORS = [
         "type EMAIL of your recognizers is one of schema insurance",
     ),
     ("[[recognizer]\n", "is not valid TOML"),
+    (
+        HEAD + 'pattern = "a"\n\n' + HEAD.replace("recognizer", "recogniser") + 'pattern = "b"',
+        "line 6: recogniser: there is no such table; did you mean 'recognizer'?",
+    ),
+    ("[tipe]\nname = 'STAFF'", "line 1: tipe: there is no such table; did you mean 'type'?"),
 ]
 
 
