@@ -151,10 +151,11 @@ def test_a_data_set_comes_out_as_a_data_set(run: linkmask.Masker) -> None:
 
 
 def test_what_is_explained_is_what_the_command_shows(run: linkmask.Masker) -> None:
-    """An entity by its value and by its id give one answer, and no value stands in it."""
+    """An entity by its value, id and label gives one answer, without its value and id."""
     (span,) = run.mask_text("brandvold").spans
     answer = run.explain(span.entity)
-    assert answer["entity"] == span.entity
+    assert run.explain(answer["entity"]) == answer and span.entity not in str(answer)
+    assert run.explain(span.entity, show_values=True)["entity"] == span.entity
     assert run.explain("Ottoline Brandvold") == answer
     assert "randvold" not in str(answer)
     assert run.explain(document="memo")["document"] == "memo"

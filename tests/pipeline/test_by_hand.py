@@ -120,8 +120,9 @@ def test_an_entity_is_asked_for_in_the_form_in_which_it_was_listed(run: Path) ->
     """`explain` and `plan` take back "TYPE id" as the summary prints it."""
     entity = readable(run)[0]
     answer = commands.explain_run(run, entity=entity)
-    listed = f"{answer.data['type']} {entity[:10]}"
-    assert commands.explain_run(run, entity=listed).data["entity"] == entity
+    label = answer.data["entity"]
+    for listed in (f"{answer.data['type']} {entity[:10]}", f"{answer.data['type']} {label}"):
+        assert commands.explain_run(run, entity=listed).data["entity"] == label != entity
     commands.plan_run(run, {}, mask=[listed])
     assert entity in masked(run)
 

@@ -222,6 +222,19 @@ def test_no_answer_holds_a_value_unless_asked(small, question, planned):
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
+def test_no_answer_holds_the_id_of_an_entity_unless_asked(small, question):
+    """Guesses can be tested by an id; the label that stands for it is understood as well."""
+    small = replace(small, incidence=replace(small.incidence, salt=b"of this run"))
+    ids = small.incidence.entities
+    answer = ask(small, **question)
+    assert not any(one in answer.text + json.dumps(answer.data) for one in ids)
+    assert any(one in json.dumps(ask(small, show_values=True, **question).data) for one in ids)
+    rows = [row for key in ("entities", "shared") for row in answer.data.get(key, ())]
+    for row in rows or [answer.data]:
+        assert ask(small, entity=row["entity"]).data["entity"] == row["entity"]
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
 def test_values_stand_beside_ids_where_asked(small, question):
     answer = ask(small, show_values=True, **question)
     assert "“Harbour Town”" in answer.text or "“12 March 2024”" in answer.text

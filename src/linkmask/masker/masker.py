@@ -213,7 +213,7 @@ class Masker:
             document: a document's id, in place of an entity.
             pair: the ids of two documents, in place of an entity.
             person: a value that names a person, in place of an entity.
-            show_values: name values beside ids; otherwise the answer holds none.
+            show_values: name entities by id and value, otherwise by label alone.
 
         Raises:
             UsageError: what was asked for is not in the run, or not the only one.

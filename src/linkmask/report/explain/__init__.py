@@ -44,7 +44,7 @@ def explain(
         question: one of `{"entity": id or value}`, `{"document": id}`, `{"pair": (id, id)}`,
             `{"person": a value that names the person}`.
         mentions: gives the run's mentions, each time anew (`run.mentions`).
-        show_values: name values beside ids; else the answer holds none.
+        show_values: name entities by id and value in the data; else by label alone.
         rule: what the policies in use demand of an entity and where they say so, by its number.
         corrections: gives the corrections of entities by reviewers, by id (`corrected_line`).
 

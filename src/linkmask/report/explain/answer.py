@@ -102,18 +102,22 @@ def lines_shown(lines: Sequence[str], whole: int, most: int = ROWS) -> str:
     return "\n".join(f"  {line}" for line in [*lines[:most], *more])
 
 
-def value_shown(lookup: RunLookup, e: int) -> dict[str, Any]:
-    """Return an entity's value as data, where values may be shown."""
-    return {"value": lookup.value(e)} if lookup.show_values else {}
+def entity_named(lookup: RunLookup, e: int) -> dict[str, Any]:
+    """Name an entity as data: its label and type, or its id, type and value if values may be shown.
+
+    An id is a hash without a key, by which guesses can be tested.
+    """
+    if lookup.show_values:
+        known = {"entity": lookup.incidence.entities[e], "type": lookup.type(e)}
+        return {**known, "value": lookup.value(e)}
+    return {"entity": lookup.labels[e], "type": lookup.type(e)}
 
 
 def record(lookup: RunLookup, row: tuple[int, float, float]) -> dict[str, Any]:
     """Return an entity in a document as data."""
     e, relevance, c = row
     return {
-        "entity": lookup.incidence.entities[e],
-        "type": lookup.type(e),
-        **value_shown(lookup, e),
+        **entity_named(lookup, e),
         "state": lookup.state(e),
         "relevance": relevance,
         "uniqueness": float(lookup.incidence.uniqueness[e]),

@@ -15,8 +15,8 @@ from linkmask.report.explain.answer import (
     before_and_after,
     chain_name,
     change,
+    entity_named,
     lines_shown,
-    value_shown,
 )
 from linkmask.report.explain.corrections import corrected_line
 from linkmask.report.explain.lookup import RunLookup
@@ -56,9 +56,7 @@ def explain_entity(lookup: RunLookup, text: str) -> ExplainAnswer:
     if lookup.rule(e) and lookup.rule(e) not in why:
         why = f"{lookup.rule(e)}\n{why}"
     data = {
-        "entity": lookup.incidence.entities[e],
-        "type": lookup.type(e),
-        **value_shown(lookup, e),
+        **entity_named(lookup, e),
         "documents": len(held),
         "uniqueness": u,
         "weight": weight,

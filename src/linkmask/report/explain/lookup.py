@@ -32,7 +32,7 @@ class RunLookup(PlannedRisks):
 
     Args:
         mentions: gives the run's mentions, each time anew.
-        show_values: values may be named beside ids.
+        show_values: entities may be named by id and value.
         rule: what the policies demand of an entity, by its number; "" for nothing.
         corrections: gives the corrections of entities by reviewers, by id.
     """

@@ -11,10 +11,10 @@ from linkmask.report.explain.answer import (
     ExplainAnswer,
     before_and_after,
     change,
+    entity_named,
     lines_shown,
     record,
     says_if_weakened,
-    value_shown,
 )
 from linkmask.report.explain.lookup import RunLookup
 from linkmask.report.wording import count, risk
@@ -98,9 +98,7 @@ def explain_person(lookup: RunLookup, value: str) -> ExplainAnswer:
 
 def _entity(lookup: RunLookup, e: int) -> dict[str, Any]:
     return {
-        "entity": lookup.incidence.entities[e],
-        "type": lookup.type(e),
-        **value_shown(lookup, e),
+        **entity_named(lookup, e),
         "state": lookup.state(e),
     }
 
