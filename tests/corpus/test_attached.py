@@ -127,6 +127,17 @@ def test_an_archive_in_a_mail_is_read_with_the_archives_in_it(tmp_path: Path) ->
     ]
 
 
+def test_what_is_left_out_of_a_released_mail_counts_as_a_part_and_no_document(
+    tmp_path: Path,
+) -> None:
+    masked(tmp_path, "a.eml", mail_with(b"\x89PNG", "image/png", "scan.png"), 2)
+    counts = json.loads((tmp_path / "out" / "summary.json").read_text())["counts"]
+    assert [counts[key] for key in ("released", "set_aside", "parts_left_out")] == [1, 0, 1]
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert "1 part of released documents left out" in page
+    assert "document set aside" not in page
+
+
 TWO = archive({f"{NAME}.txt": TEXT.encode(), f"{NAME.upper()}.txt": TEXT.encode()})
 
 

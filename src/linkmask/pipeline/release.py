@@ -100,6 +100,7 @@ class ReleaseLog:
         self.released = stored_release.ReleaseRecord()
         self.placed = policy.MaskPlacement(redaction.settings.id_separator)
         self.aside: list[SetAside] = []
+        self._left_out: list[str] = []
         self.vault: list[bytes] = []
         self._redaction, self._unnamed, self._mentions = redaction, unnamed, mentions
         styles = regulation.styles(redaction.settings)
@@ -119,8 +120,13 @@ class ReleaseLog:
             yield item
 
     def leave_out(self, item: SetAside) -> None:
-        """Note something that is not released."""
+        """Note something that is not released: a document, or a part of one."""
+        self._left_out.append(item.document)
         self.aside.append(self._unnamed(item))
+
+    def parts_left_out(self) -> int:
+        """Return how many parts of released documents were left out."""
+        return sum(map(self.released.originals.__contains__, self._left_out))
 
     def _note(self, item: Masked) -> None:
         counts, released = self.counts, self.released

@@ -53,6 +53,7 @@ class RunFigures:
     leaking_ids: int = 0
     leaking_documents: int = 0
     repeated_ids: int = 0
+    parts_left_out: int = 0
     forgotten_documents: int = 0
     excluded: Sequence[str] = ()
     formats: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -128,7 +129,8 @@ def _counts(
     return {
         "documents": incidence.n_documents,
         "released": figures.released,
-        "set_aside": len(set_aside),
+        "set_aside": len(set_aside) - figures.parts_left_out,
+        "parts_left_out": figures.parts_left_out,
         "mentions": incidence.n_mentions,
         "entities": incidence.n_entities,
         "links": len(before.links),

@@ -135,6 +135,7 @@ def _verdict(audit: Audit) -> Text:
     more = [f"{count(unmet, 'limit')} not met"] if unmet else []
     more += [f"{count(blocked, 'pair')} not compared"] if blocked else []
     more += [f"{count(aside, 'document')} set aside"] if aside else []
+    more += [f"{count(parts, 'part')} left out"] if (parts := counts["parts_left_out"]) else []
     if excluded := audit.verify.get("findings", {}).get("excluded"):
         more.append(f"masked values in excluded fields, {count(excluded, 'time')}")
     if named := counts["leaking_documents"]:

@@ -222,6 +222,7 @@ class Planner:
             leaking_ids=counts.get("ids", 0),
             leaking_documents=counts.get("leaking", 0),
             repeated_ids=counts.get("repeated", 0),
+            parts_left_out=counts.get("parts", 0),
             forgotten_documents=counts.get("forgotten", 0),
             excluded=excluded,
             formats=formats,

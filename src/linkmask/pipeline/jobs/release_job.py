@@ -156,6 +156,7 @@ class ReleaseJob(MaskingJob):
         counts, released = outgoing.counts, outgoing.released
         counts["leaking"] = released.count_named(leaking, self._named)
         counts["repeated"] = len(self.source.repeated()) if isinstance(self.source, Corpus) else 0
+        counts["parts"] = outgoing.parts_left_out()
         counts["forgotten"] = self._forgotten(released.originals.values())
         above = released.above_share.items()
         self.above_share = {self._named.get(name, name): share for name, share in above}

@@ -209,7 +209,7 @@ def _unmet(data: PageData) -> list[CellTable]:
 
 
 def _aside(data: PageData) -> list[CellTable]:
-    """Set-aside documents by step and reason, with the first ids."""
+    """Set-aside documents and parts by step and reason, with the first ids of documents."""
     groups: dict[tuple[str, str], list[str]] = defaultdict(list)
     for item in data.audit.set_aside:
         groups[item["step"], item["reason"]].append(item["document"])
@@ -222,7 +222,7 @@ def _aside(data: PageData) -> list[CellTable]:
         first = Markup(", ").join(document_cell(name) for name in ids[:5])
         more = f" and {len(ids) - 5:,} more" if len(ids) > 5 else ""
         rows.append([step, harmless_text(reason, 200), f"{len(ids):,}", first + more])
-    head = ["step", "reason", "documents", "which"]
+    head = ["step", "reason", "documents or parts", "which"]
     note = cut_note(50, len(order), "reasons") or "All of them are in set-aside.jsonl."
     return [CellTable("Set aside, not released", head, rows, frozenset({2}), note, wide=True)]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from linkmask.report.answer_wording import answer_lines
@@ -57,13 +58,15 @@ def verdict(data: PageData) -> dict[str, Any]:
     lines += [*found_lines(data.audit.linkage), singled_out(data.audit.singling_out)]
     lines += [] if unmet else [_met(data)]
     lines += answer_lines(data.audit.answers)
-    lines += [_set_aside(aside), *_verified(data), " ".join(detection_caveat(checked))]
+    lines += [*_set_aside(data.audit.counts), *_verified(data), " ".join(detection_caveat(checked))]
     if unmet or any(above_link_limit(data.audit.linkage)):
         return _verdict("bad", "Not under the limits", lines)
     if blocked:
         return _verdict("bad", "Not shown to be under the limits", lines)
     if aside:
         return _verdict("warn", "Under the limits, with documents set aside", lines)
+    if data.audit.counts["parts_left_out"]:
+        return _verdict("warn", "Under the limits, with parts of documents left out", lines)
     if not checked:
         return _verdict("warn", "Under the limits, not verified", lines)
     return _verdict("good", "Under the limits", lines)
@@ -106,10 +109,14 @@ def _met(data: PageData) -> str:
     )
 
 
-def _set_aside(aside: int) -> str:
-    if not aside:
-        return "No document was set aside."
-    return f"{count(aside, 'document')} set aside and not released: see below."
+def _set_aside(counts: Mapping[str, int]) -> list[str]:
+    """Say how many documents are not released, and how many parts of those that are."""
+    lines = ["No document was set aside."]
+    if aside := counts["set_aside"]:
+        lines = [f"{count(aside, 'document')} set aside and not released: see below."]
+    if parts := counts["parts_left_out"]:
+        lines.append(f"{count(parts, 'part')} of released documents left out: see below.")
+    return lines
 
 
 def _verified(data: PageData) -> list[str]:
