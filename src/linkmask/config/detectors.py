@@ -40,6 +40,13 @@ def with_detectors(settings: Settings) -> Settings:
     return replace(settings, detector_digests=found, **digests_of)
 
 
+def with_public_texts_of_today(settings: Settings) -> Settings:
+    """Return settings that know the digest of the public texts as they are now."""
+    return replace(
+        settings, background_digest=_public_texts(replace(settings, background_digest=""))
+    )
+
+
 def _sentences(settings: Settings) -> str:
     """Return the digest of the sentence model, "" where there is none."""
     if not settings.sentence_model or settings.sentence_model_digest:

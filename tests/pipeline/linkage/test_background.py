@@ -206,6 +206,28 @@ def test_a_plan_is_carried_out_where_the_public_texts_are_gone_or_others(
     assert "Not under the limits" in page
 
 
+def test_an_update_takes_the_public_texts_as_they_are_now(tmp_path: Path, articles: Path) -> None:
+    """A new document leads to the newest article; older documents keep their masks."""
+    source, out = tmp_path / "in.jsonl", tmp_path / "out"
+    source.write_text("".join(json.dumps(row) + "\n" for row in corpus(TEXTS)))
+    given = ["--set", f"background={articles}", "--set", "link_limit=0.99"]
+    assert CliRunner().invoke(main, ["mask", str(source), "-o", str(out), *given]).exit_code == 0
+    article, text = (one[0].replace("heron nest", "gable lintel") for one in (ARTICLES, TEXTS))
+    for path, row in (
+        (articles, {"id": "newest", "content": article}),
+        (source, {"id": "newest", "content": text}),
+    ):
+        path.write_text(path.read_text() + json.dumps(row) + "\n")
+    done = CliRunner().invoke(main, ["update", f"{out}.run", str(source), "-o", str(out)])
+    assert done.exit_code == 0, done.output
+    rows = [json.loads(line) for line in (out / "documents" / "in.jsonl").read_text().splitlines()]
+    *old, new = (row["content"] for row in rows)
+    assert shared(old) == [0] * len(TOPICS)
+    assert "gable" not in new and "lintel" not in new
+    public = json.loads((out / "summary.json").read_text())["linkage"]["public"]
+    assert public["texts"] == len(ARTICLES) + 1
+
+
 def test_the_status_says_whether_public_texts_are_found_more_often_than_the_limit(
     tmp_path: Path, articles: Path
 ) -> None:

@@ -65,8 +65,8 @@ def public_texts(settings: Settings) -> list[str]:
     path = Path(settings.background).expanduser()
     if (digest := settings.background_digest) and path.exists() and folder_digest(path) != digest:
         raise InputError(
-            f"{path}: the public texts are not those that the run began with: put these back, or "
-            "begin another run"
+            f"{path}: the public texts are not those that the run began with: put these back, "
+            "update the run, or begin another"
         )
     every = list(Corpus(path, Settings())())
     if unread := [item.document for item in every if isinstance(item, SetAside)]:
