@@ -15,7 +15,8 @@ from linkmask.redact.match import Columns, Hit, Matcher, join, text_of
 from linkmask.redact.splice import Span, cuts_a_word, disjoint_spans, spans_outside, splice
 from linkmask.text.codes import SEPARATOR, fold_characters, is_word, points_of, punctuation_alike
 from linkmask.text.escapes import escapes
-from linkmask.text.view import view_after_edits
+from linkmask.text.spelled_words import gaps_in_words, spelled_words
+from linkmask.text.view import TextView, view_after_edits
 
 _DROPPED = -(1 << 40)
 
@@ -178,7 +179,7 @@ class Search:
             blank = self._placeholder.sub(lambda match: SEPARATOR * len(match[0]), text)
         else:
             blank = text
-        starts, ends, reported = self._spelled_or_escaped(blank)
+        starts, ends, reported = self._in_all_views(blank)
         for hit in np.flatnonzero(reported & 1).tolist():
             if text[starts[hit]].islower():
                 reported[hit] = _DROPPED
@@ -189,19 +190,32 @@ class Search:
         kept = ~_read_across(text, *found[:2])
         return found if kept.all() else (found[0][kept], found[1][kept], found[2][kept])
 
-    def _spelled_or_escaped(self, text: str) -> Columns:
-        """Return what is found in a text as it is spelled, and as its escapes are read (`%20`)."""
-        found = self._matcher.search(text)
-        view = view_after_edits(text, escapes(text))
+    def _in_all_views(self, text: str) -> Columns:
+        """Return what is found in a text as it is, by its escapes (`%20`) and in spelled words.
+
+        Letter case says nothing of a spelled word, so one in small letters counts, too.
+        """
+        found = [self._matcher.search(text), self._in_view(view_after_edits(text, escapes(text)))]
+        if words := list(spelled_words(text)):
+            for before_capitals in (False, True):
+                view = view_after_edits(text, gaps_in_words(text, words, before_capitals))
+                starts, ends, numbers = self._in_view(view)
+                found.append((starts, ends, numbers & ~1))
+        if not any(len(starts) for starts, _, _ in found[1:]):
+            return found[0]
+        rows = np.concatenate([np.stack(columns, axis=1) for columns in found])
+        first, last, number = np.unique(rows, axis=0).T
+        return first, last, number
+
+    def _in_view(self, view: TextView) -> Columns:
+        """Return what is found in a view where something was edited, by the original text."""
         if not view.starts:
-            return found
+            nothing = np.zeros(0, np.int64)
+            return nothing, nothing, nothing
         starts, ends, numbers = self._matcher.search(view.text)
         edits = np.array(view.starts)  # the escapes' characters lie just before
         near = np.searchsorted(edits, starts) < np.searchsorted(edits, ends + 1, "right")
-        read = (*view.originals(starts[near], ends[near]), numbers[near])
-        rows = np.stack([np.concatenate(pair) for pair in zip(found, read, strict=True)], axis=1)
-        first, last, number = np.unique(rows, axis=0).T
-        return first, last, number
+        return (*view.originals(starts[near], ends[near]), numbers[near])
 
     def _torn(self, text: str, starts: Longs, ends: Longs) -> Flags:
         """Tell which spans may be touched by a form that begins or ends with punctuation.
