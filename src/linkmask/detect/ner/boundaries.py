@@ -11,6 +11,7 @@ from linkmask.detect.lexicon.name_words import is_common_word, is_no_prose
 from linkmask.detect.patterns.id_triggers import WORD, fold_same_length, last_trigger
 from linkmask.schema import compiled, expression, types, types_of, words
 from linkmask.text.sentences import begins_sentence
+from linkmask.text.spelled_words import spelled_parts
 
 CUT = compiled("boundaries_cut")
 """What stands between two cells or columns, and before a label or a calendar's property."""
@@ -51,7 +52,9 @@ GREETINGS = words("greetings")
 OPENINGS = frozenset(chain(*GREETINGS["covered"].values())) - {*GREETINGS["names"]["openings"]}
 """Words of salutations that are no names: "Hola Piedad"."""
 _BEFORE_NAME = word_features.KIN | word_features.CALLED
-_SPELLED = re.compile(r"(?<![^\W_])[^\W\d_](?:-[^\W\d_]){2,24}(?![^\W_])")
+_APART = re.compile(r"(?<![^\W_])[^\W\d_](?![^\W_])")
+SPELLED = 80
+"""Characters around a span in which a spelled word is looked for."""
 _STOP = re.compile(r"\. +")
 _KIN = re.compile(r"([^\W\d_]+)[ \t]+(?=\w)")
 _DECIMAL = compiled("boundaries_decimal")
@@ -59,8 +62,8 @@ _DECIMAL = compiled("boundaries_decimal")
 
 def split_at_boundaries(text: str, start: int, end: int, label: str) -> Iterable[tuple[int, int]]:
     """Return the parts of a span within its boundaries; a form's label gives none."""
-    if label in PLACED and "-" in (text[start - 1 : start], text[end : end + 1]):
-        start, end = _with_spelled_letters(text, start, end)
+    if label in PLACED and (start, end) != (spelled := _with_spelled_words(text, start, end)):
+        return (spelled,)
     if label in CLINICAL:
         start, end = _clinical(text, start, end)
     elif label == types.NAME:
@@ -82,11 +85,16 @@ def split_at_boundaries(text: str, start: int, end: int, label: str) -> Iterable
     return _cut(text, start, end, label)
 
 
-def _with_spelled_letters(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return the span with all letters of a word that is spelled: "B-r-a" of "B-r-a-n-d"."""
-    for letters in _SPELLED.finditer(text, max(start - _LONG, 0), end + _LONG):
-        if letters.start() < end and start < letters.end():
-            start, end = min(start, letters.start()), max(end, letters.end())
+def _with_spelled_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the span with all letters of the words that are spelled there: "B-r-a-n-d".
+
+    The tagger reads letters, and may take a part of them: "B-r-a".
+    """
+    if not (_APART.match(text, start) or _APART.match(text, end - 1)):
+        return start, end
+    for first, last in spelled_parts(text, max(start - SPELLED, 0), end + SPELLED):
+        if first < end and start < last:
+            start, end = min(start, first), max(end, last)
     return start, end
 
 
