@@ -15,7 +15,7 @@ import pytest
 from linkmask.errors import RunError
 from linkmask.runs import Run
 from linkmask.runs.file_names import DETECTED
-from linkmask.runs.mentions import mentions_in
+from linkmask.runs.mentions import encode, mentions_in
 from runs_made import made, mention
 
 
@@ -60,7 +60,7 @@ def test_a_log_is_merged_of_another_and_of_what_is_new(tmp_path: Path) -> None:
             "mentions", ((name, [mention(name)] * n) for n, name in enumerate("abcdef"))
         )
         then = before.lines_by_document()
-        anew = {"c": b"", "x": then["f"], "y": then["b"]}
+        anew = {"c": b"", **{one: encode(mention(one)) for one in "xy"}}
         run.merge("mentions", "xabcdyfez", then, anew)
         held = {**then, **anew}
         assert list(run.lines()) == [(name, held[name]) for name in "xabcdyfe"]

@@ -14,6 +14,7 @@ from linkmask.errors import RunError, UsageError
 from linkmask.report import stored_plan
 from linkmask.report.wording import count
 from linkmask.runs import Run
+from linkmask.runs.damaged_file import damaged
 from linkmask.runs.decision_log import approved_by
 from linkmask.runs.file_names import PLAN, RELEASED
 from linkmask.runs.run_paths import INSIDE, real_path, run_beside, run_of
@@ -84,7 +85,7 @@ def replaceable(out: Path, files: Iterable[str], folder: Path) -> frozenset[str]
                 held = msgspec.json.decode(record.read_bytes(), type=_ReleasedFiles)
                 ours |= held.documents.keys()
             except (OSError, msgspec.DecodeError):
-                raise RunError(f"{record} is damaged: start a new run") from None
+                raise damaged(record) from None
     corpus.check_replaceable(out, ours)
     return frozenset(ours)
 

@@ -19,9 +19,9 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from linkmask.errors import RunError
 from linkmask.records import Incidence, Links
 from linkmask.records.ids import Ids, Strings
+from linkmask.runs.damaged_file import damaged
 
 ARRAYS = ("start", "entity", "relevance", "type", "frequency", "uniqueness", "weight")
 LINKS = ("left", "right", "strength")
@@ -66,7 +66,7 @@ def map_columns(path: Path) -> tuple[dict[str, Any], Header]:
         if at != len(data):
             raise ValueError("another size")
     except (OSError, OverflowError, TypeError, ValueError, KeyError):
-        raise RunError(f"{path} is damaged: start a new run") from None
+        raise damaged(path) from None
     return held, head
 
 
@@ -114,7 +114,7 @@ def load(path: Path) -> tuple[Incidence, Links]:
         links = Links(**{name: held.pop(name) for name in LINKS}, blocked=head.blocked)
         return Incidence(types=tuple(held.pop("types")), **held), links
     except (TypeError, ValueError, KeyError):
-        raise RunError(f"{path} is damaged: start a new run") from None
+        raise damaged(path) from None
 
 
 def _gap(size: int) -> bytes:

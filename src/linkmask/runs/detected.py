@@ -9,8 +9,9 @@ from pathlib import Path
 from linkmask.records import Incidence, Links, Mention, MentionTable
 from linkmask.runs import arrays
 from linkmask.runs.columns import mention_table, table_of_lines
+from linkmask.runs.damaged_file import damaged
 from linkmask.runs.document_lines import DocumentLines
-from linkmask.runs.file_names import DETECTED, LOGS, SCORED
+from linkmask.runs.file_names import DETECTED, LOGS, PLAN, SCORED
 from linkmask.runs.files import RunFiles
 from linkmask.runs.log import Batch, Log, batches, line_of
 from linkmask.runs.mentions import (
@@ -85,15 +86,13 @@ class Detected(RunFiles):
 
     def lines(self, name: str = "mentions") -> Iterator[tuple[str, bytes]]:
         """Yield each document a log covers with its lines there as they are; see `mentions_in`."""
-        with self._file(name).open("rb") as handle:
-            for document, size in zip(*self._sizes(name), strict=True):
-                yield document, handle.read(size)
+        yield from self.lines_by_document(name).items()
 
     def lines_by_document(self, name: str = "mentions") -> DocumentLines:
         """Return the same by the document's id; only what is asked for is read."""
         if not self.keeps_lines:
             return DocumentLines(self._file(name), *self._sizes(name))
-        both = (self._file(name), self.find(f"{name}.done.jsonl"))
+        both = (self._path(name), self.find(f"{name}.done.jsonl"))
         states = [one.stat() for one in both if one.exists()]
         state = [(one.st_ino, one.st_size, one.st_mtime_ns) for one in states]
         if name not in self._kept or self._kept[name][0] != state:
@@ -217,6 +216,22 @@ class Detected(RunFiles):
             self.write(adopted.name, leaving_out(adopted, documents))
 
     def _file(self, name: str) -> Path:
-        """Return the file that holds a log, or that was adopted in its place."""
+        """Return the file that holds a log, or that was adopted in its place.
+
+        Raises:
+            RunError: the log is shorter than it was, or the list of the documents that it covers
+                ends too early: it does so only where detection was interrupted.
+        """
+        path, done = self._path(name), self.find(f"{name}.done.jsonl")
+        covered = list(batches(done))
+        whole = bool(covered) and covered[-1].complete
+        expected = self.find(PLAN).exists() and (done.exists() or self.has("stage1"))
+        if expected and not whole:
+            raise damaged(done)
+        if covered and (path.stat().st_size if path.exists() else 0) < covered[-1].size:
+            raise damaged(path)
+        return path
+
+    def _path(self, name: str) -> Path:
         adopted = self.find(f"{name}.parquet")
         return adopted if adopted.exists() else self.find(f"{name}.jsonl")

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
+from linkmask.runs.damaged_file import damaged
+from linkmask.runs.mentions import line_head
+
 PIECE = 1 << 22
 """Bytes that are read at once of consecutive documents."""
 
@@ -18,6 +21,7 @@ class DocumentLines(Mapping[str, bytes]):
     """The lines of each document in a log, by its id, in the log's order.
 
     Only what is asked for is read. The log may be replaced meanwhile, but not written over.
+    A `RunError` tells that lines are damaged.
 
     Args:
         path: the log's file.
@@ -26,6 +30,7 @@ class DocumentLines(Mapping[str, bytes]):
     """
 
     def __init__(self, path: Path, documents: Sequence[str], sizes: Sequence[int]) -> None:
+        self._path = path
         self._number = dict(zip(documents, range(len(documents)), strict=True))
         self._ends = array("q", [0])
         self._ends.frombytes(np.cumsum(sizes, dtype=np.int64).tobytes())
@@ -38,7 +43,11 @@ class DocumentLines(Mapping[str, bytes]):
 
     def __getitem__(self, document: str) -> bytes:
         number = self._number[document]
-        return os.pread(self._file, self.size(document), self._ends[number])
+        size = self.size(document)
+        lines = os.pread(self._file, size, self._ends[number])
+        if len(lines) != size or (size and not lines.startswith(line_head(document))):
+            raise damaged(self._path)  # or else another document's mentions would be masked in it
+        return lines
 
     def __contains__(self, document: object) -> bool:
         return document in self._number

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from linkmask.runs import ledger
-
 NEXT = "next"
 PLAN, RELEASED = "plan.json", "released.json"
 """The plan as it stands, and what the last release was made by."""
 RECOGNIZERS = "recognizers.json"
 """The run's copy of the user's recognizers."""
+ASKED = "llm.jsonl"
+"""What a language model was asked, and what it cost."""
 SCORED = "scored.arrays"
 VAULT = "vault"
 LOOKUP = "lookup.arrays"
@@ -38,7 +38,7 @@ OURS = (
     SCORED, DECIDED, RECOGNIZERS, COUNTS, LEDGER, SHOWN, KNOWN, COMMON_WORDS, LINKAGE, UNCOVERED,
     FILE_STAMPS, "README.txt", "run.json", "risk.json", PLAN, "policy.json", VAULT,
     "mentions.parquet", "risk-documents.parquet", "risk-links.parquet", "risk-entities.parquet",
-    RELEASED, "set-aside.jsonl", ledger.NAME,
+    RELEASED, "set-aside.jsonl", ASKED,
     "plan-masked.parquet", "plan-documents.parquet", "plan-chains.parquet",
     *(f"{log}{end}" for log in LOGS for end in (".jsonl", ".done.jsonl")),
 )  # fmt: skip

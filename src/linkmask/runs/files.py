@@ -13,6 +13,7 @@ import msgspec
 from linkmask.errors import RunError
 from linkmask.runs import exchange
 from linkmask.runs.atomic import write_whole
+from linkmask.runs.damaged_file import damaged
 from linkmask.runs.exchange import Journal, Share
 from linkmask.runs.file_names import FILE_STAMPS, KNOWN, LOOKUP, NEXT, OURS, PLAN, RELEASED, VAULT
 
@@ -157,4 +158,4 @@ class RunFiles:
             step = MADE_BY.get(name, "the step that makes it has not run")
             raise RunError(f"{self.path} holds no {name}: {step}") from None
         except (OSError, msgspec.DecodeError, RecursionError):
-            raise RunError(f"{self.path / name} is damaged: start a new run") from None
+            raise damaged(self.path / name) from None

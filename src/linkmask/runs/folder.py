@@ -17,6 +17,7 @@ import msgspec
 from linkmask import schema
 from linkmask.config import Settings
 from linkmask.errors import RunError
+from linkmask.runs.damaged_file import damaged
 from linkmask.runs.detected import Detected
 from linkmask.runs.file_names import BEGUN, NEXT, OURS, README, RECOGNIZERS, RELEASED, VAULT
 from linkmask.runs.locking import recover, take_lock
@@ -149,7 +150,7 @@ class Run(Detected):
             raise
         except (KeyError, TypeError):
             run.close()
-            raise RunError(f"{path}/run.json is damaged: start a new run") from None
+            raise damaged(path / "run.json") from None
         return run
 
     @classmethod

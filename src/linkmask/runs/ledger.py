@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 
 from linkmask.errors import RunError
+from linkmask.runs.file_names import ASKED
 from linkmask.runs.log import private
 
-NAME = "llm.jsonl"
 TOP = 20
 """Documents that the summary lists one by one."""
 
@@ -54,7 +54,7 @@ class Ledger:
     """Lines appended as documents are done; a run that goes on appends further ones."""
 
     def __init__(self, folder: Path) -> None:
-        self.path = folder / NAME
+        self.path = folder / ASKED
         self._out = private(self.path, os.O_APPEND)
 
     def add(self, line: LedgerLine) -> None:
@@ -78,7 +78,7 @@ class Ledger:
 
 def lines(folder: Path) -> Iterator[LedgerLine]:
     """Yield the lines of a run; one that was torn by a crash is passed over."""
-    path = folder / NAME
+    path = folder / ASKED
     if not path.exists():
         return
     decoder = msgspec.json.Decoder(LedgerLine)

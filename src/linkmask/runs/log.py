@@ -12,6 +12,7 @@ import msgspec
 
 from linkmask.errors import RunError
 from linkmask.records import Mention
+from linkmask.runs.damaged_file import damaged
 from linkmask.runs.mentions import encode
 
 BATCH = 500
@@ -51,7 +52,7 @@ class Log:
         self._marks = private(self._covered, 0)
         if os.fstat(self._out).st_size < self._size:
             self.close()
-            raise RunError(f"{self.path} is damaged (shorter than it was): start a new run")
+            raise damaged(self.path)
         os.ftruncate(self._out, self._size)
         os.lseek(self._out, self._size, os.SEEK_SET)
         os.ftruncate(self._marks, sum(len(line_of(batch)) for batch in covered))

@@ -15,8 +15,9 @@ from typing import Any
 
 import msgspec
 
-from linkmask.errors import InputError
+from linkmask.errors import InputError, RunError
 from linkmask.records import CONTENT, Mention, Why
+from linkmask.runs.damaged_file import damaged
 
 TypeOf = Callable[[str], str | None]
 Normalize = Callable[[str, str], str]
@@ -128,13 +129,23 @@ def read_mentions(
 
 
 def mentions_in(lines: bytes) -> list[Mention]:
-    """Return the mentions in some lines of a run's log."""
+    """Return the mentions in some lines of a run's log.
+
+    Raises:
+        RunError: a line is damaged.
+    """
+    try:
+        found = LINE.decode_lines(lines)
+    except (msgspec.MsgspecError, RecursionError):
+        raise RunError(
+            "a line of mentions.jsonl or stage1.jsonl in the run is damaged: start a new run"
+        ) from None
     return [
         _mention(
             one, one.entity_type,
             one.original_value if one.normalized_value is None else one.normalized_value,
         )
-        for one in LINE.decode_lines(lines)
+        for one in found
     ]  # fmt: skip
 
 
@@ -152,12 +163,19 @@ def joined(lines: bytes, fresh: Sequence[Mention] | None) -> bytes:
 
 
 def places_of(path: Path) -> dict[str, tuple[int, int]]:
-    """Return where in a run's log the mentions of each document stand: first byte and size."""
+    """Return where in a run's log the mentions of each document stand: first byte and size.
+
+    Raises:
+        RunError: the log is damaged.
+    """
     places: dict[str, tuple[int, int]] = {}
     at = 0
     for data in chunks(path):
         for line in data.splitlines(keepends=True):
-            name = str(NAMED.decode(line).document)
+            try:
+                name = str(NAMED.decode(line).document)
+            except (msgspec.MsgspecError, RecursionError):
+                raise damaged(path) from None
             first, size = places.get(name, (at, 0))
             places[name] = first, size + len(line)
             at += len(line)

@@ -12,6 +12,7 @@ from linkmask.pipeline.detection.extraction import detect_corpus, far_less
 from linkmask.pipeline.detection.extraction_cost import estimate
 from linkmask.records import Document
 from linkmask.runs import Run, ledger
+from linkmask.runs.file_names import ASKED
 from scripted_models import Scripted, document_of, known_of, naming
 
 ONE = "Otto Roe was seen at Lakeshore Clinic on 12 March 2024 for tremor."
@@ -259,7 +260,7 @@ def test_tokens_time_and_drops_are_kept_by_document_and_summed_up(work):
         return {"entities": [*said["entities"], ["Nobody Here", "x", "NAME", 1], ["x"]]}
 
     work(reply)
-    lines = [json.loads(line) for line in (work.folder / ledger.NAME).read_text().splitlines()]
+    lines = [json.loads(line) for line in (work.folder / ASKED).read_text().splitlines()]
     assert [(line["document"], line["stage"]) for line in lines] == [
         (name, stage) for stage in ("stage1", "stage2") for name in "abc"
     ]
@@ -268,7 +269,7 @@ def test_tokens_time_and_drops_are_kept_by_document_and_summed_up(work):
     assert (summary["documents"], summary["requests"], summary["tokens_in"]) == (3, 6, 600)
     assert summary["tokens_per_document"] == {"median": 220, "most": 220}
     assert summary["dropped"] == {"not four items": 6, "not in the text": 6}
-    assert (work.folder / ledger.NAME).stat().st_mode & 0o077 == 0
+    assert (work.folder / ASKED).stat().st_mode & 0o077 == 0
 
 
 def test_what_could_not_be_used_is_counted_among_the_cost(work):
@@ -288,7 +289,7 @@ def test_a_run_holds_the_same_mentions_whatever_the_number_of_workers(work, tmp_
     other = Work(tmp_path / "other")
     work(naming(VALUES), many, workers=1, detector="embedded+llm")
     other(naming(VALUES), many, workers=2, detector="embedded+llm")
-    for name in ("stage1.jsonl", "mentions.jsonl", ledger.NAME):
+    for name in ("stage1.jsonl", "mentions.jsonl", ASKED):
         assert (work.folder / name).read_bytes() == (other.folder / name).read_bytes()
 
 

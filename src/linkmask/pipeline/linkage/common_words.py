@@ -12,6 +12,7 @@ from linkmask.pipeline.linkage.readable_words import NUMBER_OR_WORD, Hashes, has
 from linkmask.pipeline.linkage.shared_words import HashedWords, parted_by_rarity
 from linkmask.pipeline.reading import Pair
 from linkmask.runs import Run
+from linkmask.runs.damaged_file import damaged
 from linkmask.runs.file_names import COMMON_WORDS
 from linkmask.text.letters import hash_of_word, plain_letters
 
@@ -26,11 +27,16 @@ def common_words(run: Run) -> Hashes:
     """Return the words that are not rare, as they were counted last, by hash, ascending.
 
     Raises:
-        RunError: the run holds no such list.
+        RunError: the run holds no such list, or it is damaged.
     """
-    if not run.find(COMMON_WORDS).exists():
-        raise RunError(f"{run.path} does not say which words are rare: mask the corpus anew")
-    return np.frombuffer(run.find(COMMON_WORDS).read_bytes(), np.uint64)
+    path = run.find(COMMON_WORDS)
+    if not path.exists():
+        raise RunError(f"{run.path} holds no {COMMON_WORDS}: mask the corpus anew")
+    data = path.read_bytes()
+    words = np.frombuffer(data, np.uint64, len(data) // 8)
+    if words.nbytes != len(data) or (words[1:] <= words[:-1]).any():
+        raise damaged(path)
+    return words
 
 
 def keep_common_words(run: Run, words: Hashes) -> None:
