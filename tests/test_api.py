@@ -171,7 +171,7 @@ def test_a_path_is_not_masked_as_if_it_were_a_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize("work", [linkmask.mask, linkmask.scan])
 def test_a_field_that_settings_name_and_no_record_has_is_an_error(work, named):
     records = [{"id": "1", "content": "x", "reporter": "y"}, {"id": "2", "content": "z"}]
-    with pytest.raises(InputError, match="did you mean 'reporter'"):
+    with pytest.raises(InputError, match="no record has the field 'reportr'"):
         work(iter(records), linkmask.load(overrides=named))
 
 

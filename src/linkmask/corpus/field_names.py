@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -18,10 +17,9 @@ from linkmask.corpus.read import Corpus
 from linkmask.errors import InputError
 from linkmask.records import RECORD, Document, child_path
 
-SHOWN = 30
-"""Names that a message lists at most."""
+NO_NAMES = "The fields do not look like names: is the first row a header?"
 NAME = re.compile(r"[^\W\d][\w .()/\[\]#-]{0,59}")
-"""Form of a field's name; a first row without it is data, and is not shown."""
+"""Form of a field's name; a first row without it is data."""
 
 
 def check_fields(corpus: Corpus) -> None:
@@ -30,11 +28,16 @@ def check_fields(corpus: Corpus) -> None:
     Records are read until each name is found. A default name may be missing.
 
     Raises:
-        InputError: a name was met in no record; the message lists the names there are.
+        InputError: a name was met in no record, or a field that holds the text is excluded.
     """
     files = corpus.files().values()
     tables = [file for file in files if file.kind != "text"]
     check_records(_records(tables, corpus.settings), corpus.settings)
+    excluded = corpus.settings.exclude_fields
+    for text in _texts_by_place(tables, corpus.settings) if excluded else ():
+        for one in excluded:
+            if leads_to(one, text):
+                raise InputError(_excluded_text_message(one, text))
 
 
 def check_records(records: Iterable[Mapping[str, Any]], settings: Settings) -> None:
@@ -63,7 +66,7 @@ def check_records(records: Iterable[Mapping[str, Any]], settings: Settings) -> N
         if not missing:
             return
     for one, kind in missing.items() if there else ():
-        raise InputError(_unknown_field_message(one, kind, list(there)))
+        raise InputError(_unknown_field_message(one, kind, there))
 
 
 def _records(files: Iterable[File], settings: Settings) -> Iterator[Mapping[str, Any]]:
@@ -72,6 +75,18 @@ def _records(files: Iterable[File], settings: Settings) -> Iterator[Mapping[str,
             for _, found in FORMATS[file.kind].reader.records(file, settings):
                 if isinstance(found, Record):
                     yield found.values
+
+
+def _texts_by_place(files: Iterable[File], settings: Settings) -> Iterator[str]:
+    """Yield the fields of running text of documents that hold no records, such as web pages."""
+    for file in files:
+        reader = FORMATS[file.kind].reader
+        if hasattr(reader, "records"):
+            continue
+        with suppress(Exception):  # reading says what is broken
+            for document in reader.documents(file, settings):
+                if isinstance(document, Document):
+                    yield from (field_in_settings(name, "") or name for name in document.texts)
 
 
 def _names(record: Mapping[str, Any]) -> Iterator[str]:
@@ -84,12 +99,7 @@ def _excluded_text_message(name: str, text: str) -> str:
     return f"the field {text!r} is read as text, so --exclude-field {name} can't leave it out"
 
 
-def _unknown_field_message(name: str, kind: str, there: list[str]) -> str:
-    near = difflib.get_close_matches(name, there, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else "."
-    if all(map(NAME.fullmatch, there)):
-        listed = ", ".join(there[:SHOWN]) + (", …" if len(there) > SHOWN else "")
-        there_are = f"The fields are: {listed}"
-    else:
-        there_are = "The fields do not look like names: is the first row a header?"
-    return f"no record has the field {name!r} (--{kind}-field){hint} {there_are}"
+def _unknown_field_message(name: str, kind: str, there: Iterable[str]) -> str:
+    """Say that no record has a field; the names there are may be values, and are not shown."""
+    hint = ": check how it is spelled" if all(map(NAME.fullmatch, there)) else ". " + NO_NAMES
+    return f"no record has the field {name!r} (--{kind}-field){hint}"
