@@ -11,7 +11,7 @@ import pytest
 from tests.masker.conftest import DOCUMENTS, Made
 
 import linkmask
-from linkmask.errors import RunError, UnknownDocument, UsageError
+from linkmask.errors import RunError, SettingsError, UnknownDocument, UsageError
 from linkmask.records import Masked, SetAside
 
 STYLES = ["value", "redact", "pseudonym", "surrogate", "token"]
@@ -214,6 +214,11 @@ def test_two_documents_write_a_person_alike_only_where_they_may_be_linked(
 def test_another_key_is_a_clear_error(masked_in: Made) -> None:
     with pytest.raises(RunError, match="does not open with this key"):
         linkmask.open(masked_in("pseudonym"), key=b"another key, quite long")
+
+
+def test_a_key_given_as_bytes_is_as_long_as_one_in_a_file(masked_in: Made) -> None:
+    with pytest.raises(SettingsError, match=r"the key in key= is shorter than 16 bytes"):
+        linkmask.open(masked_in("pseudonym"), key=b"x")
 
 
 def test_a_style_without_a_vault_can_not_be_unmasked(masked_in: Made) -> None:

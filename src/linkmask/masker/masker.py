@@ -42,6 +42,7 @@ def open(  # noqa: A001 - linkmask.open is the public name
 
     Raises:
         RunError: there is no run, it holds no plan, or the key is another one.
+        SettingsError: the key is shorter than 16 bytes.
         UsageError: `on_unknown` is none of the three.
     """
     return Masker(path, key=key, on_unknown=on_unknown)

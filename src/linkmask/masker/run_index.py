@@ -37,7 +37,7 @@ from linkmask.records import Document, Mention, entity_id
 from linkmask.redact import CODES, REVERSIBLE, Redactor
 from linkmask.redact.columnar import IdTable, StoredRedactors, TextHashSet, columns_below
 from linkmask.redact.placeholders import StyleContext
-from linkmask.redact.run_key import load_key
+from linkmask.redact.run_key import load_key, long_enough
 from linkmask.redact.tokens import read_tokens
 from linkmask.redact.vault import Vault, check_key
 from linkmask.runs import Run, lower_and_collapse
@@ -60,7 +60,7 @@ class RunIndex:
 
     Raises:
         RunError: there is no run, it holds no plan, or the key is another one.
-        SettingsError: the run's style needs a key, and there is none.
+        SettingsError: the run's style needs a key, and there is none or it is too short.
     """
 
     def __init__(self, path: Path, key: Key = None) -> None:
@@ -270,14 +270,14 @@ def _key_of(run: Run, given: Key, settings: Settings) -> tuple[bytes, bool]:
     The key is empty where no such style is used.
 
     Raises:
-        SettingsError: there is none.
+        SettingsError: there is none, or it is too short.
         RunError: the vault does not open with it.
     """
     if not REVERSIBLE & regulation.styles(settings):
         return b"", False
     own = run.key_path if run.key_path.exists() else None
     if isinstance(given, bytes):
-        key = given
+        key = long_enough(given, "key=")
     else:
         if given is not None:
             settings = msgspec.structs.replace(settings, key_file=os.fspath(given))

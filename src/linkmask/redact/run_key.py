@@ -28,7 +28,7 @@ def load_key(settings: Settings, path: Path | None, environment: Mapping[str, st
     if settings.key_file:
         return _read_key(Path(settings.key_file))
     if given := environment.get("LINKMASK_KEY", ""):
-        return _long_enough(given.encode(), "LINKMASK_KEY")
+        return long_enough(given.encode(), "LINKMASK_KEY")
     if path is None:
         raise SettingsError("this style needs a key: set key_file or LINKMASK_KEY")
     if not path.exists():
@@ -50,13 +50,18 @@ def write_private(path: Path, data: bytes) -> None:
 
 def _read_key(path: Path) -> bytes:
     try:
-        return _long_enough(path.read_bytes().strip(), str(path))
+        return long_enough(path.read_bytes().strip(), str(path))
     except OSError as error:
         why = f"can't read the key in {path}: {error.strerror}"
         raise SettingsError(f"{why}; --key-file names another file") from None
 
 
-def _long_enough(key: bytes, where: str) -> bytes:
+def long_enough(key: bytes, where: str) -> bytes:
+    """Return a key that was given, if it is long enough to be one.
+
+    Raises:
+        SettingsError: it is shorter than 16 bytes; `where` says where it is from.
+    """
     if len(key) < SHORTEST_KEY:
         raise SettingsError(
             f"the key in {where} is shorter than {SHORTEST_KEY} bytes: give a longer one"
