@@ -48,6 +48,16 @@ def test_only_what_is_new_or_changed_is_detected_and_the_rest_stays_as_it_was(
     assert not any(one.blocking for one in commands.verify_files(place / "out"))
 
 
+def test_a_name_that_is_new_is_masked_where_its_letters_are_set_apart(place: Path) -> None:
+    """Also in a document that did not change."""
+    write(place, "d", "The note said a s h g r o v e on its back.")
+    update(place)
+    write(place, "e", "Ms. Wenda Ashgrove was seen today.")
+    update(place)
+    written = json.loads((place / "out" / "documents" / "d.json").read_text())
+    assert written["content"] == "The note said [NAME] on its back."
+
+
 @pytest.mark.parametrize(("text", "processes"), [(NEW, False), (f"{NEW} {'.' * LITTLE}", True)])
 def test_other_processes_detect_only_where_much_is_new(
     place: Path, monkeypatch: pytest.MonkeyPatch, text: str, processes: bool

@@ -32,6 +32,7 @@ from linkmask.redact.match import Hit, Matcher
 from linkmask.runs.mentions import mentions_in
 from linkmask.schema import RARE_TERM
 from linkmask.text.codes import fold_characters
+from linkmask.text.spelled_words import spelled_words
 from linkmask.verify import Inspected
 from linkmask.workers import batches
 
@@ -115,8 +116,11 @@ class EditionRedaction(NextEdition):
             texts = [(one.id, *field) for one in some for field in one.fields()]
             hits = search.find([text for *_, text in texts])
             for (name, field, text), each in zip(texts, hits, strict=True):
+                if name in found:
+                    continue
                 cut = "[" in text
-                if each and name not in found and (cut or not self._is_within(name, field, each)):
+                changes = each and (cut or not self._is_within(name, field, each))
+                if changes or any(spelled_words(text)):  # whose letters are set apart
                     found.add(name)
         return found
 
