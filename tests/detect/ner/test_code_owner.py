@@ -58,3 +58,9 @@ def test_a_word_with_a_given_name_may_be_a_code() -> None:
 @pytest.mark.parametrize("text", ["RR 150/80", "Puls 72", "CRP 12"])
 def test_what_is_measured_is_nobodys_number(text: str) -> None:
     assert code_owner.is_of_catalogue(text, 0, len(text))
+
+
+@pytest.mark.parametrize("lead", ["The licence plate was ", "Case reference "])
+def test_a_word_behind_the_name_of_a_number_is_a_code(lead: str) -> None:
+    value = "KBX-TRWM"
+    assert code_owner.code_type(lead + value, len(lead), len(lead + value)) == "NON_PERSONAL_ID"

@@ -43,3 +43,17 @@ def test_a_firm_is_found_whole_although_a_list_has_one_of_its_words_as_a_name() 
     found = list(detect.first_pass(Document("one", text), Settings(), canonical))
     covered = {at for one in found for at in range(one.start, one.end)}
     assert all(text.index(word) in covered for word in ("Wadhwa", "Datta", "Lalla"))
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("aged 3 to 11 years", []),
+        ("aged 3 to 11-1982", ["1982"]),
+    ],
+)
+def test_a_rest_of_a_date_says_when(text: str, kept: list[str]) -> None:
+    ages = Candidate(0, 12, "AGE", "lexicon", "", 0.9)
+    date = Candidate(5, len(text), "EVENT_DATE", "ner", "", 0.9)
+    found = with_rests(text, [ages], [date])[1:]
+    assert [text[one.start : one.end] for one in found] == kept

@@ -20,20 +20,26 @@ NEAR = 3
 _YEAR = re.compile(r"(?:[^\W\d_]+ ){0,2}(?:19|20)\d\d(?: ?[-–—:,]+[a-z –—:,-]*)?$")
 _NUMBER = re.compile(r"(?<!\S)[^\s\d]{0,12}\d")
 _WORD = re.compile(r"[^\s\d]+")
-"""An abbreviation, or a name in a program or table: numbers that are told in words are several."""
+"""Such as an abbreviation. It is a code only behind the name of one: "plate KBX-TRWM".
+
+Numbers that are told in words are several words."""
+_VARIABLE = re.compile(r"[a-z]+(?:_[a-z]+)+")
+"""A name in a program or table: "order_id"."""
 _FIGURES = re.compile(rf"(?:[^\d]*+\d){{{FEWEST}}}")
 
 
 def code_type(text: str, start: int, end: int) -> str:
     """Return the type of the code [start, end), "" if it is a year, or a word without a figure.
 
-    "2024 - free", "order_id", "GM-CSF"; "jane_doe" may be a person's code.
+    "2024 - free", "order_id", "GM-CSF"; "jane_doe" may be a person's code, and so may a word
+    behind the name of a code.
     """
     value = text[start:end]
     if _YEAR.match(value):
         return ""
     if _WORD.fullmatch(value) and not any(FEATURES[one] & GIVEN for one in value.split("_")):
-        return ""
+        near = None if _VARIABLE.fullmatch(value) else last_trigger(*_before(text, start))
+        return THING if near and near.near else ""
     if not _FIGURES.match(value) and (len(value.split()) < FEWEST or not _is_spelled_out(value)):
         return THING
     trigger = last_trigger(*_before(text, start))

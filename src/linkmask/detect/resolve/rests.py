@@ -18,6 +18,9 @@ from linkmask.schema import types_of
 KEPT_IN_PART = types_of("direct", "place", "organization", "provider", "id", "date")
 """Types of which a part identifies. A part of a fact says nothing: "years old"."""
 
+_IN_FIGURES = types_of("id", "date")
+"""Types of which a rest has a figure if what was found has one."""
+
 _WORD = re.compile(r"[^\W_]++")
 _EMPTY = w.FUNCTION | w.STOP | w.TITLE | w.CLINICIAN | w.ROLE
 """Lists of words that are no rest by themselves: "Pfleger" before a name."""
@@ -51,5 +54,22 @@ def _rests(text: str, disjoint: list[Candidate], found: Iterable[Candidate]) -> 
 def _rest(text: str, one: Candidate, start: int, end: int) -> Iterator[Candidate]:
     """Yield the part of a span in [start, end) without marks at its ends, if it says something."""
     words = list(_WORD.finditer(text, start, end)) if start < end else []
-    if not all(w.FEATURES[word[0]] & _EMPTY for word in words):
-        yield one._replace(start=words[0].start(), end=words[-1].end())
+    if all(w.FEATURES[word[0]] & _EMPTY for word in words):
+        return
+    rest = one._replace(start=words[0].start(), end=words[-1].end())
+    if one.type not in _IN_FIGURES or _says_when_or_which(text, one, rest):
+        yield rest
+
+
+def _says_when_or_which(text: str, one: Candidate, rest: Candidate) -> bool:
+    """Tell whether a rest of a number or date says something: not "years" of "3 to 11 years"."""
+    found, left = text[one.start : one.end], text[rest.start : rest.end]
+    around = (
+        text[max(one.start, rest.start - 1) : rest.start]
+        + text[rest.end : min(one.end, rest.end + 1)]
+    )
+    return (
+        any(map(str.isdigit, left))
+        or not any(map(str.isdigit, found))
+        or not any(map(str.isspace, around))  # "rs" of "rs-Tarvo-4"
+    )
