@@ -68,6 +68,8 @@ def join(
                 if room > len(before):
                     before, owner = np.empty(2 * room, np.int64), np.empty(2 * room, np.int32)
                     ranks, shares = np.empty(2 * room, np.int32), np.empty(2 * room)
+                if room > len(head):  # else lists would grow with the mentions of long documents
+                    head = np.full(1 << int(room).bit_length(), -1, dtype=np.int64)
                 if most > len(kept):
                     kept, shared = np.ones(2 * most), np.zeros(2 * most, dtype=np.int32)
                 size, used = _compare(
@@ -267,13 +269,13 @@ def _compare(
 ) -> tuple[int, int]:  # fmt: skip
     """Decide every pair of the groups [bottom, top); return the numbers of links and of mentions.
 
-    Each member is compared with earlier members that share an entity: `head[r % HEADS]` is the last
+    Each member is compared with earlier members that share an entity: `head[r & mask]` is the last
     mention of rank r so far, or of a rank in the same list, and `before` leads to the earlier ones.
     Mentions are numbered from `used` on, so that those of other groups have smaller numbers. `kept`
     is 1 − strength and `shared` how many ranks up to `last` are shared, by earlier member; 1 and 0
     between members.
     """
-    start, rank, share = index.start, index.rank, index.share
+    start, rank, share, mask = index.start, index.rank, index.share, len(head) - 1
     for g in range(bottom, top):
         begin, end, last, depth = stack[g, 0], stack[g, 1], stack[g, 2], stack[g, 3]
         new = used
@@ -281,7 +283,7 @@ def _compare(
             x = members[k]
             for i in range(start[x], start[x + 1]):
                 r, mine = rank[i], share[i]
-                m = head[r & (HEADS - 1)]
+                m = head[r & mask]
                 while m >= used:
                     if ranks[m - used] == r:
                         b = owner[m - used]
@@ -289,9 +291,9 @@ def _compare(
                         shared[b] += r <= last
                     m = before[m - used]
                 if k < end - 1:  # nothing is compared with the last member later
-                    before[new - used], owner[new - used] = head[r & (HEADS - 1)], k - begin
+                    before[new - used], owner[new - used] = head[r & mask], k - begin
                     ranks[new - used], shares[new - used] = r, mine
-                    head[r & (HEADS - 1)] = new
+                    head[r & mask] = new
                     new += 1
             for b in range(k - begin):
                 if kept[b] <= floor and shared[b] == depth:
