@@ -37,7 +37,7 @@ _FORMAT = (
 )
 """Words of the format for how parts begin, end and are encoded; they identify nobody and are not
 read."""
-_QUOTED = r"\"(?:[^\"\\]|\\.){0,2000}\""
+_QUOTED = r"\"(?:[^\"\\\r\n]|\\.|\r?\n[ \t]){0,2000}\""
 _SECTION_FORM = rf"\*(?:[0-9]{{1,3}}\*?)?=(?:{_QUOTED}|[^\s;\"]{{0,2000}})"
 _FORM = re.compile(
     rf"(?P<parameter>(?<=[;\s])(?P<name>[\w-]{{1,40}}){_SECTION_FORM}"
