@@ -41,6 +41,8 @@ def test_each_text_of_a_picture_is_a_line(tmp_path: Path) -> None:
         ("<span>Brand</span><span>vold</span> <i>482</i><i>1377</i>", "Brandvold 4821377"),
         ("H<sub>2</sub>O <b>O</b><i>ttoline</i> 4<sup>th</sup>", "H2O Ottoline 4th"),
         ("Ann Lee<i class='icon'></i>4821377<img src='a.png'>Roth", "Ann Lee 4821377 Roth"),
+        ("<b>3</b><sup>rd</sup> March, le <b>1</b><i>er</i> mai", "3rd March, le 1er mai"),
+        ("<b>otto</b><i>85@mail.example</i>", "otto85@mail.example"),
         ("<my-cell>4821377</my-cell><my-cell>1961</my-cell>", "4821377 1961"),
     ],
 )
@@ -54,6 +56,12 @@ def test_a_line_break_in_a_clinical_document_ends_a_line(tmp_path: Path) -> None
     text = "<text>Patient: Ottoline Brandvold<br/>4821377<br/>Asthma</text>"
     content = document(tmp_path, "a.xml", text).content
     assert content == "Patient: Ottoline Brandvold\n4821377\nAsthma"
+
+
+def test_a_word_goes_on_behind_a_break_that_says_so(tmp_path: Path) -> None:
+    """A text of the Text Encoding Initiative keeps the lines of its source."""
+    text = '<TEI><p>Jo Whit<lb break="no"/>more, 4821<lb break="no"/>377</p></TEI>'
+    assert document(tmp_path, "a.xml", text).content == "Jo Whitmore, 4821377"
 
 
 def test_a_property_whose_name_is_an_address_is_written_back(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ paragraphs. Edits of the text become edits of the source; what no edit covers ke
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +23,8 @@ REPEATED = -2
 """The source position of a piece that repeats another piece of the field, where it is masked."""
 LABEL_END = ": "
 """What ends a label."""
+_GOES_ON = re.compile(r"(?:st|nd|rd|th|er|re|ère|e|ème|o)\b|[\w.+-]{1,64}@")
+"""Goes on with a word: the ending of an ordinal (English, French, Italian), a mail address."""
 
 
 class Mark(NamedTuple):
@@ -185,7 +188,7 @@ class View:
 
     def _add(self, text: str, start: int, end: int, kind: str) -> None:
         if self._between and not self._due.text and self._parts:
-            self._due = GAP if _unlike(self._parts[-1][-1:], text[:1]) else self._due
+            self._due = GAP if _unlike(self._parts[-1][-1:], text) else self._due
         self._between = False
         if self._due.text:
             mark, self._due = self._due.text, NONE
@@ -205,8 +208,14 @@ class View:
             yield Field(name, text, self._pieces, running, fixed, frozenset(self._named))
 
 
-def _unlike(last: str, first: str) -> bool:
-    """Tell whether a word ends and a number begins, or the reverse, or a word with a capital."""
+def _unlike(last: str, text: str) -> bool:
+    """Tell whether a word ends and a number begins, or the reverse, or a word with a capital.
+
+    The ending of an ordinal, as in "3rd", and a mail address go on.
+    """
+    first = text[:1]
+    if _GOES_ON.match(text):
+        return False
     numeric = last.isdigit(), first.isdigit()
     word = last.isalnum() and first.isalnum()
     return word and (numeric[0] != numeric[1] or (last.islower() and first.isupper()))

@@ -165,7 +165,8 @@ class Xml:
             view = self._views.setdefault(apart, View(self.source)) if apart else self._open[-1][1]
             around = self._open[-1][3]
             self._open.append((local, view, naming, around | {view} if apart else around))
-        self._part(number, local)
+        if not self._goes_on(attributes):
+            self._part(number, local)
         if kind == "open" and self._before == "close" and self._layout.other is LINE:
             self._open[-1][1].between()
         if kind == "open" and self._labelled(number, local):
@@ -202,6 +203,12 @@ class Xml:
             named = self._open[-1][2] or (self._open[-2][2] if len(self._open) > 1 else "")
         if label := named or self._layout.label(local):
             self._open[-1][1].label(f"{label}: ", REPEATED if named else ADDED)
+
+    def _goes_on(self, attributes: tuple[Attribute, ...]) -> bool:
+        """Tell whether a word goes on behind an element: `<lb break="no"/>` (TEI P5, 3.11.3)."""
+        return any(
+            one.name == "break" and self.source[one.start : one.end] == "no" for one in attributes
+        )
 
     def _part(self, number: int, local: str) -> None:
         """Part an element from what is before it, unless it stands within a line."""
