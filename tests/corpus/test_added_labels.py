@@ -76,3 +76,15 @@ def test_a_line_that_begins_like_the_name_of_a_value_is_masked(
     """The name of an input stands in the file, so text that is equal to it is no reader's label."""
     person = "Ottoline Brandvold"
     assert masked(tmp_path, name, text.format(person).encode()).decode() == text.format("[NAME]")
+
+
+def test_a_line_that_begins_like_an_added_label_is_not_released(tmp_path: Path) -> None:
+    text = (
+        "<r><n>Patient: Jo Brandvold</n><P brandvold='x'/><t>brandvold: seen <b>by</b> us.</t></r>"
+    )
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/a.xml").write_text(text)
+    command = ["mask", str(tmp_path / "in"), "-o", str(tmp_path / "out"), "--quiet", "--no-run"]
+    CliRunner().invoke(main, [*command, "--exclude-field", "names"])
+    out = tmp_path / "out/documents/a.xml"
+    assert not out.exists() or "brandvold: seen" not in out.read_text()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, BinaryIO, NamedTuple
 from zipfile import ZipInfo
 
@@ -21,6 +21,7 @@ from linkmask.corpus.readers.package import zip_of
 from linkmask.corpus.readers.source import Kind, Limits, Source
 from linkmask.corpus.readers.source_view import Edit, Field, with_edits
 from linkmask.records import CONTENT, RECORD, Document, Masked, Origin, SetAside, child_path
+from linkmask.text.added import label_spans
 
 _PARTING = re.compile(r"[\s|]+")
 
@@ -178,6 +179,17 @@ def _stem(name: str) -> str:
     return name.rsplit(".", 1)[0]
 
 
+def _added(fields: Sequence[Field], labels: Iterable[tuple[str, bool]]) -> Iterator[str]:
+    """Yield the labels that no line or cell of the file itself begins with, nor repeats."""
+    written = Counter(text for text, _ in labels)
+    repeated = {text for text, again in labels if again}
+    stands = Counter[str]()
+    for one in fields:
+        if not one.fixed:
+            stands.update(one.text[a:b] for a, b in label_spans(one.text, written)[0])
+    yield from (text for text in written.keys() - repeated if stands[text] <= written[text])
+
+
 def _document(name: str, fields: Sequence[Field], origin: Origin, settings: Settings) -> Document:
     """Make a document of its fields.
 
@@ -190,6 +202,7 @@ def _document(name: str, fields: Sequence[Field], origin: Origin, settings: Sett
     content, others, texts = "", dict[str, Any](), []
     names = frozenset(child_path(RECORD, key) for key, one in _keys(fields) if one.fixed)
     labels = [label for one in fields if not one.fixed for label in one.labels()]
+    added = frozenset(_added(fields, labels))
     for key, one in _keys(fields):
         if not key:
             content = one.text
@@ -203,7 +216,7 @@ def _document(name: str, fields: Sequence[Field], origin: Origin, settings: Sett
         by_place=True,
         names=names,
         labels=frozenset(text for text, _ in labels),
-        repeated=frozenset(text for text, repeated in labels if repeated),
+        repeated=frozenset(text for text, _ in labels if text not in added),
     )
     return shape.excluding(document)
 

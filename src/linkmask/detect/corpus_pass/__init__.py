@@ -103,7 +103,8 @@ def run_corpus_pass(
         language, foreign = person.scope.language, person.register.foreign
         merged = with_whole_names(reading.value, merged, language, foreign)
         bound = list(bounded(reading.value, merged))
-        spans = beside_added(reading, bound, len(reading.label))
+        only_added = reading._replace(labels=document.labels - document.repeated)
+        spans = beside_added(only_added, bound, len(reading.label))
         values = {one[:3]: mention.value for one, mention in zip(standing, known, strict=True)}
         relevances = score(reading.text, list(map(reading.behind_label, spans)), person)
         for one, relevance in zip(spans, relevances, strict=True):
