@@ -99,7 +99,7 @@ def run_corpus_pass(
         )
         merged = merge(_with_joined_names(standing, hits), weights, settings.floor)
         direct = (one for one in standing if one.type in settings.direct_types)
-        merged = with_rests(reading.value, merged, direct)
+        merged = with_rests(reading.value, merged, direct, every=True)
         language, foreign = person.scope.language, person.register.foreign
         merged = with_whole_names(reading.value, merged, language, foreign)
         bound = list(bounded(reading.value, merged))

@@ -27,17 +27,23 @@ _EMPTY = w.FUNCTION | w.STOP | w.TITLE | w.CLINICIAN | w.ROLE
 _START = attrgetter("start")
 
 
-def with_rests(text: str, disjoint: list[Candidate], found: Iterable[Candidate]) -> list[Candidate]:
+def with_rests(
+    text: str, disjoint: list[Candidate], found: Iterable[Candidate], every: bool = False
+) -> list[Candidate]:
     """Return disjoint spans, and the rests of what was found, each with its type.
 
-    `disjoint` is sorted by start. A rest has no marks at its ends, and more than function
-    words and titles. The result is disjoint and sorted by start.
+    `disjoint` is sorted by start. A rest has no marks at its ends and, without `every`, says
+    something: more than function words and titles. The result is disjoint and sorted by start.
     """
-    rests = list(_rests(text, disjoint, found))
+    parts = _rests(text, disjoint, found)
+    rests = [rest for one, rest in parts if every or _says_something(text, one, rest)]
     return sorted([*disjoint, *rests], key=_START) if rests else disjoint
 
 
-def _rests(text: str, disjoint: list[Candidate], found: Iterable[Candidate]) -> Iterator[Candidate]:
+def _rests(
+    text: str, disjoint: list[Candidate], found: Iterable[Candidate]
+) -> Iterator[tuple[Candidate, Candidate]]:
+    """Yield what was found, with each part of it that `disjoint` does not cover."""
     starts = list(map(_START, disjoint))
     reached = 0
     for one in sorted(found, key=_START):
@@ -51,25 +57,20 @@ def _rests(text: str, disjoint: list[Candidate], found: Iterable[Candidate]) -> 
         yield from _rest(text, one, at, one.end)
 
 
-def _rest(text: str, one: Candidate, start: int, end: int) -> Iterator[Candidate]:
-    """Yield the part of a span in [start, end) without marks at its ends, if it says something."""
+def _rest(text: str, one: Candidate, start: int, end: int) -> Iterator[tuple[Candidate, Candidate]]:
     words = list(_WORD.finditer(text, start, end)) if start < end else []
-    if all(w.FEATURES[word[0]] & _EMPTY for word in words):
-        return
-    rest = one._replace(start=words[0].start(), end=words[-1].end())
-    if one.type not in _IN_FIGURES or _says_when_or_which(text, one, rest):
-        yield rest
+    if words:
+        yield one, one._replace(start=words[0].start(), end=words[-1].end())
 
 
-def _says_when_or_which(text: str, one: Candidate, rest: Candidate) -> bool:
-    """Tell whether a rest of a number or date says something: not "years" of "3 to 11 years"."""
-    found, left = text[one.start : one.end], text[rest.start : rest.end]
-    around = (
-        text[max(one.start, rest.start - 1) : rest.start]
-        + text[rest.end : min(one.end, rest.end + 1)]
-    )
-    return (
-        any(map(str.isdigit, left))
-        or not any(map(str.isdigit, found))
-        or not any(map(str.isspace, around))  # "rs" of "rs-Tarvo-4"
-    )
+def _says_something(text: str, one: Candidate, rest: Candidate) -> bool:
+    """Tell whether a rest identifies: no title alone, nor "years" of "3 to 11 years"."""
+    left = text[rest.start : rest.end]
+    if all(w.FEATURES[word] & _EMPTY for word in _WORD.findall(left)):
+        return False
+    in_figures = one.type in _IN_FIGURES and any(map(str.isdigit, text[one.start : one.end]))
+    if not in_figures or any(map(str.isdigit, left)):
+        return True
+    before = text[max(one.start, rest.start - 1) : rest.start]
+    behind = text[rest.end : min(one.end, rest.end + 1)]
+    return not before.isspace() and not behind.isspace()  # "rs" of "rs-Tarvo-4"
