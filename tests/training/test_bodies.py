@@ -6,6 +6,8 @@ import pytest
 
 from training import made
 
+pytestmark = pytest.mark.skipif(not made.LISTS.is_dir(), reason="needs the lists of names")
+
 
 @pytest.mark.parametrize("language", ["en", "fr", "de", "es", "it", "nl", "pt"])
 def test_every_form_of_a_body_is_filled(language: str) -> None:
