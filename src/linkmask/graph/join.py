@@ -69,7 +69,7 @@ def join(
                     before, owner = np.empty(2 * room, np.int64), np.empty(2 * room, np.int32)
                     ranks, shares = np.empty(2 * room, np.int32), np.empty(2 * room)
                 if room > len(head):  # else lists would grow with the mentions of long documents
-                    head = np.full(1 << int(room).bit_length(), -1, dtype=np.int64)
+                    head = np.full(_lists(room), -1, dtype=np.int64)
                 if most > len(kept):
                     kept, shared = np.ones(2 * most), np.zeros(2 * most, dtype=np.int32)
                 size, used = _compare(
@@ -169,6 +169,15 @@ def _mentions(index: Index, members: Any, begin: int, end: int) -> int:
     for k in range(begin, end):
         room += start[members[k] + 1] - start[members[k]]
     return room
+
+
+@kernel
+def _lists(room: int) -> int:
+    """Return how many lists of mentions there are: a power of two, at least `room`."""
+    lists = HEADS
+    while lists < room:
+        lists *= 2
+    return lists
 
 
 @kernel
