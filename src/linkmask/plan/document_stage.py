@@ -56,8 +56,8 @@ def _mask(rows: Rows, masked: Any, best: Any, order: Any, theta: float) -> tuple
     longest = 0
     for d in range(len(rows.start) - 1):
         longest = max(longest, rows.start[d + 1] - rows.start[d])
-    heap = np.empty(longest, dtype=np.int64)
-    clean = np.empty(longest + 1)  # clean[n]: 1 − R(d) when only heap[:n] is left unmasked
+    held, rank = np.empty((2, longest), dtype=np.int64)
+    clean = np.empty(longest + 1)  # clean[n]: 1 − R(d) when only held[:n] is left unmasked
     clean[0] = 1.0
     for d in order:
         if not reaches(document_risk(rows, masked, d), theta):
@@ -65,14 +65,14 @@ def _mask(rows: Rows, masked: Any, best: Any, order: Any, theta: float) -> tuple
         n = 0
         for k in range(rows.start[d], rows.start[d + 1]):
             if not masked[rows.entity[k]]:
-                heap[n] = k
+                held[n], rank[n] = k, best[rows.entity[k]]
                 n += 1
-        _last_first(rows, best, heap, n)
+        _sort(rows, rank, held, n)
         for m in range(n):
-            clean[m + 1] = kept_with(clean[m], rows.share[heap[m]])
+            clean[m + 1] = kept_with(clean[m], rows.share[held[m]])
         while n > 0 and reaches(1.0 - clean[n], theta):
             n -= 1
-            chosen[size] = rows.entity[heap[n]]
+            chosen[size] = rows.entity[held[n]]
             gain[size] = clean[n] - clean[n + 1]
             masked[chosen[size]] = True
             size += 1
@@ -80,34 +80,30 @@ def _mask(rows: Rows, masked: Any, best: Any, order: Any, theta: float) -> tuple
 
 
 @kernel
-def _last_first(rows: Rows, best: Any, heap: Any, n: int) -> None:
-    """Sort `heap[:n]`, mentions of one document, so that what is masked first comes last."""
-    for at in range(n // 2 - 1, -1, -1):
-        _sink(rows, best, heap, at, n)
-    for end in range(n - 1, 0, -1):
-        heap[0], heap[end] = heap[end], heap[0]
-        _sink(rows, best, heap, 0, end)
+def _sort(rows: Rows, rank: Any, held: Any, n: int) -> None:
+    """Sort `held[:n]`, mentions of one document, so that what is masked first comes last.
+
+    `rank[i]` is the global contribution of `held[i]`, sorted along. Shell's sort, as in
+    `formulas.csr.sort_row`.
+    """
+    gap = 1
+    while gap < n // 3:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for k in range(gap, n):
+            mine, own, to = held[k], rank[k], k
+            while to >= gap and (
+                rank[to - gap] > own
+                or (rank[to - gap] == own and _before(rows, held[to - gap], mine))
+            ):
+                held[to], rank[to] = held[to - gap], rank[to - gap]
+                to -= gap
+            held[to], rank[to] = mine, own
+        gap //= 3
 
 
 @kernel
-def _sink(rows: Rows, best: Any, heap: Any, at: int, n: int) -> None:
-    """Let the entry at `at` sink until none below it comes before it."""
-    while 2 * at + 1 < n:
-        child = 2 * at + 1
-        if child + 1 < n and _before(rows, best, heap[child + 1], heap[child]):
-            child += 1
-        if not _before(rows, best, heap[child], heap[at]):
-            return
-        heap[at], heap[child] = heap[child], heap[at]
-        at = child
-
-
-@kernel
-def _before(rows: Rows, best: Any, a: int, b: int) -> bool:
-    """Tell whether mention a is masked before mention b of the same document."""
-    e, f = rows.entity[a], rows.entity[b]
-    if best[e] != best[f]:
-        return bool(best[e] > best[f])
-    c = order_key(rows.share[a])
-    d = order_key(rows.share[b])
-    return c > d if c != d else e < f
+def _before(rows: Rows, a: int, b: int) -> bool:
+    """Tell whether mention a is masked before b, of the same document and of equal rank."""
+    c, d = order_key(rows.share[a]), order_key(rows.share[b])
+    return c > d if c != d else bool(rows.entity[a] < rows.entity[b])
