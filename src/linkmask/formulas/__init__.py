@@ -32,7 +32,7 @@ from linkmask.formulas.compiling import (
     thread_count,
 )
 from linkmask.formulas.csr import sort_rows, transpose
-from linkmask.formulas.noisyor import kept_in_row, kept_with, noisy_or
+from linkmask.formulas.noisyor import kept_in_rows, kept_with, noisy_or
 from linkmask.formulas.risks import (
     LEVELS,
     chain_risk,
@@ -74,7 +74,7 @@ __all__ = [
     "hop_risk",
     "in_parts",
     "joined_columns",
-    "kept_in_row",
+    "kept_in_rows",
     "kept_with",
     "kernel",
     "level",

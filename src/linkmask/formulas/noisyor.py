@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from linkmask.formulas.compiling import kernel
 
 IN_WORDS = "1 − Π (1 − {})"
@@ -31,12 +33,17 @@ def kept_with(kept: float, chance: float) -> float:
 
 
 @kernel
-def kept_in_row(begin: Any, entity: Any, share: Any, masked: Any, row: int) -> float:
-    """Return Π (1 − share) over the unmasked entities of one CSR row, 1 where there is none."""
-    kept = 1.0
-    for x in range(begin[row], begin[row + 1]):
-        if not masked[entity[x]]:
-            kept = kept_with(kept, share[x])
+def kept_in_rows(begin: Any, entity: Any, share: Any, masked: Any) -> Any:
+    """Return Π (1 − share) over the unmasked entities of each CSR row, 1 where there is none.
+
+    A masked entity is a factor of 1: a branch that can't be foreseen costs more than to multiply.
+    """
+    kept = np.empty(len(begin) - 1)
+    for row in range(len(kept)):
+        product = 1.0
+        for x in range(begin[row], begin[row + 1]):
+            product = kept_with(product, share[x] * (not masked[entity[x]]))
+        kept[row] = product
     return kept
 
 

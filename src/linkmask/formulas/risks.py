@@ -13,7 +13,7 @@ import numpy as np
 
 from linkmask.formulas.comparing import reaches
 from linkmask.formulas.compiling import fast, in_parts, kernel
-from linkmask.formulas.noisyor import kept_with
+from linkmask.formulas.noisyor import kept_in_rows, kept_with
 from linkmask.formulas.rows import Rows, loop_work
 from linkmask.records import Floats, Ints, Level
 
@@ -40,18 +40,14 @@ def document_risk(rows: Rows, masked: Any, document: int) -> float:
     """Return R(d) = 1 − Π (1 − relevance · u · w) over d's unmasked entities (formulas.md §5)."""
     kept = 1.0  # written out: a call that takes arrays counts references to them
     for x in range(rows.start[document], rows.start[document + 1]):
-        if not masked[rows.entity[x]]:
-            kept = kept_with(kept, rows.share[x])
+        kept = kept_with(kept, rows.share[x] * (not masked[rows.entity[x]]))
     return 1.0 - kept
 
 
 @kernel
 def document_risks(rows: Rows, masked: Any) -> Any:
     """Return R(d) of every document."""
-    risks = np.empty(len(rows.start) - 1)
-    for d in range(len(risks)):
-        risks[d] = document_risk(rows, masked, d)
-    return risks
+    return 1.0 - kept_in_rows(rows.start, rows.entity, rows.share, masked)
 
 
 def document_risks_of(rows: Rows, masked: Any) -> Floats:

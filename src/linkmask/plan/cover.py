@@ -21,12 +21,13 @@ from linkmask.formulas import (
     fast,
     hop_risk,
     in_parts,
+    kept_in_rows,
     kept_with,
     kernel,
     order_keys,
 )
 from linkmask.plan.chains import ChainStage, Choice
-from linkmask.plan.hops import Hops, kept_by, risks_along
+from linkmask.plan.hops import Hops, risks_along
 from linkmask.plan.reverse_delete import unmask_needless
 from linkmask.records import Flags, Floats, Ints
 
@@ -248,7 +249,9 @@ def _drops(
         for k in range(last):
             h = hops.of[c, k]
             if h >= 0:
-                kept[k] = kept_by(hops, masked, h)
+                kept[k] = 1.0
+                for x in range(hops.begin[h], hops.begin[h + 1]):
+                    kept[k] = kept_with(kept[k], hops.share[x] * (not masked[hops.entity[x]]))
                 hop = hop_risk(1.0 - kept[k], risks[documents[c, k]], risks[documents[c, k + 1]])
                 product = kept_with(product, hop)
         for k in range(last):
@@ -284,12 +287,13 @@ def _drops(
 @kernel
 def _gains(hops: Hops, documents: Any, masked: Any, risks: Any) -> tuple[Any, Any]:
     gain, served = np.zeros(len(masked)), np.zeros(len(masked), dtype=np.int32)
+    kept = kept_in_rows(hops.begin, hops.entity, hops.share, masked)
     for c in range(len(documents)):
         for k in range(hops.of.shape[1]):
             h = hops.of[c, k]
             if h < 0:
                 break
-            strength = 1.0 - kept_by(hops, masked, h)
+            strength = 1.0 - kept[h]
             i, j = risks[documents[c, k]], risks[documents[c, k + 1]]
             for x in range(hops.begin[h], hops.begin[h + 1]):
                 e = hops.entity[x]

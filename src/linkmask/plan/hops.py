@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkmask.formulas import fast, hop_risk, in_parts, kept_in_row, kept_with, kernel
+from linkmask.formulas import fast, hop_risk, in_parts, kept_with, kernel
 
 
 class Hops(NamedTuple):
@@ -23,12 +23,6 @@ class Hops(NamedTuple):
     begin: Any
     entity: Any
     share: Any
-
-
-@kernel
-def kept_by(hops: Hops, masked: Any, hop: int) -> float:
-    """Return 1 − edge strength of a hop under a mask."""
-    return kept_in_row(hops.begin, hops.entity, hops.share, masked, hop)
 
 
 def risks_along(

@@ -10,7 +10,7 @@ from linkmask.formulas import (
     fast,
     hop_risk,
     in_parts,
-    kept_in_row,
+    kept_in_rows,
     kept_with,
     kernel,
     renumbered,
@@ -74,19 +74,11 @@ def unmask_needless(stage: ChainStage, masked: Flags, order: Ints) -> None:
 
 def _unmasked(begin: Any, entity: Any, share: Any, masked: Flags, work: int) -> Any:
     """Return Π (1 − share) over what is unmasked in each row: 1 − R(d), or 1 − edge strength."""
-    loop = fast(_products, work)
+    loop = fast(kept_in_rows, work)
     parts = in_parts(
         lambda a, b: loop(begin[a : b + 1], entity, share, masked), len(begin) - 1, work
     )
     return np.concatenate(parts)
-
-
-@kernel
-def _products(begin: Any, entity: Any, share: Any, masked: Any) -> Any:
-    product = np.empty(len(begin) - 1)
-    for r in range(len(product)):
-        product[r] = kept_in_row(begin, entity, share, masked, r)
-    return product
 
 
 @kernel
