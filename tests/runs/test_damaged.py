@@ -97,6 +97,32 @@ def test_a_list_of_documents_that_ends_too_early_is_that_of_an_interrupted_run_w
         assert list(run.lines_by_document()) == NAMES[:4]
 
 
+@pytest.mark.parametrize("log", ["stage1", "detected"])
+def test_a_log_without_the_list_of_its_documents_is_damaged(tmp_path: Path, log: str) -> None:
+    """Or else the mentions would count as given, and no check would detect in what is released."""
+    with planned(tmp_path / "r") as run:
+        assert run.has("stage1") and not run.has("detected")
+        (run.path / f"{log}.jsonl").touch()
+        (run.path / f"{log}.done.jsonl").unlink(missing_ok=True)
+        with pytest.raises(RunError) as failed:
+            run.has(log)
+        assert str(failed.value) == f"{run.path / log}.done.jsonl is damaged: start a new run"
+
+
+@pytest.mark.parametrize("name", ["released.json", "released-0123.json"])
+@pytest.mark.parametrize("held", [{}, [], {"documents": {}, "masked": []}, None])
+def test_a_record_of_a_release_that_lacks_a_member_is_damaged(
+    tmp_path: Path, held: Any, name: str
+) -> None:
+    with made(tmp_path / "r") as run:
+        run.write_json(name, {"documents": {}, "masked": [], "settings": {}})
+        assert run.read_json(name)["documents"] == {}
+        run.write_json(name, held)
+        with pytest.raises(RunError) as failed:
+            run.read_json(name)
+        assert str(failed.value) == f"{run.path / name} is damaged: start a new run"
+
+
 def test_lines_of_another_document_are_not_taken_for_those_of_one(tmp_path: Path) -> None:
     """Two lines of one length that changed places would mask one person in another's document."""
     with planned(tmp_path / "r") as run:

@@ -142,8 +142,9 @@ def released_by(run: Run, digest: str) -> Mapping[str, Any]:
         RunError: the run has released nothing.
     """
     earlier = {path.name for path in run.path.glob(_released_by("*"))}
+    table: dict[str, Any]
     table = run.read_json(name if (name := _released_by(digest)) in earlier else RELEASED)
-    return table if isinstance(table, dict) else {}
+    return table
 
 
 def last_release(run: Run) -> Mapping[str, Any]:

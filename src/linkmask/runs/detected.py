@@ -51,8 +51,15 @@ class Detected(RunFiles):
         return arrays.load(path) if path.exists() else None
 
     def has(self, name: str) -> bool:
-        """Tell whether a log (`stage1`, `mentions`) was begun; an adopted file is none."""
-        return self.find(f"{name}.done.jsonl").exists()
+        """Tell whether a log (`stage1`, `mentions`) was begun; an adopted file is none.
+
+        Raises:
+            RunError: the list of the documents that it covers was removed.
+        """
+        done = self.find(f"{name}.done.jsonl")
+        if not done.exists() and name != "mentions" and self.find(f"{name}.jsonl").exists():
+            raise damaged(done)  # else mentions would count as given, and no text be read again
+        return done.exists()
 
     @property
     def uncorrected(self) -> str:

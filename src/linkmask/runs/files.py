@@ -22,6 +22,8 @@ MADE_BY = {
     RELEASED: "nothing was released from it; linkmask apply does so",
 }
 """File → what to do where it is missing."""
+HELD = frozenset({"documents", "masked", "settings"})
+"""Members of the record of a release, without which nothing can be checked or restored."""
 
 
 class RunFiles:
@@ -150,12 +152,15 @@ class RunFiles:
         """Read a JSON file of the run, as a type that msgspec knows.
 
         Raises:
-            RunError: it is missing or damaged.
+            RunError: it is missing or damaged, or the record of a release lacks a member.
         """
         try:
-            return msgspec.json.decode(self.find(name).read_bytes(), type=kind)
+            table = msgspec.json.decode(self.find(name).read_bytes(), type=kind)
         except FileNotFoundError:
             step = MADE_BY.get(name, "the step that makes it has not run")
             raise RunError(f"{self.path} holds no {name}: {step}") from None
         except (OSError, msgspec.DecodeError, RecursionError):
             raise damaged(self.path / name) from None
+        if name.startswith("released") and not (isinstance(table, dict) and table.keys() >= HELD):
+            raise damaged(self.path / name)
+        return table
