@@ -115,6 +115,9 @@ class Worker:
     def refuse(self) -> None:
         raise UsageError("not here")
 
+    def process(self) -> int:
+        return os.getpid()
+
     def wait(self, seconds: float) -> float:
         sleep(seconds)
         return seconds
@@ -163,6 +166,23 @@ def test_what_takes_too_long_is_busy_and_holds_its_place_until_it_is_done() -> N
         while pool.under_way:
             await asyncio.sleep(0.01)
         assert await pool.do("echo", 1) == 1
+        await pool.stop()
+
+    asyncio.run(main())
+
+
+def test_a_process_ends_what_takes_too_long_and_works_on() -> None:
+    """Else a few long texts would keep all processes from working after their 503."""
+
+    async def main() -> None:
+        pool = Pool(plain(), 1, 2, 0.3)
+        await pool.start()
+        process = await pool.do("process")
+        with pytest.raises(TookTooLong):
+            await pool.do("wait", 600.0)
+        while pool.under_way:
+            await asyncio.sleep(0.01)
+        assert await pool.do("process") == process
         await pool.stop()
 
     asyncio.run(main())
