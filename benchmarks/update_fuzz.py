@@ -14,9 +14,12 @@ it was met:
     otherwise  the same words can be read, and something else is written for the others
     rare       a rare word is masked by one of the two: an update masks them in new and changed
                documents alone
+    shown      a word can be read in an unchanged document, and the last edition hid it (must be
+               none)
     lacking    a mention is found by a whole run, and not by the update (must be none)
     value      a mention means another value, or type (must be none)
-    kept       a mention of the last edition stays that a whole run does not find
+    kept       a mention of the last edition stays that a whole run does not find, or as wide as
+               the last edition masked it
 
 With --rare, rare words are masked, too; with --usual, the limits are the default. --show prints the
 words. The exit status is 1 if there is a difference of a kind of which there must be none.
@@ -48,9 +51,11 @@ from linkmask.records import Mention
 from linkmask.runs import Run, editions
 from linkmask.schema import RARE_TERM
 
-KINDS = "readable masked otherwise rare lacking value kept".split()
-NONE = {"readable", "lacking", "value"}
+KINDS = "readable masked otherwise rare shown lacking value kept".split()
+NONE = {"readable", "shown", "lacking", "value"}
 """Kinds of difference that must not be met."""
+BESIDE = {"Ms", "on"}
+"""Words beside a value that a mask may cover, or not: a title, and what stands before a date."""
 DOCUMENTS, EDITIONS = 24, 2
 ADDED, CHANGED, DELETED = 3, 2, 2
 LOW = {"theta_doc": 0.6, "theta_chain": 0.3}
@@ -168,7 +173,9 @@ def stated_in(run: Path) -> dict[str, Stated]:
     with Run.open(run) as opened:
         for one in opened.mentions():
             if one.type != RARE_TERM:
-                found[one.document][one.field, one.start, one.end] = str([*one.entity_spellings()])
+                found[one.document][one.field, one.start, one.end] = str(
+                    [key for key, _ in one.entity_spellings()]
+                )
     return found
 
 
@@ -235,14 +242,33 @@ def differences(source: Path, out: Path, whole: Path) -> Iterator[Difference]:
 
 def _differing_values(document: str, now: Stated, then: Stated) -> Iterator[Difference]:
     """Compare what an edition and a whole run say that a document holds, place by place."""
+    lacking = {
+        one
+        for one in then.keys() - now.keys()
+        if not any(_within(one, place) and now[place] == then[one] for place in now)
+    }
     for kind, places in (
-        ("lacking", then.keys() - now.keys()),
+        ("lacking", lacking),
         ("kept", now.keys() - then.keys()),
         ("value", {one for one in now.keys() & then.keys() if now[one] != then[one]}),
     ):
         if places:
             told = (f"{now.get(one, '')} for {then.get(one, '')}" for one in sorted(places))
             yield Difference(kind, document, "; ".join(told))
+
+
+def _within(place: tuple[str, int, int], other: tuple[str, int, int]) -> bool:
+    return place[0] == other[0] and other[1] <= place[1] and place[2] <= other[2]
+
+
+def shown_now(
+    texts: dict[str, str], now: dict[str, str], then: dict[str, str]
+) -> Iterator[Difference]:
+    """Yield the words that an edition shows in unchanged documents, and the last one hid."""
+    for name, text in texts.items():
+        shown = (words_of(now[name]) & words_of(text)) - words_of(then[name])
+        if shown := shown.keys() - BESIDE:
+            yield Difference("shown", name, " ".join(sorted(shown)))
 
 
 def put(source: Path, name: str, text: str) -> None:
@@ -260,7 +286,8 @@ def differing(seed: int, settings: Settings) -> Iterator[Difference]:
             put(source, f"d{number:02}", letter(random))
         masking.mask_files(source, out, settings)
         for edition in range(EDITIONS):
-            known = sorted(path.stem for path in source.iterdir())
+            then, texts = texts_in(out / "documents"), texts_in(source)
+            known = sorted(texts)
             drawn = random.sample(known, CHANGED + DELETED)
             for name in drawn[:CHANGED]:
                 put(source, name, letter(random))
@@ -271,6 +298,8 @@ def differing(seed: int, settings: Settings) -> Iterator[Difference]:
             whole = Path(folder) / f"whole{edition}"
             update_and_whole(source, out, whole, settings)
             yield from differences(source, out, whole)
+            same = dict(texts.items() & texts_in(source).items())
+            yield from shown_now(same, texts_in(out / "documents"), then)
 
 
 def main() -> int:

@@ -7,7 +7,7 @@ which is a search and no detection.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cached_property, partial
 from pathlib import Path
 
@@ -29,6 +29,7 @@ from linkmask.pipeline.detection.detector import (
     size,
 )
 from linkmask.pipeline.editions.changed_corpus import LITTLE, ChangedCorpus
+from linkmask.pipeline.editions.covered_again import LostMasks, covering, no_longer
 from linkmask.pipeline.linkage.common_words import common_words, keep_common_words
 from linkmask.pipeline.linkage.linking_words import add_words_by_document, words_by_linker
 from linkmask.pipeline.linkage.rare_terms import add_later_rare_terms
@@ -56,7 +57,7 @@ from linkmask.report import stored_plan, stored_release
 from linkmask.runs import editions
 from linkmask.runs.file_names import COMMON_WORDS
 from linkmask.runs.languages import keep_uncovered, uncovered
-from linkmask.runs.mentions import joined, mentions_in
+from linkmask.runs.mentions import encode, joined, mentions_in
 from linkmask.schema import RARE_TERM
 from linkmask.text.codes import fold_characters
 from linkmask.text.fold import folded_value
@@ -313,6 +314,7 @@ class NextEdition(ChangedCorpus):
             read = partial(self._documents_of, near)
             arguments = read, self.run, list(gone.values()), self._stated(values)
             self.run.add_mentions(dict(found_again(*arguments)))
+        self._cover_again(ever)
         redone = list(self.run.mentions_of(self.redone))
         here = {spelling for mention in redone for spelling in spellings_of(mention)}
         hidden = EarlierMasks(dict.fromkeys(self._spelled(ever, here), None) | gone)
@@ -320,6 +322,50 @@ class NextEdition(ChangedCorpus):
             self.ledger = self.ledger.with_release(alike)
         self.held = self.ledger.masked
         editions.keep_ledger(self.run, self.ledger)
+
+    def _cover_again(self, ever: Collection[str]) -> None:
+        """Mask in unchanged documents what an edition masked there, where less is found by now.
+
+        Args:
+            ever: ids of the entities that an edition masked.
+        """
+        separator = self.settings.id_separator
+        then, now = self.before.lines_by_document(), self.run.lines_by_document()
+        lost: dict[str, list[Mention]] = {}
+        for name in (
+            one for one in self.redone & now.keys() - self.difference.fresh if one in then
+        ):
+            both = mentions_in(then[name]), mentions_in(now[name])
+            if own := no_longer(*both, ever, separator):
+                lost[name] = own
+        had = {
+            entity: mention
+            for mention in self.before.mentions_of(self._affected)
+            if mention.type != RARE_TERM
+            if (entity := entity_id(mention.value, mention.type, separator)) in ever
+        }
+        values = self._values_without_doubts() if had else {}
+        gone = {entity: mention for entity, mention in had.items() if entity not in values}
+        if not lost and not gone:
+            return
+        masks = LostMasks(lost, gone, self._values_before, self.settings)
+        words = (words_of(fold_characters(form)) for form in masks.spellings)
+        near = self.index.documents_with(filter(None, words)) - self.difference.fresh
+        stated, covered = self._stated(values), set[str]()
+        logs = {log: self.run.lines_by_document(log) for log in (self.run.uncorrected, "mentions")}
+        every: dict[str, dict[str, bytes]] = {log: {} for log in logs}
+        for document in self._documents_of(lost.keys() | near):
+            spans = list(masks.spans(document))
+            for log, lines in logs.items():
+                held = mentions_in(lines[document.id])
+                found, new = covering(document, held, spans, stated)
+                if new:
+                    every[log][document.id] = b"".join(map(encode, found))
+                    covered.update(entity_id(one.value, one.type, separator) for one in new)
+        for log, anew in every.items():
+            if anew:
+                self.run.merge(log, logs[log], logs[log], anew)
+        self.ledger = self.ledger.with_release(covered)
 
     def values_now(self) -> RunValues:
         """Return the values of the mentions, made of those that the last edition kept."""
