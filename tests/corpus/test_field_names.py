@@ -101,6 +101,22 @@ def test_a_text_of_a_page_or_a_mail_cannot_be_left_out(
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize("files", [["a.html"], ["a.eml"], ["a.html", "a.txt"]])
+def test_a_field_that_no_page_or_mail_can_have_is_refused(files: list[str], tmp_path: Path) -> None:
+    """It is mistyped: nothing would be left out, and nothing said of it."""
+    for file in files:
+        (tmp_path / file).write_text(MAIL if file == "a.eml" else PAGE)
+    with pytest.raises(InputError, match="no document has the field 'scirpts'"):
+        check_fields(Corpus(tmp_path, Settings(exclude_fields=("attributes", "scirpts"))))
+    check_fields(Corpus(tmp_path, Settings(exclude_fields=("attributes", "scripts"))))
+
+
+def test_a_field_of_pages_may_be_left_out_beside_records_without_it(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"content": "a", "note": "b"}\n')
+    (tmp_path / "a.html").write_text(PAGE)
+    check_fields(Corpus(tmp_path, Settings(exclude_fields=("scripts", "note"))))
+
+
 def test_scripts_and_attributes_of_a_page_can_be_left_out(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text(PAGE)
     settings = Settings(exclude_fields=("scripts", "attributes"))

@@ -107,6 +107,16 @@ def test_csv_delimiter_is_the_one_that_names_the_text_column(
     assert document.content == 'a, b; c\td|e "q"\nnext'
 
 
+@pytest.mark.parametrize("line", ["sep=;", '"SEP=;"'])
+def test_a_line_that_tells_excel_the_delimiter_is_no_row(tmp_path: Path, line: str) -> None:
+    """Its delimiter counts, whatever the header looks like."""
+    (tmp_path / "a.csv").write_text(f"{line}\r\ncontent;a,b,c\r\nhello, you;x\r\n")
+    (document,) = items(tmp_path)
+    assert isinstance(document, Document)
+    assert (document.id, document.content) == ("a.csv:1", "hello, you")
+    assert list(document.record) == ["content", "a,b,c"]
+
+
 def test_parquet_metadata_may_be_json_a_struct_or_a_map(tmp_path: Path) -> None:
     import datetime
 

@@ -18,7 +18,7 @@ from linkmask.cli import main
 from linkmask.commands import mask_files
 from linkmask.config import Settings, load
 from linkmask.corpus import read, write
-from linkmask.corpus.file_kinds import ENDINGS
+from linkmask.corpus.file_kinds import KINDS
 from linkmask.errors import InputError, SettingsError
 from linkmask.records import Document, Masked, SetAside
 from trap_masking import released
@@ -420,12 +420,14 @@ def test_names_that_are_no_utf8_are_set_aside(tmp_path: Path) -> None:
 
 
 def test_nothing_to_read_is_an_error_that_says_what_can_be_read(tmp_path: Path) -> None:
-    for source in (tmp_path, tmp_path / "absent", tmp_path / "a.xls"):
-        if source.suffix:
-            source.write_text("x")
+    (tmp_path / "a.xls").write_text("x")
+    for source in (tmp_path, tmp_path / "a.xls"):
         with pytest.raises(InputError, match="a folder of files") as told:
             read(source, Settings())
-        assert all(kind in str(told.value) for kind in ENDINGS)
+        assert all(kind in str(told.value) for kind in KINDS)
+    with pytest.raises(InputError) as absent:
+        read(tmp_path / "absent", Settings())
+    assert str(absent.value) == f"can't read {tmp_path / 'absent'}: No such file or directory"
 
 
 def test_the_list_names_the_place_in_the_input(tmp_path: Path) -> None:

@@ -106,6 +106,8 @@ def test_files_keep_their_encoding(tmp_path: Path, codec: str, ending: str) -> N
         b'"id","content"\n"1","x"\n"2",""\n',
         b"content\ta\nx y\t1\n",
         b'content\n""\n"a\rb"\n',
+        b'sep=;\r\nid;content\r\n1;"a; b, c"\r\n',
+        b'"sep=^"\nid^content\n1^x, y\n',
     ],
 )
 def test_csv_keeps_its_layout_to_the_byte(tmp_path: Path, data: bytes) -> None:

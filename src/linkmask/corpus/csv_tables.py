@@ -23,6 +23,8 @@ from linkmask.corpus.json_write import metadata_text
 from linkmask.records import Document, Masked, SetAside
 
 DELIMITERS = (",", ";", "\t", "|")
+DECLARED = re.compile(r'(?i)"?sep=([^"\r\n])"?(?:\r\n|\r|\n)')
+"""First line by which Excel is told the delimiter; it is no row."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,7 @@ class TableLayout:
     """How a file writes its rows: encoding, column names, delimiter, line end, what is quoted.
 
     `names` are the column names, each once: the second "Comment" of `header` is "Comment 2".
+    `declared` is the line before the header that names the delimiter, if there is one.
     """
 
     encoding: Encoding
@@ -38,6 +41,7 @@ class TableLayout:
     delimiter: str
     end: str
     quote_all: bool
+    declared: str = ""
 
     @cached_property
     def special(self) -> re.Pattern[str]:
@@ -90,6 +94,8 @@ def _rows(file: File, settings: Settings) -> Iterator[tuple[int, dict[str, str] 
         layout = layout_of(file, settings)
         csv.field_size_limit(max(csv.field_size_limit(), byte_limit(settings.max_characters)))
         with _text(file, layout.encoding) as text:
+            if layout.declared:
+                text.readline()
             reader = csv.reader(text, delimiter=layout.delimiter, strict=True)
             next(reader)
             while True:
@@ -138,7 +144,7 @@ def _text(file: File, encoding: Encoding) -> io.TextIOWrapper:
 
 
 def layout_of(file: File, settings: Settings) -> TableLayout:
-    """Read off the layout: the delimiter is the one by which the header names the fields we know.
+    """Read off the layout: the delimiter is declared, or the header names the fields we know by it.
 
     Raises:
         Flaw: there is no header, or it names the column of id, text or metadata twice.
@@ -150,9 +156,12 @@ def layout_of(file: File, settings: Settings) -> TableLayout:
             lines = [line for _, line in zip(range(100), text, strict=False)]
         except UnicodeDecodeError:
             raise Flaw(not_encoded(encoding.codec)) from None
-    headers = {d: _header(lines, d) for d in DELIMITERS}
+    declared = DECLARED.fullmatch(lines[0]) if lines else None
+    lines = lines[1:] if declared else lines
+    delimiters = declared.groups() if declared else DELIMITERS
+    headers = {d: _header(lines, d) for d in delimiters}
     named = {*shape_of(settings).texts, settings.id_field, settings.metadata_field}
-    delimiter = max(DELIMITERS, key=lambda d: (len(named & {*headers[d]}), len(headers[d])))
+    delimiter = max(delimiters, key=lambda d: (len(named & {*headers[d]}), len(headers[d])))
     header = headers[delimiter]
     if not header:
         raise Flaw("no column: it has no header")
@@ -164,7 +173,8 @@ def layout_of(file: File, settings: Settings) -> TableLayout:
     end = "\r\n" if first.endswith("\r\n") else "\r" if first.endswith("\r") else "\n"
     quoted = re.findall(r'"(?:[^"]|"")*"', first)
     names = _each_once(header)
-    return TableLayout(encoding, header, names, delimiter, end, len(quoted) == len(header))
+    before = declared[0] if declared else ""
+    return TableLayout(encoding, header, names, delimiter, end, len(quoted) == len(header), before)
 
 
 def _each_once(header: tuple[str, ...]) -> tuple[str, ...]:
@@ -187,7 +197,7 @@ def _header(lines: list[str], delimiter: str) -> tuple[str, ...]:
 def write(file: File, out: BinaryIO, group: Iterator[Masked], settings: Settings) -> None:
     """Write the masked rows in the layout of the file they came from."""
     name, layout = settings.metadata_field, layout_of(file, settings)
-    out.write(layout.encoding.mark)
+    out.write(layout.encoding.mark + layout.declared.encode(layout.encoding.codec))
     out.write(layout.row(list(layout.header)).encode(layout.encoding.codec))
     for masked in group:
         cells = dict(masked.original.record)

@@ -8,6 +8,8 @@ from contextlib import suppress
 from itertools import product
 from typing import Any
 
+import msgspec
+
 from linkmask.config import Settings
 from linkmask.config.paths import field_in_settings, leads_to
 from linkmask.corpus.fields import Record, shape_of
@@ -18,6 +20,8 @@ from linkmask.errors import InputError
 from linkmask.records import RECORD, Document, child_path
 
 NO_NAMES = "The fields do not look like names: is the first row a header?"
+BESIDE_TEXT = frozenset({"attributes", "names", "scripts"})
+"""Fields of pages and of office documents that can be excluded; their others are running text."""
 NAME = re.compile(r"[^\W\d][\w .()/\[\]#-]{0,59}")
 """Form of a field's name; a first row without it is data."""
 
@@ -30,14 +34,22 @@ def check_fields(corpus: Corpus) -> None:
     Raises:
         InputError: a name was met in no record, or a field that holds the text is excluded.
     """
-    files = corpus.files().values()
-    tables = [file for file in files if file.kind != "text"]
-    check_records(_records(tables, corpus.settings), corpus.settings)
-    excluded = corpus.settings.exclude_fields
-    for text in _texts_by_place(tables, corpus.settings) if excluded else ():
+    settings, files = corpus.settings, corpus.files().values()
+    kinds = {file.kind for file in files}
+    rows = {kind for kind in kinds if hasattr(FORMATS[kind].reader, "records")}
+    tables = [file for file in files if file.kind in rows]
+    others = [file for file in files if file.kind not in rows]
+    excluded = settings.exclude_fields
+    for text in _texts_by_place(others, settings) if excluded else ():
         for one in excluded:
             if leads_to(one, text):
                 raise InputError(_excluded_text_message(one, text))
+    there = BESIDE_TEXT if kinds - rows - {"text"} else frozenset[str]()
+    left = tuple(one for one in excluded if one not in there)
+    asked = msgspec.structs.replace(settings, exclude_fields=left)
+    check_records(_records(tables, settings), asked)
+    if others and left and not tables:
+        raise InputError(f"no document has the field {left[0]!r} (--exclude-field)")
 
 
 def check_records(records: Iterable[Mapping[str, Any]], settings: Settings) -> None:
@@ -78,11 +90,9 @@ def _records(files: Iterable[File], settings: Settings) -> Iterator[Mapping[str,
 
 
 def _texts_by_place(files: Iterable[File], settings: Settings) -> Iterator[str]:
-    """Yield the fields of running text of documents that hold no records, such as web pages."""
+    """Yield the fields of running text of files that hold no records, such as web pages."""
     for file in files:
         reader = FORMATS[file.kind].reader
-        if hasattr(reader, "records"):
-            continue
         with suppress(Exception):  # reading says what is broken
             for document in reader.documents(file, settings):
                 if isinstance(document, Document):

@@ -126,7 +126,7 @@ WRITTEN_AS = {name: kind.written[0] for name, kind in KINDS.items() if kind.writ
 """Kinds that can't be written → the ending of what is written beside: Markdown, a mail."""
 REDACTED = [name for name, kind in KINDS.items() if kind.redacted]
 """Kinds that can also be written without what is masked."""
-READ = f"a folder of files, or one file, of the kinds that are read ({', '.join(ENDINGS)})"
+READ = f"a folder of files, or one file: {', '.join(KINDS)}"
 
 
 def function_of(name: str, package: str) -> Any:

@@ -38,7 +38,7 @@ def listing(source: Path, may_be_empty: bool = False) -> list[File | SetAside]:
     except Flaw:
         raise InputError(f"{source} can't be read as a corpus: give {READ}") from None
     except OSError as error:
-        raise InputError(f"can't read {source}: {error.strerror}; give {READ}") from None
+        raise InputError(f"can't read {source}: {error.strerror}") from None
     if not may_be_empty and not any(isinstance(entry, File) for entry in entries):
         raise InputError(f"no document in {source}: give {READ}")
     return list(_named_apart(entries))
