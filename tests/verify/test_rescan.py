@@ -63,6 +63,23 @@ def test_a_value_left_in_any_spelling_or_place_is_found() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "way"),
+    [
+        ("Ann Field", ""),
+        ("Ann Field, QW5uIEZpZWxkIGNhbGxlZC4=", ""),
+        ("QW5uIEZpZWxkIGNhbGxlZC4=", "in Base64"),
+        ("She is \u202edleiF nnA\u202c.", "backwards"),
+        ("A n n  F i e l d", "with letters set apart"),
+        ("".join(chr(0xE0000 + ord(one)) for one in "Ann Field"), "in unseen characters"),
+    ],
+)
+def test_a_finding_says_how_a_value_is_hidden(text: str, way: str) -> None:
+    """Or else nobody sees why the document was set aside."""
+    (found,) = check([Document("d", text)], VALUES, SETTINGS)
+    assert found.hidden == way and found.detail.endswith(way)
+
+
 def test_no_finding_repeats_a_value() -> None:
     found = check([Document("d", "Ann Field")], VALUES, SETTINGS)
     assert found and "ield" not in found[0].detail and found[0].entity == NAME

@@ -84,7 +84,8 @@ class Finding:
     """Something verification saw.
 
     `detail` names types, ids and counts, never a value. `blocking` findings set the document aside.
-    `fields` are those in which a masked value, of `entity`, can still be read.
+    `fields` are those in which a masked value, of `entity`, can still be read; `hidden` says how,
+    such as "in Base64", unless it stands there as it is.
     """
 
     document: str
@@ -93,6 +94,7 @@ class Finding:
     blocking: bool = True
     entity: str = ""
     fields: tuple[str, ...] = ()
+    hidden: str = ""
 
 
 @dataclass(frozen=True, slots=True)

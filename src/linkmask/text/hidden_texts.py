@@ -26,15 +26,19 @@ _TAGS = re.compile("[\U000e0020-\U000e007e]+")
 
 def hidden_texts(text: str) -> Iterator[str]:
     """Yield the texts that a text holds in Base64, backwards, unseen, or with letters set apart."""
+    return (hidden for _, hidden in hidden_ways(text))
+
+
+def hidden_ways(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the same texts, each after how the text holds it, in a phrase of a sentence."""
     for run in _BASE64.finditer(text):
         if decoded := _from_base64(run[0].rstrip("=")):
-            yield decoded
-    yield from spelled_texts(text)
+            yield "in Base64", decoded
+    yield from (("with letters set apart", one) for one in spelled_texts(text))
     if not text.isascii():
-        yield from (run[1][::-1] for run in _REVERSED.finditer(text))
-        yield from (
-            "".join(chr(ord(one) - 0xE0000) for one in run[0]) for run in _TAGS.finditer(text)
-        )
+        yield from (("backwards", run[1][::-1]) for run in _REVERSED.finditer(text))
+        for run in _TAGS.finditer(text):
+            yield "in unseen characters", "".join(chr(ord(one) - 0xE0000) for one in run[0])
 
 
 def _from_base64(run: str) -> str:

@@ -24,7 +24,7 @@ from linkmask.records import (
     Replacement,
 )
 from linkmask.text.added import label_spans
-from linkmask.text.hidden_texts import hidden_texts
+from linkmask.text.hidden_texts import hidden_texts, hidden_ways
 from linkmask.text.view import TextView, each_character
 from linkmask.verify.comparison import fold_but_case
 from linkmask.verify.message_shape import added_separators, without_control_numbers
@@ -126,8 +126,18 @@ class Inspector:
         must = kept if self._where is None else kept & set(self._where(document.id))
         for entity, fields in sorted(leftovers.items()):
             detail = "still readable in " + ", ".join(f"{n} ({c})" for n, c in fields.items())
+            hidden = self._hidden(document, entity)
+            detail += f", {hidden}" if hidden else ""
             kind: FindingKind = "leftover" if entity in kept else "excluded"
-            yield Finding(document.id, kind, detail, entity in must, entity, tuple(fields))
+            yield Finding(document.id, kind, detail, entity in must, entity, tuple(fields), hidden)
+
+    def _hidden(self, document: Document, entity: str) -> str:
+        """Return how a document holds an entity that can be read in it; "" for as it is."""
+        texts = [text for _, text, _ in texts_of(document)]
+        if any(entity in self._owners_in(text) for text in texts):
+            return ""
+        ways = (one for text in texts for one in hidden_ways(text))
+        return next((way for way, text in ways if entity in self._owners_in(text)), "")
 
     def _leftovers_in(self, text: str, own: set[str]) -> Sequence[str]:
         found = self._known_entities(text)
@@ -155,8 +165,12 @@ class Inspector:
     def _entities_in(self, text: str) -> Iterator[str]:
         """Yield the masked entities that stand in a text, once for each place."""
         for one in (text, *hidden_texts(text)):
-            for pattern in self._values_in(one):
-                yield from self._patterns.owners(pattern)
+            yield from self._owners_in(one)
+
+    def _owners_in(self, text: str) -> Iterator[str]:
+        """Yield the same of a text as it is."""
+        for pattern in self._values_in(text):
+            yield from self._patterns.owners(pattern)
 
     def _values_in(self, text: str) -> list[int]:
         """Return the numbers of the values that stand in a text as whole words."""

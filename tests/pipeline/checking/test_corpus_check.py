@@ -233,3 +233,6 @@ def test_a_reason_names_type_and_field_but_no_key_that_may_be_a_name() -> None:
     corpus_check.set_aside_unsafe([finding], counted, incidence)
     reason = counted.aside["a"].reason
     assert reason.endswith(": NAME in content, NAME in metadata/…/2/birth_date")
+    hidden = Finding("b", "leftover", "", entity="e1", fields=("content",), hidden="in Base64")
+    corpus_check.set_aside_unsafe([hidden], counted, incidence)
+    assert counted.aside["b"].reason.endswith(": NAME in content in Base64")

@@ -194,9 +194,12 @@ def set_aside_unsafe(
     for name, failed in unsafe.items():
         kinds = "; ".join(f"{kind} ({FINDINGS[kind]})" for kind in sorted({f.kind for f in failed}))
         places = {
-            (types[f.entity], _shown(at)) for f in failed if f.entity in types for at in f.fields
+            (types[f.entity], _shown(at), f" {f.hidden}" if f.hidden else "")
+            for f in failed
+            if f.entity in types
+            for at in f.fields
         }
-        where = ", ".join(f"{kind} in {at}" for kind, at in sorted(places)[:MOST_PLACES])
+        where = ", ".join(f"{of} in {at}{how}" for of, at, how in sorted(places)[:MOST_PLACES])
         reason = f"not safe to release: {kinds}" + (f": {where}" if where else "")
         counted.aside.setdefault(name, SetAside(name, "verify", reason))
 
