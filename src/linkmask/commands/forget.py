@@ -19,7 +19,6 @@ from linkmask.commands.deletion_certificate import (
     write_certificate,
 )
 from linkmask.commands.folders import settings_of_run
-from linkmask.commands.keys import key_of_run
 from linkmask.commands.named_entities import (
     entities_named,
     short_forms_of_others,
@@ -36,6 +35,7 @@ from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.linkage.common_words import forget_words
 from linkmask.pipeline.planning import regulation
 from linkmask.records import Mention, entity_id
+from linkmask.redact.run_key import key_of_run
 from linkmask.redact.tokens import read_tokens, seal_tokens
 from linkmask.redact.vault import Vault
 from linkmask.report import stored_plan, stored_release

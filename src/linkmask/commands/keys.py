@@ -1,18 +1,15 @@
-"""Finds the key of a run, and refuses to replace a run if its key would be lost or changed."""
+"""Refuses a key that can't be used, and to replace a run if its key would be lost or changed."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
-import msgspec
-
 from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.pipeline.planning.regulation import styles
 from linkmask.redact import REVERSIBLE, vault
 from linkmask.redact.run_key import load_key
-from linkmask.runs import Run
 
 
 def check_given_key(settings: Settings) -> None:
@@ -55,11 +52,3 @@ def check_key(folder: Path, settings: Settings, keep_run: bool) -> None:
         vault.check_key(sealed, load_key(settings, own, os.environ))
     except RunError as error:
         raise RunError(f"{error}, or release with a new key from another run") from None
-
-
-def key_of_run(run: Run, settings: Settings, key_file: str | None) -> bytes:
-    """Return the key a run's secrets are sealed with: as given, as set, or the run's own."""
-    if key_file:
-        settings = msgspec.structs.replace(settings, key_file=key_file)
-    own = run.key_path if run.key_path.exists() else None
-    return load_key(settings, own, os.environ)

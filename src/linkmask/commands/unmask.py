@@ -9,13 +9,13 @@ from pathlib import Path
 
 from linkmask import corpus
 from linkmask.commands.folders import release_at
-from linkmask.commands.keys import key_of_run
 from linkmask.commands.verify import plan_of_release, released_documents
 from linkmask.errors import OutputError, RunError, UsageError
 from linkmask.pipeline.planning import regulation
 from linkmask.pipeline.progress import Progress, silent
 from linkmask.records import Masked
 from linkmask.redact import REVERSIBLE
+from linkmask.redact.run_key import key_of_run
 from linkmask.redact.vault import Vault
 from linkmask.report import stored_plan, stored_release
 from linkmask.runs import Run, exchange

@@ -37,7 +37,7 @@ from linkmask.records import Document, Mention, entity_id
 from linkmask.redact import CODES, REVERSIBLE, Redactor
 from linkmask.redact.columnar import IdTable, StoredRedactors, TextHashSet, columns_below
 from linkmask.redact.placeholders import StyleContext
-from linkmask.redact.run_key import load_key, long_enough
+from linkmask.redact.run_key import Key, key_of_run
 from linkmask.redact.tokens import read_tokens
 from linkmask.redact.vault import Vault, check_key
 from linkmask.runs import Run, lower_and_collapse
@@ -48,7 +48,6 @@ from linkmask.version import __version__
 if TYPE_CHECKING:
     from linkmask.pipeline.detection.detector import Detector
 
-Key = bytes | str | os.PathLike[str] | None
 UNKNOWN = -2
 """Number of an entity that the run does not hold."""
 MOST = 1000
@@ -275,13 +274,8 @@ def _key_of(run: Run, given: Key, settings: Settings) -> tuple[bytes, bool]:
     """
     if not REVERSIBLE & regulation.styles(settings):
         return b"", False
-    own = run.key_path if run.key_path.exists() else None
-    if isinstance(given, bytes):
-        key = long_enough(given, "key=")
-    else:
-        if given is not None:
-            settings = msgspec.structs.replace(settings, key_file=os.fspath(given))
-        key = load_key(settings, own, os.environ)
+    key = key_of_run(run, settings, given)
     if run.vault_path.exists():
         check_key(run.vault_path, key)
-    return key, own is None or bool(settings.key_file)
+    named = bool(settings.key_file) or not isinstance(given, bytes | None)
+    return key, named or not run.key_path.exists()

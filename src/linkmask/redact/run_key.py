@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import hmac
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
+import msgspec
+
 from linkmask.config import Settings
 from linkmask.errors import RunError, SettingsError
+from linkmask.runs import Run
 from linkmask.runs.atomic import write_whole
 
 SHORTEST_KEY = 16
+
+Key = bytes | str | os.PathLike[str] | None
+"""A key, or the path of the file that holds it."""
 
 
 def load_key(settings: Settings, path: Path | None, environment: Mapping[str, str]) -> bytes:
@@ -34,6 +41,19 @@ def load_key(settings: Settings, path: Path | None, environment: Mapping[str, st
     if not path.exists():
         write_private(path, f"{token_hex(32)}\n".encode("ascii"))
     return _read_key(path)
+
+
+def key_of_run(run: Run, settings: Settings, given: Key = None) -> bytes:
+    """Return the key a run's secrets are sealed with: as given, as set, or the run's own.
+
+    Raises:
+        SettingsError: there is none, it can't be read, or it is shorter than 16 bytes.
+    """
+    if isinstance(given, bytes):
+        return long_enough(given, "key=")
+    if given:
+        settings = msgspec.structs.replace(settings, key_file=os.fspath(given))
+    return load_key(settings, run.key_path if run.key_path.exists() else None, os.environ)
 
 
 def write_private(path: Path, data: bytes) -> None:
