@@ -97,12 +97,12 @@ def covering(
     spans: Iterable[LostSpan],
     stated: Callable[[Document, Mention], Mention],
 ) -> tuple[list[Mention], list[Mention]]:
-    """Return the mentions of a document so that they cover some spans, and which of them are new.
+    """Return the mentions of a document so that they cover some spans, and which of them do so.
 
     A mention that covers a part of a span gets the rest of it, up to the next mention. `stated`
     returns a mention with the value that it has by now.
     """
-    fields, new = dict(document.fields()), dict[int, Mention]()
+    fields, used = dict(document.fields()), set[int]()
     every = sorted(mentions, key=place)
     for field, start, end, value in spans:
         text = fields[field]
@@ -112,9 +112,10 @@ def covering(
             if one.type != RARE_TERM and one.field == field and one.start < end and start < one.end
         ]
         if not near:
+            used.add(len(every))
             every.append(stated(document, _at(value, document, field, start, end)))
-            new[len(every) - 1] = every[-1]
             continue
+        used.update(near)
         covered = {at for number in near for at in range(every[number].start, every[number].end)}
         if not any(text[at].isalnum() and at not in covered for at in range(start, end)):
             continue
@@ -123,9 +124,8 @@ def covering(
         ends = [*(len(text[:begin].rstrip()) for begin in begins[1:]), end]
         for number, first, last in zip(near, begins, ends, strict=True):
             one = every[number]
-            new[number] = _at(one, document, field, min(first, one.start), max(last, one.end))
-            every[number] = new[number]
-    return sorted(every, key=place), list(new.values())
+            every[number] = _at(one, document, field, min(first, one.start), max(last, one.end))
+    return sorted(every, key=place), [every[number] for number in sorted(used)]
 
 
 def _at(mention: Mention, document: Document, field: str, start: int, end: int) -> Mention:

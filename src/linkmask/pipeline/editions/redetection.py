@@ -358,14 +358,14 @@ class NextEdition(ChangedCorpus):
             spans = list(masks.spans(document))
             for log, lines in logs.items():
                 held = mentions_in(lines[document.id])
-                found, new = covering(document, held, spans, stated)
-                if new:
+                found, over = covering(document, held, spans, stated)
+                covered.update(entity_id(one.value, one.type, separator) for one in over)
+                if found != held:
                     every[log][document.id] = b"".join(map(encode, found))
-                    covered.update(entity_id(one.value, one.type, separator) for one in new)
         for log, anew in every.items():
             if anew:
                 self.run.merge(log, logs[log], logs[log], anew)
-        self.ledger = self.ledger.with_release(covered)
+        self.ledger = self.ledger.with_release(covered.difference(ever))
 
     def values_now(self) -> RunValues:
         """Return the values of the mentions, made of those that the last edition kept."""
