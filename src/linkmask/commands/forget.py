@@ -40,7 +40,7 @@ from linkmask.redact.tokens import read_tokens, seal_tokens
 from linkmask.redact.vault import Vault
 from linkmask.report import stored_plan, stored_release
 from linkmask.runs import Run, editions
-from linkmask.runs.file_names import DECIDED, FILE_STAMPS, KNOWN, LOOKUP, PLAN, VISITS
+from linkmask.runs.file_names import DECIDED, FILE_STAMPS, KNOWN, LOOKUP, PLAN, VAULT, VISITS
 from linkmask.runs.forgotten import mark_forgotten
 from linkmask.runs.run_paths import run_at
 
@@ -164,7 +164,7 @@ def _forget(
         gone=(LOOKUP, KNOWN, FILE_STAMPS), **counts
     ):  # what was built meanwhile goes, too
         for name, content in secrets.items():
-            run.write(name, content)
+            (run.write_vault if name.startswith(VAULT) else run.write)(name, content)
         mark_forgotten(run, stored_release.digests_of(run, documents))
         run.leave_out(documents)
         _rescore(run, settings, documents)
@@ -269,7 +269,7 @@ def _secrets_without(
     key = key_of_run(run, settings, key_file)
     secrets = dict[str, list[bytes]]()
     for path in run.vaults():
-        others = Vault(path, key).without(
+        others = Vault(path, key, run.sealed(path)).without(
             documents, lambda text: runs.lower_and_collapse("", text) in values
         )
         secrets[path.name] = list(others)

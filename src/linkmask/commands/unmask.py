@@ -50,7 +50,8 @@ def unmask_files(
             raise RunError(
                 f"{masked} was written in a style that can't be undone; these can be: {undoable}"
             )
-        vault = Vault(run.vault_of(plan), key_of_run(run, settings, key_file))
+        key, path = key_of_run(run, settings, key_file), run.vault_of(plan)
+        vault = Vault(path, key, run.sealed(path))
 
         def restored() -> Iterator[Masked]:
             for number, document in enumerate(released_documents(masked, released, settings), 1):

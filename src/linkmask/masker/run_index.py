@@ -251,9 +251,10 @@ class RunIndex:
         """Open the vault.
 
         Raises:
-            RunError: the run has no vault.
+            RunError: the run has no vault, or a damaged one.
         """
-        return Vault(self._run.vault_path, self._key)
+        path = self._run.vault_path
+        return Vault(path, self._key, self._run.sealed(path))
 
 
 def _built(run: Run, key_of: KeyOf) -> LookupColumns:

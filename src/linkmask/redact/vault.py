@@ -103,22 +103,42 @@ def check_key(path: Path, key: bytes) -> None:
 NO_VAULT = "no vault at {}: the run was made without a style that can be undone"
 
 
+def sealed_lines(path: Path, documents: int | None) -> Iterator[tuple[Sealed, bytes]]:
+    """Yield the records of a vault, each with its line.
+
+    Args:
+        documents: how many it must hold; None if that is not known.
+
+    Raises:
+        RunError: there is no vault, it is damaged, or it holds less or more documents.
+    """
+    count = 0
+    try:
+        with path.open("rb") as handle:
+            for line in handle:
+                yield msgspec.json.decode(line, type=Sealed), line
+                count += 1
+    except FileNotFoundError:
+        raise RunError(NO_VAULT.format(path)) from None
+    except (OSError, msgspec.MsgspecError) as error:
+        raise RunError(f"the vault {path} can't be read ({type(error).__name__})") from None
+    if documents not in (None, count):
+        raise RunError(f"the vault {path} is damaged: it holds {count} of {documents} documents")
+
+
 class Vault:
     """The vault of a run, opened to take masks back.
+
+    Args:
+        documents: how many it must hold; None if that is not known.
 
     Raises:
         RunError: there is no vault, or it is damaged.
     """
 
-    def __init__(self, path: Path, key: bytes) -> None:
+    def __init__(self, path: Path, key: bytes, documents: int | None = None) -> None:
         self._key = key
-        try:
-            lines = path.read_bytes().splitlines()
-            records = [msgspec.json.decode(line, type=Sealed) for line in lines]
-        except FileNotFoundError:
-            raise RunError(NO_VAULT.format(path)) from None
-        except (OSError, msgspec.MsgspecError) as error:
-            raise RunError(f"the vault {path} can't be read ({type(error).__name__})") from None
+        records = (record for record, _ in sealed_lines(path, documents))
         self._sealed = {record.document: record.sealed for record in records}
 
     def restore(self, document: Document) -> Document:
@@ -181,11 +201,11 @@ def _opened(name: str, record: str, key: bytes) -> list[MaskedField]:
     """
     from cryptography.exceptions import InvalidTag
 
-    sealed = b64decode(record)
     try:
+        sealed = b64decode(record)
         associated = name.encode("utf-8", "surrogatepass")
         content: bytes = cipher(key).decrypt(sealed[:12], sealed[12:], associated)
-    except InvalidTag:
+    except (InvalidTag, ValueError):
         raise RunError(
             f"document {name}: the vault does not open with this key; "
             "give the key the run was made with"

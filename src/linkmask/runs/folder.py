@@ -6,7 +6,7 @@ import contextlib
 import os
 import platform
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from secrets import token_hex
@@ -255,10 +255,25 @@ class Run(Detected):
         """The secret by which reports name entities; empty for a run of an earlier version."""
         return bytes.fromhex(self.about.get("salt", ""))
 
+    def write_vault(self, name: str, lines: Sequence[bytes]) -> None:
+        """Write a vault, and note of how many documents, so that a part of it is not taken for it.
+
+        `lines`: one for each document; empty ones are none.
+        """
+        self.write(name, lines)
+        self.note(sealed={name: sum(map(bool, lines))})
+
+    def sealed(self, vault: Path) -> int | None:
+        """Return how many documents a vault of this run must hold; None if that is not known."""
+        count: int | None = self.about.get("sealed", {}).get(vault.name)
+        return count
+
     def keep_vault(self, release: str) -> None:
         """Keep the vault of the last release under its name, before another takes its place."""
         if (self.path / VAULT).exists():
             self.write(f"{VAULT}-{release}", [(self.path / VAULT).read_bytes()])
+            if (count := self.sealed(self.vault_path)) is not None:
+                self.note(sealed={f"{VAULT}-{release}": count})
 
     def vaults(self) -> list[Path]:
         """Return the vaults of all releases, the last one's first."""

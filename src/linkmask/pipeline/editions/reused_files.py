@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from linkmask.config import Settings
 from linkmask.pipeline.release import ReleaseLog
-from linkmask.redact.vault import Sealed
+from linkmask.redact.vault import Sealed, sealed_lines
+from linkmask.runs import Run
 
 ANY = ("workers", "always_mask", "never_mask", "key_file", "recognizers")
 """Settings that may differ where files stay as they are: masks are compared one by one, and
@@ -67,13 +67,14 @@ class Carrying:
         outgoing: ReleaseLog,
         order: Mapping[str, Sequence[str]],
         leaking: Collection[str],
-        vault: Path,
+        before: Run,
     ) -> None:
         """Take over what is kept of the files that stay: ids, digests, counts, vault.
 
         Args:
             order: the ids of the documents in each file, in input order, as all is kept then.
             leaking: the ids that hold a masked value.
+            before: the run of the last edition, whose vault is taken over.
         """
         released, was = outgoing.released, self._released
         files = [file for file in order if file not in released.documents and file in self.files]
@@ -94,8 +95,8 @@ class Carrying:
         for column in ("originals", "amounts", "above_share", "masks", "swept"):
             both = _united(every, getattr(released, column), was.get(column, {}), stay)
             setattr(released, column, both)
-        lines = {_document(line): line for line in outgoing.vault}
-        outgoing.vault[:] = _of(_lines(vault, frozenset(names)) | lines, every).values()
+        lines = {msgspec.json.decode(one, type=Sealed).document: one for one in outgoing.vault}
+        outgoing.vault[:] = _of(_lines(before, frozenset(names)) | lines, every).values()
 
 
 def _named(settings: Settings) -> dict[str, Any]:
@@ -128,13 +129,11 @@ def digests_of(released: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def _lines(vault: Path, documents: Collection[str]) -> dict[str, bytes]:
-    """Return a vault's lines of some documents, sealed as they are."""
-    if not (vault.exists() and documents):
+def _lines(before: Run, documents: Collection[str]) -> dict[str, bytes]:
+    """Return the lines of a run's vault of some documents, sealed as they are."""
+    vault = before.vault_path
+    expected = before.sealed(vault)
+    if not documents or not (expected or vault.exists()):
         return {}
-    with vault.open("rb") as handle:
-        return {name: line for line in handle if (name := _document(line)) in documents}
-
-
-def _document(line: bytes) -> str:
-    return msgspec.json.decode(line, type=Sealed).document
+    lines = sealed_lines(vault, expected)
+    return {one.document: line for one, line in lines if one.document in documents}

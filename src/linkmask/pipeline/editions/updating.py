@@ -132,7 +132,7 @@ class Update(EditionRedaction):
         """Note the edition in the ledger; where nothing differs from the last one there is none."""
         assert self.chosen is not None and self._carried is not None
         stays = Carrying(self.released, self.settings, self._carried.files)
-        stays.into(outgoing, self.difference.files, self._named, self.before.vault_path)
+        stays.into(outgoing, self.difference.files, self._named, self.before)
         incidence, released = self.analysis.incidence, outgoing.released
         ids = set(incidence.entities)
         masked = set(texts_at(incidence.entities, self.chosen.masked))

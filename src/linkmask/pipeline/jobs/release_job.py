@@ -40,7 +40,7 @@ from linkmask.redact import REVERSIBLE
 from linkmask.report import stored_release
 from linkmask.report.wording import why_rare
 from linkmask.runs import editions
-from linkmask.runs.file_names import LINKAGE
+from linkmask.runs.file_names import LINKAGE, VAULT
 from linkmask.runs.forgotten import is_forgotten
 from linkmask.text.letters import spaced_words
 
@@ -261,10 +261,10 @@ class ReleaseJob(MaskingJob):
 
     def _keep_released(self, outgoing: ReleaseLog, written: WriteReport) -> None:
         """Keep in the run what was released, and what `unmask` needs."""
-        if REVERSIBLE & regulation.styles(self.settings):
-            self.run.write("vault", outgoing.vault)
         arguments = self.analysis.incidence, self.redaction().plan, self.settings
         stored_release.store_released(self.run, *arguments, outgoing.released)
+        if REVERSIBLE & regulation.styles(self.settings):
+            self.run.write_vault(VAULT, outgoing.vault)
         self.run.note(leaking_names=written.leaking)
         if self._words is not None:
             index = outgoing.words.index() if outgoing.words else self.index
