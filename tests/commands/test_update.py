@@ -16,6 +16,7 @@ from linkmask.commands.update import update_files
 from linkmask.config import Settings
 from linkmask.corpus import prefetch
 from linkmask.corpus.files import File
+from linkmask.errors import RunError
 from linkmask.pipeline.detection.detector import Detector
 from linkmask.pipeline.editions.changed_corpus import LITTLE
 from linkmask.records import Document, SetAside
@@ -143,6 +144,27 @@ def test_no_value_of_a_deleted_document_stays_in_run_or_out(place: Path) -> None
         if path.is_file()
     )
     assert b"Kallio" not in data and b"teemu" not in data
+
+
+@pytest.mark.parametrize(
+    ("name", "data"), [("ledger.json", None), ("ledger.json", b"{}"), ("shown.json", None)]
+)
+def test_an_updated_run_that_lost_what_earlier_editions_hid_is_refused(
+    place: Path, name: str, data: bytes | None
+) -> None:
+    write(place, "d", NEW)
+    update(place)
+    file = place / "out.run" / name
+    whole = file.read_bytes()
+    if data is None:
+        file.unlink()
+    else:
+        file.write_bytes(data)
+    write(place, "e", "Wenda Ashgrove called.")
+    with pytest.raises(RunError, match=rf"{name} is damaged: start a new run"):
+        update(place)
+    file.write_bytes(whole)
+    assert update(place).editions[-1]["number"] == 3
 
 
 def test_an_update_of_nothing_is_no_edition(place: Path) -> None:

@@ -12,8 +12,12 @@ from typing import Any
 
 import msgspec
 
+from linkmask.runs.damaged_file import damaged
 from linkmask.runs.file_names import COUNTS, FILE_STAMPS, LEDGER, SHOWN
 from linkmask.runs.folder import Run
+
+EDITIONS = "editions"
+"""Fact of run.json: how many editions an updated run has released."""
 
 
 class Counts(msgspec.Struct):
@@ -118,7 +122,11 @@ class ShownBefore(msgspec.Struct):
 
 
 def shown_of(run: Run) -> ShownBefore:
-    """Return what earlier editions of a run showed beside the last one."""
+    """Return what earlier editions of a run showed beside the last one.
+
+    Raises:
+        RunError: it is missing or damaged.
+    """
     return _read(run, SHOWN, ShownBefore) or ShownBefore()
 
 
@@ -128,8 +136,22 @@ def keep_shown(run: Run, shown: ShownBefore) -> None:
 
 
 def ledger_of(run: Run) -> Editions:
-    """Return the ledger of a run; it is empty before the first update."""
-    return _read(run, LEDGER, Editions) or Editions()
+    """Return the ledger of a run; it is empty before the first update.
+
+    Raises:
+        RunError: it is missing or damaged, or lacks an edition.
+    """
+    ledger: Editions = _read(run, LEDGER, Editions) or Editions()
+    if len(ledger.editions) < run.about.get(EDITIONS, 0):
+        raise damaged(run.path / LEDGER)  # or else what earlier editions hid would be shown
+    return ledger
+
+
+def note_editions(run: Run, ledger: Editions, shown: ShownBefore) -> None:
+    """Write what the next edition must know of all before it, and how many these are."""
+    keep_ledger(run, ledger)
+    keep_shown(run, shown)
+    run.note(**{EDITIONS: len(ledger.editions)})
 
 
 def keep_ledger(run: Run, ledger: Editions) -> None:
@@ -215,5 +237,7 @@ def now() -> str:
 
 def _read(run: Run, name: str, kind: Any) -> Any:
     if not run.find(name).exists():
+        if name != COUNTS and run.about.get(EDITIONS):
+            raise damaged(run.path / name)
         return None
     return run.read_json(name, kind)

@@ -142,12 +142,11 @@ class Update(EditionRedaction):
             rows.append(self._edition(rows[-1].number + 1, now, len(self.chosen.masked)))
         self.editions = rows
         self.ledger.editions = rows
-        editions.keep_ledger(
-            self.run, self.ledger.with_release(masked, self.redaction().coarse).restricted_to(ids)
-        )
+        ledger = self.ledger.with_release(masked, self.redaction().coarse).restricted_to(ids)
         flags = np.zeros(self.readers.incidence.n_entities, np.bool_)
         flags[self.chosen.masked] = True
-        editions.keep_shown(self.run, shown_only_before(self.readers, flags, now.keys()))
+        shown = shown_only_before(self.readers, flags, now.keys())
+        editions.note_editions(self.run, ledger, shown)
         stamps = self.whole.stamps(released.inputs) | self._carried.stamps
         editions.keep_stamps(self.run, stamps)
         self.changed = {**self.changed, **self._changes(now)}
