@@ -97,7 +97,7 @@ def test_a_list_of_documents_that_ends_too_early_is_that_of_an_interrupted_run_w
         assert list(run.lines_by_document()) == NAMES[:4]
 
 
-@pytest.mark.parametrize("log", ["stage1", "detected"])
+@pytest.mark.parametrize("log", ["stage1", "detected", "mentions"])
 def test_a_log_without_the_list_of_its_documents_is_damaged(tmp_path: Path, log: str) -> None:
     """Or else the mentions would count as given, and no check would detect in what is released."""
     with planned(tmp_path / "r") as run:

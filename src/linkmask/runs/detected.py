@@ -57,9 +57,12 @@ class Detected(RunFiles):
             RunError: the list of the documents that it covers was removed.
         """
         done = self.find(f"{name}.done.jsonl")
-        if not done.exists() and name != "mentions" and self.find(f"{name}.jsonl").exists():
+        if done.exists():
+            return True
+        adopted = name == "mentions" and not self.find("stage1.done.jsonl").exists()
+        if not adopted and self.find(f"{name}.jsonl").exists():
             raise damaged(done)  # else mentions would count as given, and no text be read again
-        return done.exists()
+        return False
 
     @property
     def uncorrected(self) -> str:
