@@ -109,6 +109,17 @@ def test_a_log_without_the_list_of_its_documents_is_damaged(tmp_path: Path, log:
         assert str(failed.value) == f"{run.path / log}.done.jsonl is damaged: start a new run"
 
 
+def test_a_run_whose_first_pass_was_removed_whole_is_damaged(tmp_path: Path) -> None:
+    """Or else nothing would tell it from one of mentions that a user gave."""
+    with planned(tmp_path / "r") as run:
+        for end in ("jsonl", "done.jsonl"):
+            (run.path / f"stage1.{end}").unlink()
+    with Run.open(tmp_path / "r") as run, pytest.raises(RunError, match=r"stage1\.done\.jsonl is"):
+        run.has("stage1")
+    with made(tmp_path / "given") as run:
+        assert not run.has("stage1")
+
+
 @pytest.mark.parametrize("name", ["released.json", "released-0123.json"])
 @pytest.mark.parametrize("held", [{}, [], {"documents": {}, "masked": []}, None])
 def test_a_record_of_a_release_that_lacks_a_member_is_damaged(

@@ -21,6 +21,7 @@ from linkmask.runs.damaged_file import damaged
 from linkmask.runs.detected import Detected
 from linkmask.runs.file_names import BEGUN, NEXT, OURS, README, RECOGNIZERS, RELEASED, VAULT
 from linkmask.runs.locking import recover, take_lock
+from linkmask.runs.log import Log
 from linkmask.schema import recognizers
 from linkmask.version import __version__
 
@@ -41,6 +42,8 @@ PROMPTED = (
 )  # fmt: skip
 """Those that matter beside them where a language model detects."""
 
+STAGE1 = "stage1"
+"""The log that detection alone writes, and no user's mentions."""
 NONE_NAMED = "content"
 """The stored text field of earlier runs where none was named; named ones are stored as a list."""
 
@@ -254,6 +257,23 @@ class Run(Detected):
     def salt(self) -> bytes:
         """The secret by which reports name entities; empty for a run of an earlier version."""
         return bytes.fromhex(self.about.get("salt", ""))
+
+    def log(self, name: str = "mentions") -> Log:
+        """Open a log of mentions; see `Detected.log`. The run notes that its corpus was read."""
+        if name == STAGE1 and not self.about.get("detected"):
+            self.note(detected=True)
+        return super().log(name)
+
+    def has(self, name: str) -> bool:
+        """Tell whether a log was begun; see `Detected.has`.
+
+        Raises:
+            RunError: the log was removed, or the list of the documents that it covers.
+        """
+        found = super().has(name)
+        if name == STAGE1 and self.about.get("detected") and not found:
+            raise damaged(self.path / f"{name}.done.jsonl")
+        return found
 
     def write_vault(self, name: str, lines: Sequence[bytes]) -> None:
         """Write a vault, and note of how many documents, so that a part of it is not taken for it.
