@@ -266,10 +266,12 @@ def _texts(family: str) -> Iterator[tuple[str, str, Spans, int]]:
                 (m.start, m.end, m.type if usual == "case" else _own_label(m, one.text))
                 for m in one.marks
             ]
-            fold = fold_of_text(one.id)
+            text, fold = one.text, fold_of_text(one.id)
+            if usual == "names":
+                text, marked = _without_user_names(text, marked)
             for copy in range(1 if usual == "case" else OWN):
-                yield f"{one.id}/{copy}", one.text, marked, fold
-                for at, (field, inside) in enumerate(records.fields(one.text, marked)):
+                yield f"{one.id}/{copy}", text, marked, fold
+                for at, (field, inside) in enumerate(records.fields(text, marked)):
                     yield f"{one.id}/{copy}/{at}", field, inside, fold
 
 
@@ -342,15 +344,36 @@ def fold_of_text(name: str) -> int:
     return fold_of(name.partition("-")[2])
 
 
+USER_NAME = "USER_NAME"
 _USER_NAME = re.compile(r"_|\d|[a-z]\.[a-z]")
 """What no name has but that of a user: rules find these. A chain that learns them as names takes
 the words of code for names ("max_size")."""
 
 
+def _without_user_names(text: str, spans: Spans) -> tuple[str, Spans]:
+    """Return a text without the lines that hold a user name which rules find, and its spans.
+
+    Such a line would teach that "mtalwar7" is no name.
+    """
+    kept: list[str] = []
+    moved: Spans = []
+    start = gone = 0
+    for line in text.splitlines(keepends=True):
+        end = start + len(line)
+        inside = [one for one in spans if start < one[1] and one[0] < end]
+        if any(kind == USER_NAME for _, _, kind in inside):
+            gone += len(line)
+        else:
+            kept.append(line)
+            moved += [(a - gone, z - gone, kind) for a, z, kind in inside if a >= start]
+        start = end
+    return "".join(kept), moved
+
+
 def _own_label(mark: texts.Mark, text: str) -> str:
     """Return a mark's label: a provider who is somebody ("O") has a name, others are bodies."""
     if mark.type == "NAME" and _USER_NAME.search(text, mark.start, mark.end):
-        return ""
+        return USER_NAME
     if mark.type == "PROVIDER":
         return "NAME" if mark.whose == "O" else "ORGANIZATION"
     return mark.type

@@ -54,4 +54,14 @@ def test_a_tagger_does_not_learn_user_names_as_names() -> None:
         "{{max_power|NAME|P}} is {{Max J. R. Power|NAME|P}}; {{raj.v|NAME|O}}, {{mhollis|NAME|O}}."
     )
     text, marks = texts.parse(body)
-    assert [data._own_label(mark, text) for mark in marks] == ["", "NAME", "", "NAME"]
+    user = data.USER_NAME
+    assert [data._own_label(mark, text) for mark in marks] == [user, "NAME", user, "NAME"]
+
+
+def test_a_line_with_such_a_user_name_is_not_read_for_names() -> None:
+    """It would teach that the user name is no name."""
+    text, user = "Ask Ann.\nmax_power is Ann.\nAnn left.", data.USER_NAME
+    spans = [(4, 7, "NAME"), (9, 18, user), (22, 25, "NAME"), (27, 30, "NAME")]
+    kept, moved = data._without_user_names(text, spans)
+    assert kept == "Ask Ann.\nAnn left."
+    assert [kept[start:end] for start, end, _ in moved] == ["Ann", "Ann"]
