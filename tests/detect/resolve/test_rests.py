@@ -29,6 +29,7 @@ def spans(*values: str) -> list[Candidate]:
             ["Wadhwa", "Datta", "and Lalla"],
         ),
         (["Köln"], ["of Köln"], ["Köln"]),
+        ([], ["Wadhwa, Datta", "Datta and Lalla"], ["Wadhwa, Datta", "and Lalla"]),
     ],
 )
 def test_a_rest_is_what_no_other_span_covers_and_more_than_function_words(
