@@ -1,6 +1,7 @@
 """With a limit for the linker, words that keep documents above it are masked in these documents."""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from click.testing import CliRunner
 
 from linkmask.cli import main
 from linkmask.graph.linkage.terms import read
+from linkmask.pipeline.linkage import limit_words as module
 from linkmask.pipeline.linkage import linking_words
 from linkmask.pipeline.linkage.limit_words import _Near, _Seen, add_limit_words
 
@@ -98,6 +100,23 @@ def test_a_word_of_an_answer_stays_where_another_one_helps(corpus: Path, tmp_pat
     assert (status, above(tmp_path / "spared")) == (0, 0)
 
 
+def test_a_word_of_everyday_stays_where_another_one_helps(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The word that is masked in a document counts as one of everyday, and the other one goes."""
+    mask(corpus, "out", "link_limit=0.3")
+    words = [json.loads(line) for line in (tmp_path / "out.run" / "mentions.jsonl").open()]
+    masked = next(one for one in words if one["entity_type"] == "RARE_TERM")
+    number = [row["id"] for row in rows()].index(masked["document"])
+    word = masked["original_value"]
+    monkeypatch.setattr(module, "frequent_words", lambda most: frozenset({word}))
+    status = mask(corpus, "spared", "link_limit=0.3")
+    before, after = (contents(tmp_path / out)[number] for out in ("out", "spared"))
+    assert word not in before
+    assert word in after
+    assert (status, above(tmp_path / "spared")) == (0, 0)
+
+
 def test_an_explanation_names_the_limit(corpus: Path, tmp_path: Path) -> None:
     mask(corpus, "out", "link_limit=0.3")
     words = [json.loads(line) for line in (tmp_path / "out.run" / "mentions.jsonl").open()]
@@ -129,11 +148,14 @@ def test_words_of_everyday_are_masked_where_no_others_link(tmp_path: Path) -> No
 def test_words_that_tell_nothing_stay_and_a_document_keeps_half_of_its_words(
     corpus: Path, tmp_path: Path
 ) -> None:
-    mask(corpus, "out", "link_limit=0.0001")
-    for text in contents(tmp_path / "out"):
-        assert text.startswith("The ")
-        assert "with the" in text
-        assert text.count("[...]") <= 5  # half of eleven
+    """Eight of a document's eleven words would go if more than half could."""
+    mask(corpus, "out", "link_limit=0.05")
+    texts = contents(tmp_path / "out")
+    assert all(text.startswith("The ") for text in texts)
+    assert all("with the" in text for text in texts)
+    found = [json.loads(line) for line in (tmp_path / "out.run" / "mentions.jsonl").open()]
+    masked = Counter(one["document"] for one in found if one["entity_type"] == "RARE_TERM")
+    assert max(masked.values()) == 5
 
 
 @pytest.mark.parametrize(
