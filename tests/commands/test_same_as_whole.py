@@ -6,6 +6,7 @@ words are left out: an update masks them in new documents alone.
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from random import Random
@@ -102,11 +103,16 @@ def test_a_name_of_which_less_is_known_by_now_is_masked_as_wide_as_it_was(
     put(source, "c", text)
     put(source, "d", "Mr. Teemu Kallio, member ID 4411-0055-7, was seen on 9 March 2024.")
     commands.mask_files(source, out, settings)
-    before = bytes_in(out)["c.json"]
+    before = masks_of_any_type(bytes_in(out)["c.json"])
     for gone in ("a", "d"):
         (source / f"{gone}.json").unlink()
         updating.update_files(run, source, out, {})
-        assert bytes_in(out)["c.json"] == before
+        assert masks_of_any_type(bytes_in(out)["c.json"]) == before
+
+
+def masks_of_any_type(masked: bytes) -> bytes:
+    """Return a masked text without the types: by itself, a rest of a name may have another one."""
+    return re.sub(rb"\[[A-Z_]+\]", b"[]", masked)
 
 
 def whose(run: Path, document: str) -> set[str]:
