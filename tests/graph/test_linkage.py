@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse
 
 from incidences import random_incidence, settings
 from linkmask import graph
@@ -473,3 +474,21 @@ def test_no_probability_is_adapted_by_more_than_the_limit() -> None:
     assert odds[-1] == pytest.approx(9 * np.exp(-1))
     assert models.adapted(probability, 0.5, 0.0) == pytest.approx(probability)
     assert models.adapted(np.zeros(3), 0.5, 1.0).tolist() == [0, 0, 0]
+
+
+def test_topics_are_found_where_arpack_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 12,000 texts, many of them alike, ARPACK gave up; its error is raised by hand here."""
+    import scipy.sparse.linalg as library
+
+    def gives_up(*matrix: object, **options: object) -> None:
+        raise library.ArpackError(3)
+
+    draw = np.random.default_rng(0)
+    alike = draw.random((12, 500)) * (draw.random((12, 500)) < 0.1)
+    matrix = scipy.sparse.csr_array(alike[draw.integers(0, 12, 400)])
+    monkeypatch.setattr(library, "svds", gives_up)
+    topics = features.largest_topics(matrix, 8)
+    _, sizes, right = np.linalg.svd(matrix.toarray(), full_matrices=False)
+    assert np.allclose(np.linalg.norm(matrix @ topics, axis=0)[::-1], sizes[:8])
+    assert np.allclose(np.abs(topics.T[::-1] @ right[:8].T), np.eye(8), atol=1e-6)
+    assert features.largest_topics(matrix, 48).shape == (500, 12)

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from linkmask.graph.linkage.features import largest_topics
 from linkmask.records import Floats, Ints
 
 WORD = re.compile(r"\w+")
@@ -143,10 +144,7 @@ def _axes(matrix: Any, rank: int) -> Floats:
     if rank < 1 or min(matrix.shape) <= 200:
         _, _, right = np.linalg.svd(matrix.toarray(), full_matrices=False)
         return np.asarray(right[: max(1, rank)].T)
-    from scipy.sparse.linalg import svds
-
-    _, _, right = svds(matrix, k=rank, v0=np.ones(min(matrix.shape)), solver="arpack")
-    return np.asarray(right[::-1].T)
+    return np.asarray(largest_topics(matrix, rank)[:, ::-1])
 
 
 def unit(rows: Floats) -> Floats:

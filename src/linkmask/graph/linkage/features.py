@@ -251,9 +251,31 @@ def _topics(cosines: Any, rank: int) -> Floats:
     rank = min(rank, min(cosines.shape) - 1)
     if min(cosines.shape) <= 300:
         return np.asarray(np.linalg.svd(cosines.toarray(), full_matrices=False)[2][:rank].T)
-    from scipy.sparse.linalg import svds
+    return largest_topics(cosines, rank)
 
-    return np.asarray(svds(cosines, k=rank, v0=np.ones(min(cosines.shape)), solver="arpack")[2].T)
+
+def largest_topics(matrix: Any, rank: int) -> Floats:
+    """Return the right singular vectors of the largest singular values, the largest last.
+
+    There are `rank` columns, fewer if the matrix has a lower rank. Where many texts are alike,
+    ARPACK runs out of directions and raises an error; then they are found at random, by powers.
+    """
+    from scipy.sparse.linalg import ArpackError, svds
+
+    try:
+        return np.asarray(svds(matrix, k=rank, v0=np.ones(min(matrix.shape)), solver="arpack")[2].T)
+    except ArpackError:
+        return _topics_by_powers(matrix, rank)
+
+
+def _topics_by_powers(matrix: Any, rank: int) -> Floats:
+    """Do the same, exactly up to a rank of 2 * `rank` (Halko, Martinsson and Tropp 2011)."""
+    rows = np.random.default_rng(0).standard_normal((matrix.shape[0], 2 * rank))
+    for _ in range(5):
+        rows = np.linalg.qr(matrix @ (matrix.T @ rows))[0]
+    _, sizes, right = np.linalg.svd((matrix.T @ rows).T, full_matrices=False)
+    found = sizes[:rank] > 1e-6 * sizes[0]
+    return np.asarray(right[:rank][found][::-1].T)
 
 
 def _products(rows: Any, left: Ints, right: Ints) -> Floats:
