@@ -18,6 +18,9 @@ from typing import Any, NamedTuple
 from linkmask.errors import LinkmaskError, TooMuchWork, UsageError
 from linkmask.serve.work import Facts, Worker, WorkerSource
 
+RETRY_SECONDS = 1.0
+"""Seconds until a process that could not be loaded is tried again."""
+
 
 class Busy(Exception):  # noqa: N818 - named for what is so
     """As much work is under way as is allowed, or none can be done now; ask again later."""
@@ -61,7 +64,7 @@ class Pool:
         self._now = 0
         self._source = source
         self._team: _Team | None = None
-        self._mending: asyncio.Task[None] | None = None
+        self._leaving: set[asyncio.Task[None]] = set()
         self._swapping = asyncio.Lock()
 
     @property
@@ -100,18 +103,17 @@ class Pool:
             LinkmaskError: they can't be loaded; the old ones go on.
         """
         async with self._swapping:
-            before = self._team
-            if before is not None and before.broken:
-                self._team = None
-            self._team = await _Team.ready(self._source, self._processes)
+            before, self._team = self._team, await _Team.ready(self._source, self._processes)
             if before is not None:
-                before.leave()
+                leaving = asyncio.create_task(before.leave())
+                self._leaving.add(leaving)
+                leaving.add_done_callback(self._leaving.discard)
 
     async def stop(self) -> None:
         """Let the workers finish and go."""
         if self._team is not None:
             team, self._team = self._team, None
-            await asyncio.to_thread(team.leave, True)
+            await asyncio.gather(team.leave(), *self._leaving)
 
     async def do(self, name: str, *given: Any) -> Any:
         """Have a worker do what the method `name` does, and return the result.
@@ -119,42 +121,29 @@ class Pool:
         Work that waits until its time is over is not begun: nobody would read its result.
 
         Raises:
-            Busy: too much is under way, or a process was lost.
+            Busy: too much is under way, or the process was lost.
             TookTooLong: its time is over.
             UsageError: what was asked for can't be done.
             WorkerFailed: the worker failed.
         """
-        team = self._team
-        if team is None or team.broken:
-            self._mend()
-        if team is None or self._now >= self._most:
+        if self._team is None or self._now >= self._most:
             raise Busy
         self._now += 1
-        work = team.submit(name, given, monotonic() + self._seconds)
+        work = asyncio.create_task(self._team.do(name, given, monotonic() + self._seconds))
         work.add_done_callback(self._done)
         try:
             answer = await asyncio.wait_for(asyncio.shield(work), self._seconds)
         except TimeoutError:
             raise TookTooLong from None
         except BrokenExecutor:
-            self._mend()
             raise Busy from None
         return _result(answer)
 
-    def _done(self, work: asyncio.Future[WorkAnswer]) -> None:
+    def _done(self, work: asyncio.Task[WorkAnswer]) -> None:
         """Count work as done when it is, and not when nobody waits for it any more."""
         self._now -= 1
         if not work.cancelled():
             work.exception()
-
-    def _mend(self) -> None:
-        """Begin to load new workers in place of lost ones, unless that is under way."""
-        if self._mending is None or self._mending.done():
-            self._mending = asyncio.create_task(self._mended())
-
-    async def _mended(self) -> None:
-        with suppress(LinkmaskError):  # they are tried again at the next request
-            await self.swap()
 
 
 def _result(answer: WorkAnswer) -> Any:
@@ -170,57 +159,101 @@ def _result(answer: WorkAnswer) -> Any:
 
 
 class _Team:
-    """Processes that hold workers of one source."""
+    """Processes, each with a worker of one source. One that is lost is replaced."""
 
     facts: Facts
 
     def __init__(self, source: WorkerSource, processes: int) -> None:
-        self._executor: Executor
-        self.broken = False
-        if processes:
-            context = multiprocessing.get_context("forkserver")
-            context.set_forkserver_preload(["linkmask.serve.work"])
-            self._executor = ProcessPoolExecutor(processes, context, _start, (source,))
-            self._do: Callable[..., WorkAnswer] = _do
-        else:
-            self._executor = ThreadPoolExecutor(1)
-            self._do = partial(_did, _Lazy(source))
+        self._source, self._processes = source, processes
+        self._idle: asyncio.Queue[_Process] = asyncio.Queue()
+        self._replacing: set[asyncio.Task[None]] = set()
+        self._left = False
 
     @classmethod
     async def ready(cls, source: WorkerSource, processes: int) -> _Team:
         """Return a team whose workers are loaded."""
         team = cls(source, processes)
+        members = [_Process(source, processes > 0) for _ in range(max(processes, 1))]
         try:
-            waiting = [team.submit("facts", ()) for _ in range(max(processes, 1))]
-            for answer in await asyncio.gather(*waiting):
+            for answer in await asyncio.gather(*(one.do("facts", ()) for one in members)):
                 team.facts = _result(answer)
         except BaseException as error:
-            team.leave()
+            for one in members:
+                one.leave()
             if isinstance(error, BrokenExecutor):
                 raise LinkmaskError("the workers end as they start: too little memory?") from None
             if isinstance(error, WorkerFailed):
                 raise LinkmaskError(f"the workers fail as they start ({error.kind})") from None
             raise
+        for one in members:
+            team._idle.put_nowait(one)
         return team
 
-    def submit(
-        self, name: str, given: tuple[Any, ...], until: float = inf
-    ) -> asyncio.Future[WorkAnswer]:
-        """Give a piece of work to the team, to be begun until a time of the monotonic clock."""
-        try:
-            future = asyncio.wrap_future(self._executor.submit(self._do, name, given, until))
-        except BrokenExecutor as error:
-            future = asyncio.get_running_loop().create_future()
-            future.set_exception(error)
-        future.add_done_callback(self._look)
-        return future
+    async def do(self, name: str, given: tuple[Any, ...], until: float) -> WorkAnswer:
+        """Have the next free process do a piece of work until a time of the monotonic clock.
 
-    def _look(self, future: asyncio.Future[WorkAnswer]) -> None:
-        if not future.cancelled() and isinstance(future.exception(), BrokenExecutor):
-            self.broken = True
+        Raises:
+            BrokenExecutor: the process was lost.
+        """
+        try:
+            one = await asyncio.wait_for(self._idle.get(), until - monotonic())
+        except TimeoutError:
+            return WorkAnswer(kind=TookTooLong.__name__)
+        try:
+            answer = await one.do(name, given, until)
+        except BrokenExecutor:
+            task = asyncio.create_task(self._replace(one))
+            self._replacing.add(task)
+            task.add_done_callback(self._replacing.discard)
+            if monotonic() < until:
+                raise
+            return WorkAnswer(kind=TookTooLong.__name__)
+        self._idle.put_nowait(one)
+        return answer
+
+    async def _replace(self, lost: _Process) -> None:
+        """Load a process in place of a lost one, and try again until one can be loaded."""
+        while not self._left:
+            lost.leave()
+            lost = _Process(self._source, self._processes > 0)
+            with suppress(BrokenExecutor):
+                if not (await lost.do("facts", ())).kind:
+                    break
+            await asyncio.sleep(RETRY_SECONDS)
+        self._idle.put_nowait(lost)
+
+    async def leave(self) -> None:
+        """Let each process end when all the work that was given to the team is done."""
+        self._left = True
+        for _ in range(max(self._processes, 1)):
+            one = await self._idle.get()  # those who wait for a process before get it before
+            await asyncio.to_thread(one.leave, True)
+
+
+class _Process:
+    """A process that holds a worker, or a thread of this one."""
+
+    def __init__(self, source: WorkerSource, apart: bool) -> None:
+        self._executor: Executor
+        if apart:
+            context = multiprocessing.get_context("forkserver")
+            context.set_forkserver_preload(["linkmask.serve.work"])
+            self._executor = ProcessPoolExecutor(1, context, _start, (source,))
+            self._do: Callable[..., WorkAnswer] = _do
+        else:
+            self._executor = ThreadPoolExecutor(1)
+            self._do = partial(_did, _Lazy(source))
+
+    async def do(self, name: str, given: tuple[Any, ...], until: float = inf) -> WorkAnswer:
+        """Do a piece of work; in a process, it ends at `until`, and the process with it.
+
+        Raises:
+            BrokenExecutor: the process was lost.
+        """
+        return await asyncio.wrap_future(self._executor.submit(self._do, name, given, until))
 
     def leave(self, wait: bool = False) -> None:
-        """Let the processes end when their work is done."""
+        """Let the process end when its work is done."""
         self._executor.shutdown(wait=wait)
 
 
@@ -246,8 +279,6 @@ def _start(source: WorkerSource) -> None:
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
-    if hasattr(signal, "SIGALRM"):
-        signal.signal(signal.SIGALRM, _too_long)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _mine[:] = [_Lazy(source)]
 
@@ -258,12 +289,12 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _too_long(*signal_and_frame: object) -> None:
-    raise TookTooLong
-
-
 def _do(name: str, given: tuple[Any, ...], until: float) -> WorkAnswer:
-    """Do a piece of work in this process, and end it when its time is over, where a clock can."""
+    """Do a piece of work in this process, and end the process when the time is over.
+
+    An exception at that time would leave what the worker keeps in memory half changed, and code
+    that catches any exception would go on. Where there is no such timer, the work is finished.
+    """
     if until == inf or not hasattr(signal, "setitimer"):
         return _did(_mine[0], name, given, until)
     signal.setitimer(signal.ITIMER_REAL, max(until - monotonic(), 1e-6))
