@@ -1,18 +1,19 @@
 """Covers in unchanged documents what an earlier edition masked there, where less is found by now.
 
 If the documents are gone that say what a name stands for, or it may mean another person by now,
-detection and search find less at its place: "elena" where "elena b." was masked.
+detection and search find less at its place: "elena" where "elena b." was masked. A title is no
+part of a name, and isn't covered: "Ms." may be shown beside a mask that hid it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
 from linkmask import schema
 from linkmask.config import Settings
+from linkmask.graph.names import name, title_keys
 from linkmask.pipeline.values.run_value import RunValue
 from linkmask.records import Document, Mention, entity_id
 from linkmask.redact import Target, searched_spellings
@@ -21,111 +22,75 @@ from linkmask.runs.mentions import place
 from linkmask.schema import RARE_TERM
 
 
-class LostSpan(NamedTuple):
-    """A span of a field that an earlier edition masked, and a mention of the value there."""
-
-    field: str
-    start: int
-    end: int
-    value: Mention
-
-
 class LostMasks:
-    """What an earlier edition masked in unchanged documents and today's mentions may not cover.
+    """Finds values that an edition masked and of which less is known by now.
 
     Args:
-        by_document: document → its masked mentions that say something else by now.
-        gone: masked entity that the corpus no longer holds → a mention of it.
+        lost: entity → a mention of it. In scope `documents`, they are found only in documents that
+            mentioned them.
         values: those of the earlier edition, by entity.
     """
 
     def __init__(
-        self,
-        by_document: Mapping[str, Sequence[Mention]],
-        gone: Mapping[str, Mention],
-        values: Mapping[str, RunValue],
-        settings: Settings,
+        self, lost: Mapping[str, Mention], values: Mapping[str, RunValue], settings: Settings
     ) -> None:
-        self.by_document = by_document
-        anywhere = gone if settings.scope == "corpus" else {}
-        every = (one for found in by_document.values() for one in found)
-        known = {entity_id(one.value, one.type, settings.id_separator): one for one in every}
-        known |= anywhere
         targets = {
-            entity: Target(row.type, sorted(row.surfaces), row.forms)
-            for entity in known
+            entity: Target(row.type, sorted(row.surfaces), list(filter(_untitled, row.forms)))
+            for entity in lost
             if (row := values.get(entity))
         }
-        spellings = searched_spellings(targets, settings)
-        self._values = [known[entity] for entity in spellings]
-        self._gone = {number for number, entity in enumerate(spellings) if entity in anywhere}
-        self._search = Search(spellings.values(), schema.placeholders(()), anywhere=True)
-        self.spellings = [form for entity in anywhere for form in spellings.get(entity, ())]
-        """Those that are searched for in all documents."""
+        self.spellings = searched_spellings(targets, settings)
+        self._number = {entity: number for number, entity in enumerate(self.spellings)}
+        self._lost = [lost[entity] for entity in self.spellings]
+        self._separator, everywhere = settings.id_separator, settings.scope == "corpus"
+        self._search = Search(self.spellings.values(), schema.placeholders(()), everywhere)
 
-    def spans(self, document: Document) -> Iterator[LostSpan]:
-        """Yield the spans of a document that the earlier edition masked."""
-        own = self.by_document.get(document.id, ())
-        yield from (LostSpan(one.field, one.start, one.end, one) for one in own)
+    def places(self, document: Document, then: Iterable[Mention]) -> Iterator[Mention]:
+        """Yield mentions for what stands in a document, beside those that it had then."""
+        separator = self._separator
+        here = {self._number.get(entity_id(one.value, one.type, separator), -1) for one in then}
         for field, text in document.fields():
             found = self._search.many([text]).found
             hits = zip(*(column.tolist() for column in found), strict=True)
-            for start, end, number in self._search.spans(text, (), list(hits), set()):
-                if number in self._gone or any(
-                    one.field == field and one.start < end and start < one.end for one in own
-                ):
-                    yield LostSpan(field, start, end, self._values[number])
-
-
-def no_longer(
-    then: Sequence[Mention], now: Sequence[Mention], masked: Collection[str], separator: str
-) -> list[Mention]:
-    """Return the masked mentions of a document that are not among those of today."""
-    held = {(one.field, one.start, one.end, one.type, one.value) for one in now}
-    return [
-        one
-        for one in then
-        if one.type != RARE_TERM
-        and (one.field, one.start, one.end, one.type, one.value) not in held
-        and entity_id(one.value, one.type, separator) in masked
-    ]
+            for start, end, number in self._search.spans(text, (), list(hits), here):
+                yield _at(self._lost[number], document, field, start, end)
 
 
 def covering(
     document: Document,
     mentions: Sequence[Mention],
-    spans: Iterable[LostSpan],
+    masked: Iterable[Mention],
     stated: Callable[[Document, Mention], Mention],
 ) -> tuple[list[Mention], list[Mention]]:
-    """Return the mentions of a document so that they cover some spans, and which of them do so.
+    """Return the mentions of a document so that they cover all that was masked, and which do so.
 
-    A mention that covers a part of a span gets the rest of it, up to the next mention. `stated`
-    returns a mention with the value that it has by now.
+    If some cover only a part of what was masked, the longest of them takes all, and the others go.
+    `stated` returns a mention with the value that it has by now.
     """
-    fields, used = dict(document.fields()), set[int]()
-    every = sorted(mentions, key=place)
-    for field, start, end, value in spans:
-        text = fields[field]
-        near = [
-            number
-            for number, one in enumerate(every)
-            if one.type != RARE_TERM and one.field == field and one.start < end and start < one.end
-        ]
+    fields, every, used = dict(document.fields()), list(mentions), list[Mention]()
+    for one in masked:
+        near = [other for other in every if other.type != RARE_TERM and _overlap(one, other)]
         if not near:
-            used.add(len(every))
-            every.append(stated(document, _at(value, document, field, start, end)))
-            continue
-        used.update(near)
-        covered = {at for number in near for at in range(every[number].start, every[number].end)}
-        if not any(text[at].isalnum() and at not in covered for at in range(start, end)):
-            continue
-        near.sort(key=lambda number: every[number].start)
-        begins = [start, *(every[number].start for number in near[1:])]
-        ends = [*(len(text[:begin].rstrip()) for begin in begins[1:]), end]
-        for number, first, last in zip(near, begins, ends, strict=True):
-            one = every[number]
-            every[number] = _at(one, document, field, min(first, one.start), max(last, one.end))
-    return sorted(every, key=place), [every[number] for number in sorted(used)]
+            near = [stated(document, one)]
+            every += near
+        inside = set(range(one.start, one.end))
+        bare = inside.difference(*(range(other.start, other.end) for other in near))
+        if any(fields[one.field][at].isalnum() for at in bare):
+            every = [other for other in every if other not in near]
+            longest = max(near, key=lambda other: other.end - other.start)
+            start, end = min(one.start, near[0].start), max(one.end, near[-1].end)
+            near = [_at(longest, document, one.field, start, end)]
+            every = sorted([*every, *near], key=place)
+        used += near
+    return sorted(every, key=place), [one for one in used if one in every]
+
+
+def _overlap(one: Mention, other: Mention) -> bool:
+    return one.field == other.field and one.start < other.end and other.start < one.end
+
+
+def _untitled(form: str) -> bool:
+    return name(form).partition(" ")[0] not in title_keys()
 
 
 def _at(mention: Mention, document: Document, field: str, start: int, end: int) -> Mention:

@@ -7,8 +7,9 @@ which is a search and no detection.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property, partial
+from itertools import chain
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -29,7 +30,7 @@ from linkmask.pipeline.detection.detector import (
     size,
 )
 from linkmask.pipeline.editions.changed_corpus import LITTLE, ChangedCorpus
-from linkmask.pipeline.editions.covered_again import LostMasks, covering, no_longer
+from linkmask.pipeline.editions.covered_again import LostMasks, covering
 from linkmask.pipeline.linkage.common_words import common_words, keep_common_words
 from linkmask.pipeline.linkage.linking_words import add_words_by_document, words_by_linker
 from linkmask.pipeline.linkage.rare_terms import add_later_rare_terms
@@ -330,35 +331,31 @@ class NextEdition(ChangedCorpus):
             ever: ids of the entities that an edition masked.
         """
         separator = self.settings.id_separator
-        then, now = self.before.lines_by_document(), self.run.lines_by_document()
-        lost: dict[str, list[Mention]] = {}
-        for name in (
-            one for one in self.redone & now.keys() - self.difference.fresh if one in then
-        ):
-            both = mentions_in(then[name]), mentions_in(now[name])
-            if own := no_longer(*both, ever, separator):
-                lost[name] = own
-        had = {
-            entity: mention
-            for mention in self.before.mentions_of(self._affected)
-            if mention.type != RARE_TERM
-            if (entity := entity_id(mention.value, mention.type, separator)) in ever
-        }
+
+        def masked(mentions: Iterable[Mention]) -> Iterator[tuple[str, Mention]]:
+            for one in mentions:
+                entity = entity_id(one.value, one.type, separator)
+                if one.type != RARE_TERM and entity in ever:
+                    yield entity, one
+
+        had = dict(masked(self.before.mentions_of(self._affected)))
         values = self._values_without_doubts() if had else {}
-        gone = {entity: mention for entity, mention in had.items() if entity not in values}
-        if not lost and not gone:
-            return
-        masks = LostMasks(lost, gone, self._values_before, self.settings)
-        words = (words_of(fold_characters(form)) for form in masks.spellings)
-        near = self.index.documents_with(filter(None, words)) - self.difference.fresh
-        stated, covered = self._stated(values), set[str]()
+        everywhere, then = self.settings.scope == "corpus", self.before.lines_by_document()
         logs = {log: self.run.lines_by_document(log) for log in (self.run.uncorrected, "mentions")}
+        lost = {e: one for e, one in had.items() if e not in values or not everywhere}
+        masks = LostMasks(lost, self._values_before, self.settings)
+        again = {one for one in self.redone & then.keys() if logs["mentions"][one] != then[one]}
+        if everywhere:
+            forms = (words_of(fold_characters(form)) for form in chain(*masks.spellings.values()))
+            again |= self.index.documents_with(filter(None, forms))
+        stated, covered = self._stated(values), set[str]()
         every: dict[str, dict[str, bytes]] = {log: {} for log in logs}
-        for document in self._documents_of(lost.keys() | near):
-            spans = list(masks.spans(document))
+        for document in self._documents_of(again & then.keys() - self.difference.fresh):
+            own = [one for _, one in masked(mentions_in(then[document.id]))]
+            own += masks.places(document, own)
             for log, lines in logs.items():
                 held = mentions_in(lines[document.id])
-                found, over = covering(document, held, spans, stated)
+                found, over = covering(document, held, own, stated)
                 covered.update(entity_id(one.value, one.type, separator) for one in over)
                 if found != held:
                     every[log][document.id] = b"".join(map(encode, found))
