@@ -59,6 +59,21 @@ def test_a_question_that_names_no_document_is_answered_by_the_one_that_says_most
     assert (found["questions"], found["answers"], found["lost"]) == (2, 0.5, [2])
 
 
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (QUESTIONS[:1], "1 question: 100.0% of the answers are left; less than half for none."),
+        (QUESTIONS[1:2], "1 question: 0.0% of the answers are left; less than half for line 1."),
+        (QUESTIONS, "2 questions: 50.0% of the answers are left; less than half for line 2."),
+    ],
+)
+def test_a_number_agrees_with_its_noun(
+    asked: list[object], said: str, folders: tuple[Path, Path, Path]
+) -> None:
+    folders[2].write_text("\n".join(map(json.dumps, asked)), encoding="utf-8")
+    assert kept(*folders[:2], "--questions", folders[2]).output.splitlines()[-1] == said
+
+
 def test_the_status_says_whether_enough_is_left(folders: tuple[Path, Path, Path]) -> None:
     asked = (*folders[:2], "--questions", folders[2])
     assert kept(*asked, "--least", 0.5).exit_code == 0

@@ -15,6 +15,7 @@ from linkmask.errors import InputError
 from linkmask.pipeline.answers.answers_left import AnswersLeft
 from linkmask.pipeline.answers.questions import UserQuestion, content_words
 from linkmask.records import Document
+from linkmask.report.wording import count
 from linkmask.testbench.certificate import documents_of
 
 SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
@@ -62,14 +63,15 @@ def kept(originals: Path, release: Path, questions: Sequence[UserQuestion] = ())
 def kept_lines(found: Mapping[str, Any]) -> Iterator[str]:
     """Yield what `kept` found, in sentences."""
     yield (
-        f"{found['documents']} documents, {found['missing']} not released: "
+        f"{count(found['documents'], 'document')}, {found['missing']:,} not released: "
         f"{found['words']:.1%} of the words are left, "
         f"{found['sentences']:.1%} of the sentences lost none."
     )
-    if found.get("questions"):
+    if asked := found.get("questions"):
+        lost = f"line{'s' if len(found['lost']) > 1 else ''} {', '.join(map(str, found['lost']))}"
         yield (
-            f"{found['questions']} questions: {found['answers']:.1%} of the answers are left; "
-            f"less than half for lines {', '.join(map(str, found['lost'])) or 'none'}."
+            f"{count(asked, 'question')}: {found['answers']:.1%} of the answers are left; "
+            f"less than half for {lost if found['lost'] else 'none'}."
         )
 
 
