@@ -13,7 +13,8 @@ expected    what the linker expects to find, as `linkmask bench certify --backgr
 
 With --attackers the table has two figures for each attacker: the share of biographies whose nearest
 article is their person's, and the share that a certificate of a run with these articles as setting
-`background` counts as found.
+`background` counts as found. In the last row, half of the biographies are compared with articles
+about the persons of the other half.
 
 "candidates" rows also mask, by setting `background`, the words by which a biography leads to an
 article, until 1 or 5 others are as near; "by name" rows do so without limits and without
@@ -180,13 +181,19 @@ def by_attacker(files: Sequence[Path]) -> Iterator[str]:
     originals = [row["text"] for row in rows]
     for name, texts in masked(rows, public):
         both = list(map(BothTexts, originals, texts))
-        stated = public_certificate(both, public)["attackers"]
-        counted = {one["attacker"]: one["found"] for one in stated}
-        cells = " | ".join(
-            f"{chance.mean():.2f}, {counted[attacker]:.2f}"
-            for attacker, chance in found_public(texts, public, own).items()
-        )
-        yield f"| {name} | {cells} |"
+        yield f"| {name} | {_cells(both, public, own)} |"
+    some = [BothTexts(one, one) for one, at in zip(originals, own, strict=True) if at % 2]
+    nobody = np.full(len(some), -1)
+    yield f"| articles about others | {_cells(some, public[::2], nobody)} |"
+
+
+def _cells(both: Sequence[BothTexts], public: Sequence[str], own: Ints) -> str:
+    stated = public_certificate(both, public)["attackers"]
+    counted = {one["attacker"]: one["found"] for one in stated}
+    return " | ".join(
+        f"{chance.mean():.2f}, {counted[attacker]:.2f}"
+        for attacker, chance in found_public([one.released for one in both], public, own).items()
+    )
 
 
 def read(files: Sequence[Path]) -> tuple[list[dict[str, Any]], list[str], Ints]:

@@ -119,7 +119,8 @@ def _public_line(public: Mapping[str, Any] | None) -> Iterator[str]:
         yield (
             f"Among {count(public['texts'], 'public text')}, an attacker ({most['attacker']}) "
             f"finds the one to which the original leads for {most['found']:.0%} of the documents "
-            f"(95 % interval {low:.0%} to {high:.0%})."
+            f"(95 % interval {low:.0%} to {high:.0%}). More clearly than by chance, "
+            f"{public['leading']:.0%} of the originals lead to one."
         )
 
 

@@ -14,7 +14,11 @@ from linkmask.errors import InputError
 from linkmask.graph.linkage import blocking
 from linkmask.pipeline.linkage.background import PublicTexts, leading, read_public
 from linkmask.pipeline.linkage.certificate import BothTexts
-from linkmask.pipeline.linkage.public_certificate import interval_of_share, public_certificate
+from linkmask.pipeline.linkage.public_certificate import (
+    interval_of_share,
+    public_certificate,
+    surely_led,
+)
 
 TOPICS = (
     "heron nest",
@@ -25,6 +29,8 @@ TOPICS = (
     "flax bobbin",
 )
 ARTICLES = [f"A painter known for the {topic} series taught at the academy." for topic in TOPICS]
+LEFT = "ash birch clay dell elm fern glen holm iris knot".split()
+RIGHT = "field wood brook croft stead".split()
 TEXTS = [f"The {topic} matter was read by the committee of the academy." for topic in TOPICS]
 
 
@@ -155,6 +161,68 @@ def test_of_public_texts_that_are_equally_near_an_attacker_picks_any() -> None:
     found = public_certificate([BothTexts(TEXTS[0], TEXTS[0])], twice)
     shares = {one["attacker"]: one["found"] for one in found["attackers"]}
     assert shares["TF-IDF"] == shares["character n-grams"] == 0.5
+
+
+def likeness_by_chance(texts: int, public: int, seed: int = 0) -> np.ndarray:
+    """Return similarities to public texts about nobody here, the largest first."""
+    drawn = np.random.default_rng(seed).lognormal(-3, 0.4, (texts, public))
+    return -np.sort(-drawn, axis=1)
+
+
+def test_a_text_that_is_merely_the_nearest_of_many_is_not_the_persons() -> None:
+    assert surely_led(likeness_by_chance(200, 300)).mean() < 0.05
+
+
+@pytest.mark.parametrize("own", [1, 2, 3])
+def test_originals_that_have_public_texts_of_their_person_lead_to_them(own: int) -> None:
+    """Of half of the originals; there may be up to three about a person, and all are near."""
+    likeness = likeness_by_chance(200, 300)
+    likeness[::2, :own] += 0.5
+    sure = surely_led(likeness)
+    assert sure[::2].mean() > 0.95
+    assert sure[1::2].mean() < 0.25
+    assert 0.5 < sure.mean() < 0.65
+
+
+def test_fewer_than_three_public_texts_tell_nothing_of_chance() -> None:
+    assert surely_led(likeness_by_chance(10, 2)).tolist() == [1.0] * 10
+
+
+def released_with_similar_texts(tmp_path: Path, theirs: bool) -> tuple[int, float]:
+    """Mask texts that share some words with public ones by chance, or ten of twelve with theirs.
+
+    An allow list keeps all words.
+
+    Returns:
+        The exit status, and the largest share that an attacker finds.
+    """
+    draw, words = np.random.default_rng(0), [f"{a}{b}" for a in LEFT for b in RIGHT]
+    public = [draw.choice(words, 12, replace=False) for _ in range(60)]
+    own = [draw.choice(words, 12, replace=False) for _ in range(30)]
+    texts = [[*(public[n][:10] if theirs else one[:10]), *one[10:]] for n, one in enumerate(own)]
+    source, out, allow = tmp_path / "in.jsonl", tmp_path / "out", tmp_path / "allow.toml"
+    articles = tmp_path / "articles.jsonl"
+    for path, some in ((source, texts), (articles, public)):
+        rows = ({"id": f"{n}", "content": f"{' '.join(one)}."} for n, one in enumerate(some))
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    allow.write_text(f'[[recognizer]]\nid = "w"\nvalues = {json.dumps(words)}\nkeep = true\n')
+    given = f"background={articles}", "link_limit=0.5"
+    options = ["--recognizers", str(allow), *(part for one in given for part in ("--set", one))]
+    done = CliRunner().invoke(main, ["mask", str(source), "-o", str(out), *options])
+    found = json.loads((out / "summary.json").read_text())["linkage"]
+    assert found["over"] == 0
+    return done.exit_code, found["public"]["attackers"][0]["found"]
+
+
+def test_public_texts_that_are_merely_similar_do_not_set_the_status(tmp_path: Path) -> None:
+    """From a text that is released as it is, attackers find what its original is nearest to."""
+    status, found = released_with_similar_texts(tmp_path, theirs=False)
+    assert (status, found < 0.25) == (0, True)
+
+
+def test_public_texts_about_the_persons_set_the_status(tmp_path: Path) -> None:
+    status, found = released_with_similar_texts(tmp_path, theirs=True)
+    assert (status, found > 0.5) == (2, True)
 
 
 def test_the_interval_of_a_share_is_wilsons() -> None:

@@ -2,8 +2,9 @@
 
 Nobody says which public text is about whom. But an original leads to it: it is nearly always the
 one that is most similar by TF-IDF (docs/linkage.md says how often). So what is measured is whether
-an attacker who holds a masked document takes the same public text for the nearest. For a person of
-whom there is no public text, it is merely one that is similar.
+an attacker who holds a masked document takes the same public text for the nearest. Where no public
+text is about the person, one of them is the nearest all the same. So a find counts as far as the
+original is nearer to this text than chance has it (`surely_led`).
 """
 
 from __future__ import annotations
@@ -23,6 +24,12 @@ from linkmask.records import Floats, Ints
 
 BY_ORIGINALS = "TF-IDF"
 """The attacker who says to which public text an original leads."""
+OWN = 3
+"""Public texts that may be about one person: an article, a register, an earlier edition."""
+BY_CHANCE = 3
+"""Groups of so many texts that are surely not about the person, and show what chance does."""
+LEAST = 0.01
+"""Cosine from which texts share something; below it, one is as far as another."""
 
 
 def public_certificate(
@@ -37,31 +44,83 @@ def public_certificate(
         embed: gives the vectors of a sentence model, by which texts are compared as well.
 
     Returns:
-        `texts`, how many public texts there are; and `attackers`, a row for each, the strongest
-        first: `attacker`, its name; `found`, the share of texts from which it finds that public
-        text; its 95 % `interval`; and `learned_from`.
+        `texts`, how many public texts there are; `leading`, the share of originals that lead to
+        one; and `attackers`, a row for each, the strongest first: `attacker`, its name; `found`,
+        the share of texts from which it finds the one to which the original leads; its 95 %
+        `interval`; and `learned_from`.
     """
     originals, released = zip(*texts, strict=True)
-    own = original_public(originals, public)
+    own, sure = original_public(originals, public)
     seen = {LINKER: list(models.shipped_model(embed is not None).learned_from)}
     rows = list[dict[str, Any]]()
     for name, chance in found_public(released, public, own, embed).items():
-        found = float(chance.mean())
+        found = float((chance * sure).mean())
         interval = [round(end, 4) for end in interval_of_share(found, len(texts))]
         row = {"attacker": name, "found": round(found, 4), "interval": interval}
         rows.append(row | {"learned_from": seen.get(name, [])})
     rows.sort(key=lambda row: -row["found"])
-    return {"texts": len(public), "attackers": rows}
+    return {"texts": len(public), "leading": round(float(sure.mean()), 4), "attackers": rows}
 
 
-def original_public(originals: Sequence[str], public: Sequence[str]) -> Ints:
-    """Return the number of the public text to which each original leads, −1 for none."""
+def original_public(originals: Sequence[str], public: Sequence[str]) -> tuple[Ints, Floats]:
+    """Return the public text that is nearest to each original, and how surely it leads there.
+
+    Returns:
+        The text's number, −1 for none; and a probability (`surely_led`).
+    """
     own = len(originals)
-    for name, pairs in _attacks(originals, public, None):
-        if name == BY_ORIGINALS:
-            near = nearest_texts(pairs)[:own]
-            break
-    return np.where(near >= 0, near - own, -1)
+    pairs = next(pairs for name, pairs in _attacks(originals, public, None) if name == BY_ORIGINALS)
+    near = nearest_texts(pairs)[:own]
+    most = 1 + OWN * (1 + BY_CHANCE)
+    return np.where(near >= 0, near - own, -1), surely_led(largest_scores(pairs, own, most))
+
+
+def largest_scores(pairs: ScoredPairs, own: int, most: int) -> Floats:
+    """Return a row for each of the first `own` texts: its largest scores, the largest first.
+
+    There are `most` of them, fewer if there are fewer other texts; −inf is a text not compared.
+    """
+    order = np.lexsort((-pairs.scores, pairs.left))
+    text = pairs.left[order]
+    rank = np.arange(len(text)) - np.searchsorted(text, np.arange(own))[text]
+    found, some = np.full((own, min(most, pairs.texts - own)), -np.inf), rank < most
+    found[text[some], rank[some]] = pairs.scores[order][some]
+    return found
+
+
+def surely_led(likeness: Floats) -> Floats:
+    """Return how surely the public text that is nearest to each original is about its person.
+
+    The largest of many similarities lie, in logarithms, like those of an exponential distribution:
+    k times the distance from the k-th to the next one has the same distribution for every k (Rényi
+    1953). So the next texts, in groups of `OWN`, show how far chance lets the first `OWN` stand
+    out, and how many originals would stand out as far as one does. Their share of those that do is
+    the chance of being wrong about these (the q-value of Käll et al. 2008, by decoys).
+
+    Args:
+        likeness: the largest similarities of each original, in [0, 1], the largest first. With
+            fewer texts, groups are smaller; fewer than three texts tell nothing of chance, and
+            the nearest counts as surely the person's.
+
+    Returns:
+        1 − q of each, in [0, 1]. Where all persons have a text, it is somewhat too low on average;
+        where some have none, somewhat too high.
+    """
+    count, others = len(likeness), likeness.shape[1] - 1
+    size = min(OWN, others // 2)
+    if not size:
+        return np.ones(count)
+    groups = min(1 + BY_CHANCE, others // size)
+    near = np.log(np.maximum(likeness[:, : 1 + size * groups], LEAST))
+    apart = -np.diff(near) * np.arange(1, 1 + size * groups)
+    first, *decoys = (apart.reshape(count, groups, size) / np.arange(1, 1 + size)).sum(axis=2).T
+    order = np.argsort(first, kind="stable")
+    chance = np.sort(np.concatenate(decoys))
+    as_far = len(chance) - np.searchsorted(chance, first[order])
+    share = as_far / len(decoys) / np.arange(count, 0, -1)
+    sure = np.zeros(count)
+    sure[order] = 1 - np.minimum(np.minimum.accumulate(share), 1)
+    return sure
 
 
 def found_public(
