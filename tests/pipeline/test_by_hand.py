@@ -67,6 +67,14 @@ def test_plan_mask_adds_what_it_names_to_the_plan_and_changes_nothing_else(run: 
         before = masked(run)
 
 
+def test_a_value_that_a_person_masks_is_said_to_be_masked_by_decision(run: Path) -> None:
+    entity = readable(run)[0]
+    done = CliRunner().invoke(cli.main, ["plan", str(run), "--mask", entity])
+    assert masked(run)[entity] == "decided"
+    head = next(line for line in done.stdout.splitlines() if "entities masked" in line)
+    assert head.split()[2:] == ["floor", "document", "chain", "decided", "kept"]
+
+
 def test_plan_mask_goes_on_from_the_last_plan_with_its_limits(run: Path) -> None:
     commands.plan_run(run, {"theta_chain": 0.3})
     before = masked(run)

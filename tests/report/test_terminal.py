@@ -130,7 +130,7 @@ def test_silent_progress_prints_nothing(capsys):
 
 def test_the_words_of_the_summary_are_explained_beside_them(small):
     lines = printed(summary(small.audit())).splitlines()
-    assert any(line.startswith(" floor: always masked (by its type, by you, or") for line in lines)
+    assert any(line.startswith(" floor: always masked; document, chain: masked") for line in lines)
     assert any(line.startswith(" link: two documents that share values") for line in lines)
     assert any(line.startswith(" chain: documents joined by links; HIGH from") for line in lines)
     assert max(map(len, lines)) <= 80

@@ -30,6 +30,8 @@ from linkmask.records import Stage as StageName
 from linkmask.schema import Schema
 
 NOTHING: Ints = np.zeros(0, dtype=np.int32)
+LATE = ("chain", "decided")
+"""Stages whose masks no target of a chain depends on."""
 
 
 def _with_long_chains(choice: Choice, stage: ChainStage, risk: Risk, settings: Settings) -> Choice:
@@ -122,20 +124,21 @@ def overrule(
     plan: Plan,
     mask: Ints = NOTHING,
     keep: Ints = NOTHING,
+    stage: StageName = "decided",
 ) -> Plan:
     """Return the plan as a person overrules it: the entities `mask` added, `keep` taken out.
 
-    Nothing else becomes readable. What is added counts to the chain stage, so that no chain's
-    target, a share of its risk when that stage began, changes with it. What is kept may leave
-    limits unmet: where masking others can meet them, those are added, never one that a person
-    keeps (`keep`, `settings.never_mask`); where it can't, the limit stays unmet and is reported.
-    No bound is stated for the size.
+    Nothing else becomes readable. What is added counts as masked in `stage`, after the documents',
+    so that no chain's target, a share of its risk when the chain stage began, changes with it. What
+    is kept may leave limits unmet: where masking others can meet them, those are added, never one
+    that a person keeps (`keep`, `settings.never_mask`); where it can't, the limit stays unmet and
+    is reported. No bound is stated for the size.
     """
     rows = rows_of(incidence)
     best = fast(contributions, incidence.n_mentions)(rows)
     again = partial(restore, incidence, risk, settings)
     more = np.setdiff1d(mask, plan.masked).astype(np.int32)
-    plan = plan_extended_by(plan, more, "chain", best[more], incidence.frequency[more], again)
+    plan = plan_extended_by(plan, more, stage, best[more], incidence.frequency[more], again)
     if not len(keep):
         return plan
     stays = np.union1d(keep, incidence.numbers_of(settings.never_mask))
@@ -156,7 +159,7 @@ def restore(
     Risks are those under this very set. No bound is stated for its size.
     """
     early = none_masked(incidence.n_entities)
-    early[masked[np.array([name != "chain" for name in names], dtype=np.bool_)]] = True
+    early[masked[np.array([name not in LATE for name in names], dtype=np.bool_)]] = True
     rows = rows_of(incidence)
     stage = find_violations(rows, risk, early, COSTS[settings.cost](incidence), settings)
     size = PlanSize(sum(name == "chain" for name in names), 0, False, "kept")

@@ -33,7 +33,8 @@ Write = Callable[[str], str]
 MASKED = {
     "floor": "whatever the risk (settings floor and generalize)",
     "document": "to bring a document below its limit",
-    "chain": "to bring a chain of documents to its target, or by decision (plan --mask)",
+    "chain": "to bring a chain of documents to its target",
+    "decided": "by decision (plan --mask), or because an earlier edition masked it",
 }
 """Why the plan masks what a rule keeps, by the plan's stage."""
 

@@ -29,7 +29,7 @@ from linkmask.records.documents import Document, Origin, SetAside
 from linkmask.records.entity_ids import LABEL, entity_digest, entity_id, entity_label
 from linkmask.records.mentions import CapitalizedSpelling, Mention, MentionTable, Why
 from linkmask.records.paths import CONTENT, METADATA, RECORD, child_path, path_keys
-from linkmask.records.plans import Plan, PlanSize, Stage, TreatedChains
+from linkmask.records.plans import STAGES, Plan, PlanSize, Stage, TreatedChains
 from linkmask.records.results import Audit, Finding, FindingKind, Masked, Replacement
 from linkmask.records.risks import Chains, Incidence, Level, Links, Risk
 
@@ -38,6 +38,7 @@ __all__ = [
     "LABEL",
     "METADATA",
     "RECORD",
+    "STAGES",
     "Audit",
     "CapitalizedSpelling",
     "Chains",

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkmask.records.arrays import Flags, Floats, Ints
 
-Stage = Literal["floor", "document", "chain"]
+Stage = Literal["floor", "document", "chain", "decided"]
+"""What chose an entity: a rule, a document's limit, a chain's limit, or a person or an earlier
+edition beside these three."""
+STAGES: tuple[Stage, ...] = get_args(Stage)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import numpy as np
 from linkmask.config import Settings
 from linkmask.errors import RunError
 from linkmask.formulas import LEVELS
-from linkmask.records import Floats, Incidence, Ints, Plan
+from linkmask.records import STAGES, Floats, Incidence, Ints, Plan
 from linkmask.records.ids import texts_at
 from linkmask.report.audit import size_table
 from linkmask.report.run_tables import (
@@ -28,8 +28,6 @@ from linkmask.report.run_tables import (
 )
 from linkmask.runs import Run
 from linkmask.runs.file_names import PLAN
-
-STAGES = ("floor", "document", "chain")
 
 
 def store_plan(run: Run, incidence: Incidence, plan: Plan, settings: Settings) -> None:

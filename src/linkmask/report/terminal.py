@@ -29,6 +29,7 @@ from linkmask.report.wording import (
     detection_caveat,
     harmless_text,
     risk_words,
+    stages_shown,
 )
 
 if TYPE_CHECKING:
@@ -204,7 +205,7 @@ def _risk_table(audit: Audit) -> Table:
 
 
 def _masked_table(audit: Audit) -> Table:
-    stages = ("floor", "document", "chain")
+    stages = stages_shown(audit.masked)
     masked, kept = audit.masked["by_type"], audit.left["by_type"]
     table = _table("entities masked", *stages, "kept")
     rows = {

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from linkmask.records import FindingKind
+from linkmask.records import STAGES, FindingKind, Stage
 
 FINDINGS: dict[FindingKind, str] = {
     "leftover": "a masked value, in a known form, still stands in a field or in the name of one",
@@ -29,8 +28,8 @@ WHERE = "linkmask verify OUT --json says in which documents."
 
 ENTITY_WORDS = "entity: one value, in all its spellings and in all documents"
 STAGE_WORDS = (
-    "floor: always masked (by its type, by you, or since an earlier release); "
-    "document, chain: masked to meet a limit; kept: readable"
+    "floor: always masked; document, chain: masked to meet a limit; "
+    "decided: masked by you, or since an earlier release; kept: readable"
 )
 """What the columns of a table of masked entities mean."""
 
@@ -217,3 +216,8 @@ BY_FORMULA = (
     "(docs/linkage.md#which-risk-predicts-linking).",
 )
 """What the risks of documents, links and chains are worth."""
+
+
+def stages_shown(masked: Mapping[str, Any]) -> list[Stage]:
+    """Return the stages to show of an audit's `masked`: `decided` only where anything was."""
+    return [stage for stage in STAGES if stage != "decided" or masked["by_stage"].get(stage)]

@@ -16,7 +16,7 @@ from linkmask.pipeline.correcting import document_hash, person_number
 from linkmask.pipeline.jobs.planner import Planner
 from linkmask.pipeline.planning.scoring import Analysis, choose
 from linkmask.pipeline.values.run_value import Spelled, values_spelled
-from linkmask.records import Flags, Floats, Ints, Mention, Plan, entity_id
+from linkmask.records import STAGES, Flags, Floats, Ints, Mention, Plan, entity_id
 from linkmask.report import stored_plan
 from linkmask.report.exposure import exposure_shares
 from linkmask.report.plan_digest import plan_digest
@@ -26,7 +26,7 @@ from linkmask.runs.mentions import mentions_in, places_of
 from linkmask.runs.run_paths import run_at
 from linkmask.text.letters import without_accents
 
-STATES = ("floor", "document", "chain", "kept")
+STATES = (*STAGES, "kept")
 """Where the plan masks an entity; `kept`: nowhere."""
 
 

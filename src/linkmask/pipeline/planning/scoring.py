@@ -242,8 +242,9 @@ def overrule(
 
     Its limits are then also counted as the release shows values. Ids of no entity change nothing.
     """
-    named = (analysis.incidence.numbers_of(ids) for ids in (mask, keep))
-    plan = planning.overrule(analysis.incidence, analysis.risk, settings, plan, *named)
+    incidence = analysis.incidence
+    more, less = incidence.numbers_of(mask), incidence.numbers_of(keep)
+    plan = planning.overrule(incidence, analysis.risk, settings, plan, more, less)
     return as_released(run, analysis, settings, plan)
 
 
@@ -261,7 +262,7 @@ def as_released(
         return plan
     if not fixed:
         more = rare_values.beside_kept_values(released, plan, settings)
-        plan = planning.overrule(incidence, analysis.risk, settings, plan, mask=more)
+        plan = planning.overrule(incidence, analysis.risk, settings, plan, mask=more, stage="chain")
     return rare_values.with_unmet(released, plan, settings)
 
 

@@ -12,7 +12,6 @@ from markupsafe import Markup
 from linkmask.records import Audit, Flags, Incidence, Plan, Risk
 from linkmask.report.wording import harmless_text
 
-STAGES = ("floor", "document", "chain")
 LEVELS = ("HIGH", "MEDIUM", "LOW")
 LISTED = 100
 """Rows of a list; what is longer is cut, and the page says so."""

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup
 
-from linkmask.records import Plan
+from linkmask.records import STAGES, Plan
 from linkmask.report.page.cells import (
     LISTED,
-    STAGES,
     CellTable,
     PageData,
     cut_note,
@@ -19,7 +18,7 @@ from linkmask.report.page.cells import (
     type_cell,
 )
 from linkmask.report.pictures import bar
-from linkmask.report.wording import STAGE_WORDS, count, risk
+from linkmask.report.wording import STAGE_WORDS, count, risk, stages_shown
 
 
 def masked(data: PageData) -> dict[str, Any] | None:
@@ -56,6 +55,7 @@ def masked(data: PageData) -> dict[str, Any] | None:
         ("floor", "floor: always masked"),
         ("document", "for a document"),
         ("chain", "for a chain"),
+        ("decided", "decided, or since an earlier release"),
         ("kept", "kept"),
     ]
     return {
@@ -69,9 +69,10 @@ def masked(data: PageData) -> dict[str, Any] | None:
 
 def _types(data: PageData) -> CellTable:
     by_type, kept = data.audit.masked["by_type"], data.audit.left["by_type"]
+    stages = stages_shown(data.audit.masked)
     names = [*by_type, *(name for name in kept if name not in by_type)]
     table = {
-        name: [*(by_type.get(name, {}).get(stage, 0) for stage in STAGES), kept.get(name, 0)]
+        name: [*(by_type.get(name, {}).get(stage, 0) for stage in stages), kept.get(name, 0)]
         for name in names
     }
     names.sort(key=lambda name: (-sum(table[name]), name))
@@ -79,19 +80,19 @@ def _types(data: PageData) -> CellTable:
     rows: list[list[Any]] = [
         [
             type_cell(name),
-            Markup(bar(zip((*STAGES, "kept"), table[name], strict=True), most)),  # noqa: S704
+            Markup(bar(zip((*stages, "kept"), table[name], strict=True), most)),  # noqa: S704
             *(f"{n:,}" if n else "" for n in table[name]),
         ]
         for name in names
     ]
-    total = [sum(cells[k] for cells in table.values()) for k in range(4)]
+    total = [sum(column) for column in zip(*table.values(), strict=True)]
     rows.append(["all types", "", *(f"{n:,}" for n in total)])
-    head = ["type", "", *STAGES, "kept"]
+    head = ["type", "", *stages, "kept"]
     return CellTable(
         "Entities by type and stage",
         head,
         rows,
-        frozenset({2, 3, 4, 5}),
+        frozenset(range(2, len(head))),
         f"{STAGE_WORDS[:1].upper()}{STAGE_WORDS[1:]}.",
         picture=1,
         wide=True,

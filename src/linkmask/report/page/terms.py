@@ -93,7 +93,8 @@ def terms(data: PageData) -> list[tuple[str, str, str]]:
          f"{rho['MEDIUM']:g} × risk); LOW: {theta:g}"),
         ("Stage",
          "Why an entity was masked. Floor: its type is always masked. Document: a document was at "
-         "or over its limit. Chain: a chain was over its target.", ""),
+         "or over its limit. Chain: a chain was over its "
+         "target. Decided: a person decided so, or an earlier edition masked it.", ""),
         ("Gain, served",
          "Gain is the drop in risk an entity brought when it was chosen, summed over the documents "
          "or chains it was chosen for; served says how many these were. For the floor: its largest "
