@@ -74,6 +74,31 @@ def test_a_clinician_is_found_again_by_the_last_word() -> None:
 
 
 @pytest.mark.parametrize(
+    ("span", "entity_type", "words"),
+    [
+        ("Blandal und Threlkeld", "ORGANIZATION", ["Blandal", "Threlkeld"]),
+        ("Blandal & Threlkeld", "PROVIDER", ["Blandal", "Threlkeld"]),
+        ("Blandal, Threlkeld e Yilmaz", "LOCATION", ["Blandal", "Threlkeld"]),
+        ("Termin mit Blandal", "EVENT", ["Blandal"]),
+        ("Kanzlei Blandal & Partner", "ORGANIZATION", []),
+        ("Blandal and Sons", "ORGANIZATION", []),
+        ("Blandal Threlkeld", "ORGANIZATION", []),
+        ("Blandal Straße", "LOCATION", []),
+    ],
+)
+def test_names_that_the_tagger_takes_for_a_body_are_found_again_in_a_list_alone(
+    span: str, entity_type: str, words: list[str]
+) -> None:
+    """A firm's name is not cut; two persons are no firm, and a fact does not hide a name."""
+    head = "Anwesend: Hjordys Blandal, Zelka Threlkeld.\n"
+    text = head + span + " in Wien."
+    told_of = [told("Hjordys Blandal", text), told("Zelka Threlkeld", text)]
+    body = Candidate(len(head), len(head + span), entity_type, "ner", "r", 0.94)
+    again = names_again(text, parts_of_names([(text, told_of)]), [*told_of, body], "de")
+    assert [text[one.start : one.end] for one in again if one.rule == AGAIN] == words
+
+
+@pytest.mark.parametrize(
     ("text", "name"),
     [
         ("Name: Rusk Blandal\nRusk is dry; she ate rusk.", "Rusk Blandal"),

@@ -6,7 +6,12 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from linkmask.detect.candidates import Candidate
-from linkmask.detect.lexicon.name_words import is_common_word, vocabulary_covers
+from linkmask.detect.lexicon.name_words import (
+    is_common_word,
+    is_usual_name,
+    vocabulary_covers,
+)
+from linkmask.detect.lexicon.word_features import FEATURES, FUNCTION
 from linkmask.detect.names.name_parts import NameParts
 from linkmask.detect.names.paths import RUN, Word, are_joined, is_path, path_words, persons_of_path
 from linkmask.detect.names.word_or_name import ALSO_WORD, stands_for_person
@@ -25,9 +30,14 @@ _WORD = compiled("search_word")
 too; no part of an address."""
 NAMING = types_of("person", "place", "organization", "provider")
 """Types of names of which one with several words may hold a word that is a name alone."""
+BODIES, FACTS = types_of("place", "organization", "provider"), types_of("fact", "clinical")
+"""Types of the tagger's finds that are none if they hold names alone, and of those that give way to
+a name in them."""
 _ARTICLE = re.compile(r"(?:[Tt]he|[Aa]n?) $")
 _SMALL = re.compile(r"(?<![\w@/\\.-])[^\W\d_A-Z]\w*+(?![@/\\-]|\.\w)")
 """A word that begins with a small letter, or with a capital beyond ASCII; no part of an address."""
+_LETTERS = re.compile(r"[^\W\d_]+")
+_MARK = re.compile("[,/;+]")
 _COMPOUND = re.compile(r"[^\W_][\w.-]*(?<![.-])")
 _NUMBER = re.compile(r"[._-]?[0-9]{1,6}$")
 _JOINT = re.compile(r"[._-]")
@@ -71,7 +81,11 @@ def _words_alone(
     if not hits:
         return
     found = list(found)
-    several = [one for one in found if " " in text[one.start : one.end]]
+    several = [
+        one
+        for one in found
+        if " " in text[one.start : one.end] and not _is_persons(text, one, known)
+    ]
     by_rules = [one for one in found if one.detector != LEARNED]
     in_line = (o for o in several if o.type in NAMING and "\n" not in text[o.start : o.end])
     taken, within = _covered(text, [*several, *by_rules]), _covered(text, in_line)
@@ -86,6 +100,20 @@ def _words_alone(
             stands_for_person(text, start, end, language, also_small=also_small)
         ):
             yield _found(start, end, ALSO_WORD, known[min(parts)])
+
+
+def _is_persons(text: str, one: Candidate, known: Collection[str]) -> bool:
+    """Is a find of the tagger a fact, or a list of names: "Roth and Finch" is no organization?"""
+    if one.detector != LEARNED or one.type not in BODIES:
+        return one.detector == LEARNED and one.type in FACTS
+    words = _LETTERS.findall(text, one.start, one.end)
+    small = {word for word in words if FEATURES[word] & FUNCTION or word in "eiy"}
+    names = [word for word in words if word not in small]
+    firm = text.find("&", one.start, one.end) >= 0
+    joined = firm or small or _MARK.search(text, one.start, one.end)
+    return bool(joined) and all(
+        word.lower() in known or (is_usual_name(word) and not firm) for word in names
+    )
 
 
 def _covered(text: str, found: Iterable[Candidate]) -> bytearray:
@@ -115,8 +143,8 @@ def _in_run(run: str, names: NameParts) -> Iterator[Candidate]:
     for word in _COMPOUND.finditer(run) if names.users else ():
         if rule := _rule_of(word[0], names):
             yield _found(*word.span(), rule)
-    if is_path(run):
-        words = path_words(run)
+    words = path_words(run) if "/" in run or is_path(run) else ()
+    if is_path(run) or (words and names.alone.issuperset(word.key for word in words)):
         for start, end in _in_path(run, words, names):
             yield _found(start, end, PART_OF_PATH)
         yield from persons_of_path(run, words)
