@@ -50,11 +50,12 @@ def test_an_ordinary_word_that_opens_a_sentence_is_no_name(text: str) -> None:
         ("Horvat je jučer zvao zbog štete na krovu.", "Horvat"),
         ("Smith: chown passwd sudo systemctl journalctl kubelet", "Smith"),
         ("Patient: Nomvula thandi khwezi mthembu.", "Nomvula thandi khwezi mthembu"),
+        ("Presentes: Lena Obermoser.\nObermoser pide presupuestos.", "Obermoser"),
         ("Quennell sshed into nginx, grepped stdout, then sigkilled postgres.", "Quennell"),
     ],
     ids=[
         "in a covered language", "listed by hand", "two words with capitals", "a usual surname",
-        "one listed by hand", "one in jargon", "one behind a label",
+        "one listed by hand", "one in jargon", "one behind a label", "a word of a name above",
         "a rare name in jargon with function words",
     ],
 )  # fmt: skip

@@ -22,7 +22,7 @@ from linkmask.detect.lexicon.name_words import (
     vocabulary_covers,
 )
 from linkmask.detect.names.word_or_name import ALSO_WORD
-from linkmask.detect.register.evidence import is_certain, is_doubtful_name
+from linkmask.detect.register.evidence import PERSONS, is_certain, is_doubtful_name
 from linkmask.detect.structured.tables import column_type
 from linkmask.schema import compiled
 from linkmask.text.fold import lower
@@ -64,12 +64,18 @@ def _is_label_and_value(line: str) -> bool:
 def without_first_words(text: str, found: Sequence[Candidate]) -> Sequence[Candidate]:
     """Return the candidates without the names that are ordinary first words of sentences.
 
-    One that stays elsewhere in the text is a name.
+    One that is a word of a name that stays is a name.
     """
     small = cache(lambda: frozenset(SMALL.findall(text)))
     doubtful = (one for one in found if is_doubtful_name(one) and one.rule != ALSO_WORD)
     first = {one for one in doubtful if _is_first_word(text, one, small)}
-    names = {text[one.start : one.end] for one in found if one not in first} if first else ()
+    if not first:
+        return found
+    stay = [one for one in found if one not in first]
+    names = {text[one.start : one.end] for one in stay}
+    for one in stay:
+        if one.type in PERSONS:
+            names.update(text[one.start : one.end].split())
     return [one for one in found if one not in first or text[one.start : one.end] in names]
 
 
