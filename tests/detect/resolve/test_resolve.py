@@ -45,6 +45,15 @@ def test_a_name_that_the_tagger_is_sure_of_is_no_place_of_a_list():
     assert merge([clinic, name], WEIGHTS, ["NAME"]) == [clinic]
 
 
+def test_a_likely_name_does_not_become_a_part_of_two_bodies_that_the_tagger_joins():
+    name = found(0, 12, score=0.8)
+    firm = found(14, 41, "ORGANIZATION", "ner", score=0.94)
+    over = found(7, 19, "PROVIDER", "ner", score=0.87)
+    assert merge([name, firm, over], WEIGHTS, ["NAME"]) == [name, firm]
+    [one] = merge([name._replace(score=0.45), firm, over], WEIGHTS, ["NAME"])
+    assert (one.start, one.end) == (0, 41)  # two listed words, in a firm's name
+
+
 def test_what_gave_way_to_a_find_that_loses_is_found_again():
     """ "hemophilia" of a list gives way to the tagger's longer term, which loses to a name."""
     listed = found(8, 18, "MEDICAL_CONDITION")

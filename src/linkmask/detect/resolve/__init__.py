@@ -40,6 +40,9 @@ LEARNED_FIRST = types_of("clinical")
 BODIES = types_of("place", "organization")
 SURE = 0.9
 """Score from which the model's direct identifier is no place or body of a list."""
+LIKELY = 0.6
+"""Score from which what is always masked is no part of a longer find of another type: two listed
+names (.45) may be a part of a firm's, a name that the document has elsewhere (.6) is none."""
 
 APART = frozenset({types.EVENT_DATE})
 """Types of which two values are never one: "15 March and 22 April"."""
@@ -145,7 +148,7 @@ def _resolved(
         by_rules = _winners(by_rules, weights, floor)
     if len(learned) > 1:
         learned.sort(key=lambda f: rank(f, weights, floor))
-    return _fill(by_rules, learned) if learned else by_rules
+    return _fill(by_rules, learned, floor) if learned else by_rules
 
 
 def _winners(
@@ -192,7 +195,9 @@ def _without(
     ]
 
 
-def _fill(disjoint: list[Candidate], learned: Iterable[Candidate]) -> list[Candidate]:
+def _fill(
+    disjoint: list[Candidate], learned: Iterable[Candidate], floor: Collection[str]
+) -> list[Candidate]:
     """Add the tagger's spans where there is none, or where they extend one of the same type."""
     starts = [one.start for one in disjoint]
     kept = dict(zip(starts, disjoint, strict=True))
@@ -202,7 +207,7 @@ def _fill(disjoint: list[Candidate], learned: Iterable[Candidate]) -> list[Candi
         while begin and kept[starts[begin - 1]].end > one.start:
             begin -= 1
         over = [kept[start] for start in starts[begin:end]]
-        whole = _widened(one, over) if over else one
+        whole = _widened(one, over, floor) if over else one
         if whole:
             for start in starts[begin:end]:
                 del kept[start]
@@ -211,10 +216,11 @@ def _fill(disjoint: list[Candidate], learned: Iterable[Candidate]) -> list[Candi
     return [kept[start] for start in starts]
 
 
-def _widened(one: Candidate, over: list[Candidate]) -> Candidate | None:
+def _widened(one: Candidate, over: list[Candidate], floor: Collection[str]) -> Candidate | None:
     """Return the longest of `over`, widened over all of them and `one`; None if that is not right.
 
-    A span that is certain by its form, or of an unrelated type, is not widened.
+    A span that is certain by its form, or of an unrelated type, is not widened, and one that is
+    always masked and likely does not become a part of another type.
     """
     lead = over[0] if len(over) == 1 else max(over, key=lambda f: (f.end - f.start, -f.start))
     same = SAME.get(lead.type, ())
@@ -222,6 +228,8 @@ def _widened(one: Candidate, over: list[Candidate]) -> Candidate | None:
         return None
     for f in (*over, one):
         if f.type not in same or is_certain_by_form(f):
+            return None
+        if f is not one and f.type != lead.type and f.type in floor and f.score >= LIKELY:
             return None
     start, end = min(one.start, over[0].start), max(one.end, over[-1].end)
     if (start, end) == (lead.start, lead.end):
