@@ -55,7 +55,7 @@ _BEFORE_NAME = word_features.KIN | word_features.CALLED
 _APART = re.compile(r"(?<![^\W_])[^\W\d_](?![^\W_])")
 SPELLED = 80
 """Characters around a span in which a spelled word is looked for."""
-_STOP = re.compile(r"\. +")
+_STOP = re.compile(r"\. +|\.?\n")
 _KIN = re.compile(r"([^\W\d_]+)[ \t]+(?=\w)")
 _DECIMAL = compiled("boundaries_decimal")
 
@@ -70,8 +70,9 @@ def split_at_boundaries(text: str, start: int, end: int, label: str) -> Iterable
         if ahead := _KIN.match(text, start, end):
             opens = ahead[1].lower() in OPENINGS or word_features.FEATURES[ahead[1]] & _BEFORE_NAME
             start = ahead.end() if opens else start
-        if ". " in text[start:end]:
-            return _sentences(text, start, end)
+        if _STOP.search(text, start, end):
+            parts = _cut(text, start, end, label)
+            return (name for at, to in parts for name in _names(text, at, to))
     elif label == types.ORGANIZATION and text[end : end + 1] == ")":
         bracket = text.rfind("(", start + 1, end)
         if bracket > 0 and ")" not in text[bracket:end]:  # "Administrative Court (Regeringsrätten)"
@@ -98,10 +99,14 @@ def _with_spelled_words(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the parts of a span in one sentence each: "by Dr. Frith. Jane Roe" has two persons."""
+def _names(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a span in one sentence each, and those that have a line of their own.
+
+    "By Dr. Frith. Jane Roe" has two persons; so has a list with a name a line.
+    """
     for stop in _STOP.finditer(text, start, end):
-        if begins_sentence(text, stop.end()):
+        own_line = text.find("\n", stop.end(), end + 1) >= 0 or end == len(text)
+        if (own_line and "\n" in stop[0]) or begins_sentence(text, stop.end()):
             yield start, stop.start()
             start = stop.end()
     yield start, end
