@@ -36,7 +36,11 @@ _LISTED = _USERS["listed"] | {word + s for word in _USERS["user"] for s in _USER
 _MANY = _USER | _USERS["many"] | _LISTED
 _MANY |= {word + s for word in _USERS["user"] | _USERS["actor"] for s in _USERS["several"]}
 """Words for one who uses or did something, for those whom a list names, and for one or several."""
-_BESIDE_USERS = _BESIDE_HEADS | _USERS["name"] | _USERS["thing"] | _GENERAL.keys()
+_BESIDE_USERS = _BESIDE_HEADS.union(
+    *(_USERS[row] for row in ("name", "thing", "service")),
+    _GENERAL,
+    schema.words("programs")["names"].split(),
+)
 
 
 def type_by_words(label: str) -> str:
