@@ -109,9 +109,12 @@ def test_a_log_without_the_list_of_its_documents_is_damaged(tmp_path: Path, log:
         assert str(failed.value) == f"{run.path / log}.done.jsonl is damaged: start a new run"
 
 
-def test_a_run_whose_first_pass_was_removed_whole_is_damaged(tmp_path: Path) -> None:
+@pytest.mark.parametrize("at_once", [False, True], ids=["by batches", "at once, as a cluster"])
+def test_a_run_whose_first_pass_was_removed_whole_is_damaged(tmp_path: Path, at_once: bool) -> None:
     """Or else nothing would tell it from one of mentions that a user gave."""
-    with planned(tmp_path / "r") as run:
+    with made(tmp_path / "r") if at_once else planned(tmp_path / "r") as run:
+        if at_once:
+            run.replace_log("stage1", [(name, [mention(name)]) for name in NAMES])
         for end in ("jsonl", "done.jsonl"):
             (run.path / f"stage1.{end}").unlink()
     with Run.open(tmp_path / "r") as run, pytest.raises(RunError, match=r"stage1\.done\.jsonl is"):
@@ -152,7 +155,9 @@ def test_a_line_that_is_no_mention_is_said_without_what_it_holds(tmp_path: Path)
         assert "Roy" not in str(failed.value)
 
 
-@pytest.mark.parametrize("data", [b"\xff" * 12, b"not a list of words here"])
+@pytest.mark.parametrize(
+    "data", [b"\xff" * 12, b"not a list of words here", b"", np.array([3, 5], np.uint64).tobytes()]
+)
 def test_damaged_common_words_are_refused(tmp_path: Path, data: bytes) -> None:
     with made(tmp_path / "r") as run:
         words = np.array([3, 5, 2**63], np.uint64)

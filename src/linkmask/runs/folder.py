@@ -6,7 +6,7 @@ import contextlib
 import os
 import platform
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from secrets import token_hex
@@ -260,9 +260,17 @@ class Run(Detected):
 
     def log(self, name: str = "mentions") -> Log:
         """Open a log of mentions; see `Detected.log`. The run notes that its corpus was read."""
-        if name == STAGE1 and not self.about.get("detected"):
-            self.note(detected=True)
+        self._note_detected(name)
         return super().log(name)
+
+    def _replace(self, name: str, data: Iterable[bytes], sizes: Mapping[str, int]) -> None:
+        with self.together():
+            self._note_detected(name)
+            super()._replace(name, data, sizes)
+
+    def _note_detected(self, log: str) -> None:
+        if log == STAGE1 and not self.about.get("detected"):
+            self.note(detected=True)
 
     def has(self, name: str) -> bool:
         """Tell whether a log was begun; see `Detected.has`.

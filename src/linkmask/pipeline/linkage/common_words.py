@@ -16,6 +16,9 @@ from linkmask.runs.damaged_file import damaged
 from linkmask.runs.file_names import COMMON_WORDS
 from linkmask.text.letters import hash_of_word, plain_letters
 
+COUNTED = "common_words"
+"""Fact of a run: the number of the words that are not rare."""
+
 
 def count_common_words(pairs: Iterable[Pair], settings: Settings) -> Hashes:
     """Return the words that are not rare in some documents."""
@@ -34,14 +37,17 @@ def common_words(run: Run) -> Hashes:
         raise RunError(f"{run.path} holds no {COMMON_WORDS}: mask the corpus anew")
     data = path.read_bytes()
     words = np.frombuffer(data, np.uint64, len(data) // 8)
-    if words.nbytes != len(data) or (words[1:] <= words[:-1]).any():
+    shorter = len(words) != run.about.get(COUNTED, len(words))  # earlier versions noted no number
+    if shorter or words.nbytes != len(data) or (words[1:] <= words[:-1]).any():
         raise damaged(path)
     return words
 
 
 def keep_common_words(run: Run, words: Hashes) -> None:
-    """Write the words that are not rare into a run."""
-    run.write(COMMON_WORDS, [words.tobytes()])
+    """Write the words that are not rare into a run, and note how many they are."""
+    with run.together():
+        run.write(COMMON_WORDS, [words.tobytes()])
+        run.note(**{COUNTED: len(words)})
 
 
 def forget_words(run: Run, values: Iterable[str]) -> None:

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from typing import NamedTuple
 
 import numpy as np
@@ -75,9 +74,8 @@ def add_rare_terms(source: Source, run: Run, settings: Settings, counted: Corpus
         document.id: mentions_of_terms(document, mentions, chosen.masked[document.id], settings)
         for document, mentions in (pairs(chosen.masked) if chosen.masked else ())
     }
-    with run.together() if fresh else nullcontext():
-        if fresh:
-            run.add_mentions(fresh)
+    with run.together():
+        run.add_mentions(fresh)
         keep_common_words(run, chosen.common)
 
 
