@@ -16,7 +16,7 @@ STATE_WORDS = {
     "floor": "always masked",
     "document": "masked for a document",
     "chain": "masked for a chain",
-    "decided": "masked by you or before",
+    "decided": "masked by decision",
     "kept": "readable",
 }
 """Where the plan masks an entity, as people are told."""
