@@ -23,7 +23,8 @@ makes are not among them: their persons differ in values alone, so that no line 
 kinds, and one that is fitted to both says too little of texts that people write.
 
 With --sentence-model the cosines of its vectors are features as well. The shipped weights are those
-of all-MiniLM-L6-v2, which `requirements/clusters.txt` installs.
+of all-MiniLM-L6-v2, which `requirements/clusters.txt` installs; `known` and `another` are fitted
+with --ways std clam.
 
 What is printed is of these left-out corpora: rank-1 by TF-IDF and by the linker, and the AUC; and
 the share of documents that are found, beside the share that is foreseen.
@@ -66,10 +67,10 @@ learned_from = {learned_from}
 # Log-odds of a pair, and of a text's nearest: intercept, weights of score and share.
 pair = {pair}
 text = {text}
-# Log-odds that a masked text's nearest is its person's, and that any two texts are one
-# person's, by the originals: intercept, weights of share and link strength; and what its
-# values add to those of another_share, that its person has another: where no link leads
-# to it, and for the strength of the strongest.
+# By the originals: log-odds that a masked text's nearest is its person's, intercept,
+# weights of share and rank of the link; and that any two texts are one person's, the same
+# with the link's strength; and what its values add to those of another_share, that its
+# person has another: where no link leads to it, and for the strength of the strongest.
 known = {known}
 both = {both}
 another = {another}

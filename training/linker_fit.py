@@ -23,7 +23,7 @@ Points = tuple[Floats, Floats]
 SHARED: Bounds = ((None, None), (0, None), (1, 1))
 """Weights of 1, score and share: the last is 1, so that twice the texts are half the odds."""
 KNOWN: Bounds = ((None, None), (0, None), (0, None))
-"""Weights of 1, share and link strength."""
+"""Weights of 1, share and link strength, or the rank of that."""
 LINK_WEIGHTS = range(0, 22, 2)
 """Weights of link strength in the score of originals, of which one is chosen."""
 ANOTHER: Bounds = ((1, 1), (None, None), (0, None))
@@ -193,10 +193,10 @@ def points_of(one: Read, weights: Floats) -> tuple[Points, Points]:
 def known_points(one: Read, original: Read, weights: Floats, link_weight: float) -> Points:
     """Return what the originals say of each masked text's nearest, and whether it is so."""
     before, after = (scored(some, weights) for some in (original, one))
-    text, share, strong = evidence(after, before, strength_of(original), link_weight)
+    text, share, rank = evidence(after, before, strength_of(original), link_weight)
     hit = Ranking(after.left, after.right, after.scores, one.person).hits()[text]
     known = ~np.isnan(hit)
-    return _points(share, strong)[known], hit[known]
+    return _points(share, rank)[known], hit[known]
 
 
 def both_points(original: Read, weights: Floats, link_weight: float = 0.0) -> Points:
@@ -221,8 +221,8 @@ def another_points(original: Read, usual: float) -> Points:
     return rows, (own_of(original.person) > 1).astype(float)
 
 
-def _points(share: Floats, strength: Floats) -> Floats:
-    return np.stack([np.ones(len(share)), share, strength], axis=1)
+def _points(share: Floats, link: Floats) -> Floats:
+    return np.stack([np.ones(len(share)), share, link], axis=1)
 
 
 def spread_of(

@@ -26,6 +26,7 @@ from linkmask.graph.linkage.outcome import (
     foreseen_probability,
     found_pairs,
     pair_evidence,
+    relative_evidence,
     same_person_probability,
     told_by,
 )
@@ -260,17 +261,18 @@ def test_days_between_the_nearest_dates_are_infinite_where_a_text_has_none() -> 
 def test_the_originals_say_how_likely_a_nearest_is_the_same_persons() -> None:
     """Text 0's nearest is 1: a share of 3/4 in the originals, and 1/8 more by way of text 2.
 
-    Text 2's person has another text with probability 1/2.
+    Its link with text 2 is stronger, and text 1's links are equally strong: both ranks are 2. Text
+    2's person has another text with probability 1/2.
     """
     after, before = scored([0, -1, -2]), scored([np.log(3), 0, 0])
     another = np.array([1, 1, 0.5])
     sure = foreseen_probability(
         MODEL, after, before, lambda left, right: 0.5 * (right - left), another
     )
-    odds = np.exp(-1 + np.log(3 / 4 + 1 / 8) + 2 * (1 - 0.5 * np.exp(-1.0 * 0.5)))
+    odds = np.exp(-1 + np.log(3 / 4 + 1 / 8) - 2 * np.log(2))
     assert nearest_texts(after).tolist() == [1, 0, 0]
     assert sure[0] == pytest.approx(odds / (1 + odds))
-    odds = np.exp(-1 + np.log(8**-0.5 * (1 + 3 / 4)) + 2 * 1.0)
+    odds = np.exp(-1 + np.log(8**-0.5 * (1 + 3 / 4)))
     assert sure[2] == pytest.approx(0.5 * odds / (1 + odds))
 
 
@@ -286,6 +288,21 @@ def test_originals_that_are_not_compared_may_both_be_near_to_a_third() -> None:
     share, strong = pair_evidence(before, strength, left, right)
     assert np.exp(share[0]) == pytest.approx(1 / 2)
     assert strong[0] == pytest.approx(1 - np.exp(-0.25))
+
+
+def test_a_strong_link_tells_less_where_a_text_has_others_as_strong() -> None:
+    """Text 0 is linked with all others, and with 3 least. None of these are linked."""
+    left, right = (side.astype(np.int32) for side in np.triu_indices(4, 1))
+    before, pair = ScoredPairs(left, right, np.zeros(6), 4), (left[:3], right[:3])
+
+    def rank(*strengths: float) -> list[float]:
+        by_number = np.array([0.0, *strengths])
+        strength = lambda a, b: np.where(a == 0, by_number[b], 0.0)  # noqa: E731
+        return np.exp(-2 * relative_evidence(before, strength, *pair)[1]).tolist()
+
+    assert rank(0.9, 0.5, 0.1) == pytest.approx([1 * 1, 2 * 1, 3 * 1])
+    assert rank(0.9, 0.9, 0.9) == pytest.approx([3, 3, 3])
+    assert rank(0.9, 0.0, 0.0) == pytest.approx([1, 3 * 3, 3 * 3])
 
 
 def test_a_link_of_originals_weighs_like_a_score() -> None:

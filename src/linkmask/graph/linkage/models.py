@@ -35,9 +35,10 @@ class LinkModel(NamedTuple):
 
     `weights`: of features, in the order of `Pairs.features`, each per unit of the feature. `pair`,
     `text`: intercept, and weights of score and share, of the log-odds of a pair and of a text's
-    nearest. `known`, `both`: intercept, and weights of share and link strength in the originals
-    (`outcome.pair_evidence`), of the log-odds that a masked text's nearest is its person's, and
-    that both texts of any pair are one person's. `link_weight`: weight of the link strength of two
+    nearest. `known`: intercept, and weights of share and rank of the link in the originals
+    (`outcome.relative_evidence`), of the log-odds that a masked text's nearest is its person's.
+    `both`: the same with the link's strength (`outcome.pair_evidence`), of the log-odds that both
+    texts of any pair are one person's. `link_weight`: weight of the link strength of two
     originals in the score that these are by; `apart`: the same as `both` where that weight is 0.
     `text_spread`, `known_spread`: how far the log-odds of a corpus that was left out lay from those
     of `text` and `known`, root mean square.
@@ -88,13 +89,13 @@ class LinkModel(NamedTuple):
         score, share = nearest_of(pairs, nearest)
         return np.where(np.isfinite(score), _probability(self.text, score, share), 0.0)
 
-    def known_probability(self, share: Floats, strength: Floats) -> Floats:
+    def known_probability(self, share: Floats, rank: Floats) -> Floats:
         """Return the probability that the text nearest to a masked one is about the same person.
 
         Args:
-            share, strength: evidence of the originals for each pair (`outcome.pair_evidence`).
+            share, rank: evidence of the originals for each pair (`outcome.relative_evidence`).
         """
-        return _probability(self.known, share, strength)
+        return _probability(self.known, share, rank)
 
     def another_probability(self, strongest: Floats, told: Floats) -> Floats:
         """Return the probability that a text's person has another text, by the originals.

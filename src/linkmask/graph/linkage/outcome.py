@@ -93,7 +93,9 @@ def foreseen_by_attacker(
     """Return what `foreseen_probability` returns, for each of some attackers.
 
     What the originals say of a pair does not depend on who takes its texts for near. So one line,
-    fitted to the linker, serves all (`benchmarks/attackers.py` says how well).
+    fitted to the linker, serves all (`benchmarks/attackers.py` says how well). Corpora differ in
+    how much two persons' texts share; so the line weighs how a pair compares with others of its
+    texts (`relative_evidence`).
 
     Args:
         nearest: which masked text each attacker takes for the nearest of each, −1 for none.
@@ -102,12 +104,12 @@ def foreseen_by_attacker(
     own = np.concatenate(list(texts.values()))
     other = np.concatenate([nearest[name][some] for name, some in texts.items()])
     pairs = np.minimum(own, other), np.maximum(own, other)
-    share, strong = pair_evidence(originals, strength, *pairs, model.link_weight)
+    share, rank = relative_evidence(originals, strength, *pairs, model.link_weight)
     ends = np.cumsum([len(some) for some in texts.values()])
     found = {}
     for (name, some), end in zip(texts.items(), ends.tolist(), strict=True):
         here = slice(end - len(some), end)
-        likely = model.known_probability(share[here], strong[here])
+        likely = model.known_probability(share[here], rank[here])
         found[name] = np.zeros(originals.texts)
         found[name][some] = adapted(likely, model.known_share, model.known_spread)
         found[name] *= another
@@ -171,12 +173,38 @@ def evidence(
     """Return masked texts with a nearest text, and the originals' evidence for each pair.
 
     Returns:
-        The texts by number, and of each pair what `pair_evidence` returns.
+        The texts by number, and of each pair what `relative_evidence` returns.
     """
     other = nearest_texts(masked)
     text = np.flatnonzero(other >= 0).astype(np.int32)
     left, right = np.minimum(text, other[text]), np.maximum(text, other[text])
-    return text, *pair_evidence(originals, strength, left, right, link_weight)
+    return text, *relative_evidence(originals, strength, left, right, link_weight)
+
+
+def relative_evidence(
+    originals: ScoredPairs, strength: Strength, left: Ints, right: Ints, link_weight: float = 0.0
+) -> tuple[Floats, Floats]:
+    """Return the evidence of `pair_evidence`, with the strength of a link as its rank.
+
+    Where all persons share values, such as a town or an illness, a strong link tells little.
+
+    Returns:
+        The logarithm of the shares; and minus the logarithm of the rank that the strength has among
+        those of all compared pairs of a text, the mean of both texts: 0 if neither has another as
+        strong.
+    """
+    share, strong = pair_evidence(originals, strength, left, right, link_weight)
+    every = _strengths_by_thirds(originals, strength, originals.left, originals.right)
+    every, strong = np.round(every, 9), np.round(strong, 9)
+    levels = np.unique(np.concatenate([every, strong]))
+    texts = np.concatenate([originals.left, originals.right]).astype(np.int64) * len(levels)
+    place = np.sort(texts + np.tile(np.searchsorted(levels, every), 2))
+    level, logs = np.searchsorted(levels, strong), np.zeros(len(strong))
+    for side in (left, right):
+        first = side.astype(np.int64) * len(levels)
+        last = np.searchsorted(place, first + len(levels))
+        logs += np.log(np.maximum(last - np.searchsorted(place, first + level), 1)) / 2
+    return share, -logs
 
 
 def pair_evidence(
@@ -200,9 +228,16 @@ def pair_evidence(
     scores = np.round(originals.scores + link_weight * linked, 9)
     step = np.exp(shares(originals._replace(scores=scores)).mean(axis=0))
     walked = _value_of(originals, step, left, right) + _by_a_third(originals, step, left, right)
-    third = _by_a_third(originals, linked, left, right)
     with np.errstate(divide="ignore"):
-        return np.log(walked), 1 - (1 - strength(left, right)) * np.exp(-third)
+        return np.log(walked), _strengths_by_thirds(originals, strength, left, right)
+
+
+def _strengths_by_thirds(
+    originals: ScoredPairs, strength: Strength, left: Ints, right: Ints
+) -> Floats:
+    linked = strength(originals.left, originals.right)
+    third = _by_a_third(originals, linked, left, right)
+    return np.asarray(1 - (1 - strength(left, right)) * np.exp(-third))
 
 
 def _by_a_third(pairs: ScoredPairs, value: Floats, left: Ints, right: Ints) -> Floats:

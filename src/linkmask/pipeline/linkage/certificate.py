@@ -23,7 +23,7 @@ from linkmask.graph.linkage.outcome import (
     foreseen_by_attacker,
     found_pairs,
     likeliest_others,
-    pair_evidence,
+    relative_evidence,
     same_person_probability,
     strength_between,
     told_by,
@@ -153,7 +153,7 @@ class Owner:
         It holds where both have another text of their person; and is not adapted to the corpus.
         """
         evidence = self.before, self.strength, left, right, self.model.link_weight
-        return self.model.known_probability(*pair_evidence(*evidence))
+        return self.model.known_probability(*relative_evidence(*evidence))
 
 
 def not_measured(settings: Settings, documents: int) -> str:
