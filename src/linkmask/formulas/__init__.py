@@ -27,11 +27,11 @@ from linkmask.formulas.compiling import (
     compiled,
     fast,
     in_parts,
-    joined_columns,
+    joined_parts,
     kernel,
     thread_count,
 )
-from linkmask.formulas.csr import sort_rows, transpose
+from linkmask.formulas.csr import counts_of, sort_rows, transpose
 from linkmask.formulas.noisyor import kept_in_rows, kept_with, noisy_or
 from linkmask.formulas.risks import (
     LEVELS,
@@ -66,6 +66,7 @@ __all__ = [
     "compiled",
     "compiling",
     "contributions",
+    "counts_of",
     "document_risk",
     "document_risks",
     "document_risks_of",
@@ -73,7 +74,7 @@ __all__ = [
     "fast",
     "hop_risk",
     "in_parts",
-    "joined_columns",
+    "joined_parts",
     "kept_in_rows",
     "kept_with",
     "kernel",

@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 from importlib import import_module
@@ -34,6 +34,8 @@ COMPILE_FROM = 20_000
 
 PARTS = 8
 """Number of parts into which large loops are cut."""
+SMALL_PARTS = 64
+"""The same for loops that return long columns: those of a small part are soon in use again."""
 
 _waiting: list[Callable[..., Any]] = []
 
@@ -75,18 +77,39 @@ def in_parts(function: Callable[[int, int], Any], n: int, work: int) -> list[Any
 
     The parts depend on `n` alone, so a sum over them is the same on any machine.
     """
-    cuts = sorted({n * k // PARTS for k in range(PARTS + 1)}) if n >= 8 * PARTS else [0, n]
+    return list(_in_order(function, n, work, PARTS))
+
+
+def _in_order(function: Callable[[int, int], Any], n: int, work: int, parts: int) -> Iterator[Any]:
+    cuts = sorted({n * k // parts for k in range(parts + 1)}) if n >= 8 * parts else [0, n]
     runs = list(pairwise(cuts))
     if work < COMPILE_FROM or len(runs) == 1:
-        return [function(a, b) for a, b in runs]
+        yield from (function(a, b) for a, b in runs)
+        return
     with ThreadPoolExecutor(thread_count()) as pool:
-        return list(pool.map(function, *zip(*runs, strict=True)))
+        yield from pool.map(function, *zip(*runs, strict=True))
 
 
-def joined_columns(parts: list[Any]) -> list[Any]:
-    """Join tuples of arrays column by column, on all cores."""
-    with ThreadPoolExecutor(thread_count()) as pool:
-        return list(pool.map(np.concatenate, zip(*parts, strict=True)))
+def joined_parts(function: Callable[[int, int], Any], n: int, work: int) -> list[Any]:
+    """Return the columns that `function(a, b)` returns for the parts of range(n), joined.
+
+    Each part is copied as soon as those before it are, so that few are in memory at once. There is
+    room for `n` rows at first; what is not written takes no memory.
+    """
+    columns: list[Any] = []
+    sizes: list[int] = []
+    for part in _in_order(function, n, work, SMALL_PARTS):
+        columns = columns or [np.empty((n, *one.shape[1:]), one.dtype) for one in part]
+        sizes = sizes or [0] * len(part)
+        for k, one in enumerate(part):
+            end = sizes[k] + len(one)
+            if end > len(columns[k]):
+                longer = np.empty((2 * end, *one.shape[1:]), one.dtype)
+                longer[: sizes[k]] = columns[k][: sizes[k]]
+                columns[k] = longer
+            columns[k][sizes[k] : end] = one
+            sizes[k] = end
+    return [column[:size] for column, size in zip(columns, sizes, strict=True)]
 
 
 @cache

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from linkmask.formulas.compiling import kernel
+from linkmask.formulas.compiling import fast, kernel
 
 
 @kernel
@@ -21,6 +21,19 @@ def row_starts(row: Any, n_rows: int) -> Any:
     for r in range(n_rows):
         start[r + 1] += start[r]
     return start
+
+
+def counts_of(column: Any, n: int) -> Any:
+    """Return how often each whole number below `n` stands in a column."""
+    return fast(_counts, len(column))(column, n)
+
+
+@kernel
+def _counts(column: Any, n: int) -> Any:
+    counts = np.zeros(n, dtype=np.int32)
+    for x in column:
+        counts[x] += 1
+    return counts
 
 
 @kernel

@@ -8,6 +8,7 @@ import numpy as np
 
 from linkmask.formulas import (
     Rows,
+    counts_of,
     fast,
     hop_risk,
     in_parts,
@@ -27,7 +28,7 @@ def linking_rows(rows: Rows) -> tuple[Ints, Rows]:
 
     Few entities are left after masking, so tables by entity then fit into the processor's cache.
     """
-    shared = np.bincount(rows.entity, minlength=len(rows.ceiling)) >= 2
+    shared = counts_of(rows.entity, len(rows.ceiling)) >= 2
     linking = np.flatnonzero(shared).astype(np.int32)
     number = np.full(len(shared), -1, dtype=np.int32)
     number[linking] = np.arange(len(linking), dtype=np.int32)

@@ -31,7 +31,7 @@ def assess(
     mask = none_masked(incidence.n_entities) if masked is None else masked
     risks = document_risks_of(rows, mask)
     if links is None:
-        links = find_links(incidence, settings)
+        links = find_links(incidence, settings, rows=rows)
     if masked is not None:
         links = replace(links, strength=strengths_of(rows, mask, links.left, links.right))
     return Risk(risks, links, find_chains(links, risks, settings))

@@ -26,6 +26,7 @@ import numpy as np
 from linkmask.config import Settings
 from linkmask.formulas import (
     SLACK,
+    Rows,
     compiling,
     fast,
     in_parts,
@@ -44,7 +45,9 @@ BOUND_SLACK = 1e-9
 """Tolerance of the bounds, which are sums of logarithms with rounding errors."""
 
 
-def find_links(incidence: Incidence, settings: Settings, threads: int | None = None) -> Links:
+def find_links(
+    incidence: Incidence, settings: Settings, threads: int | None = None, rows: Rows | None = None
+) -> Links:
     """Return every pair of documents that shares an entity, at or above the edge threshold.
 
     A document that holds no value beyond those of the other one is linked to it only if
@@ -52,7 +55,8 @@ def find_links(incidence: Incidence, settings: Settings, threads: int | None = N
 
     A group of documents that share the same values and would expand to more than
     `settings.group_budget` pairs is not expanded; its pairs are counted in `blocked`. The result
-    is the same for any number of threads; by default as many as there are cores, up to 8.
+    is the same for any number of threads; by default as many as there are cores, up to 8. `rows`
+    are `rows_of(incidence)`, from who has them.
 
     Notes:
         Time is about linear in mentions + links.
@@ -63,7 +67,7 @@ def find_links(incidence: Incidence, settings: Settings, threads: int | None = N
     """
     need = -np.log1p(-min(settings.edge_threshold - SLACK, 1 - SLACK)) - BOUND_SLACK
     floor = 1.0 - settings.edge_threshold + SLACK
-    rows, n = rows_of(incidence), incidence.n_documents
+    rows, n = rows or rows_of(incidence), incidence.n_documents
     work = loop_work(rows)
     index = index_of(rows, incidence.frequency, need)
     if threads is None:
@@ -82,24 +86,26 @@ def find_links(incidence: Incidence, settings: Settings, threads: int | None = N
     return replace(links, blocked=sum(int(part[3]) for part in found))
 
 
-def _sorted(parts: list[Any], n: int, work: int) -> Links:
+def _sorted(parts: list[tuple[Any, Any, Any]], n: int, work: int) -> Links:
     """Return the links of all parts by left document, then by right."""
     count, place = fast(_degrees, work), fast(_place, work)
     start = np.zeros(n + 1, dtype=np.int64)
-    for left, _, _ in parts:
-        count(left, start)
+    for part in parts:
+        count(part[0], start)
     np.cumsum(start, out=start)
-    right, strength = np.empty(start[-1], dtype=np.int32), np.empty(start[-1])
+    left, right = np.empty((2, start[-1]), dtype=np.int32)
+    strength = np.empty(start[-1])
     after = start[:-1].copy()
 
     def rows(a: int, b: int) -> None:
-        for left, other, value in parts:
-            place(left, other, value, after, right, strength, a, b)
+        for part in parts:
+            place(*part, after, right, strength, a, b)
         order(start, right, strength, a, b)
+        number(start, left, a, b)
 
-    order = fast(sort_rows, work)
+    order, number = fast(sort_rows, work), fast(_number, work)
     in_parts(rows, n, work)
-    return Links(np.repeat(np.arange(n, dtype=np.int32), np.diff(start)), right, strength)
+    return Links(left, right, strength)
 
 
 @kernel
@@ -119,6 +125,14 @@ def _place(
         if first <= d < last:
             to[after[d]], with_it[after[d]] = right[k], strength[k]
             after[d] += 1
+
+
+@kernel
+def _number(start: Any, left: Any, first: int, last: int) -> None:
+    """Write the number of each left document in [first, last) into its row."""
+    for d in range(first, last):
+        for k in range(start[d], start[d + 1]):
+            left[k] = d
 
 
 def _runs_of_ranks(index: Index, threads: int) -> list[tuple[int, int]]:

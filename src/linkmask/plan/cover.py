@@ -17,6 +17,7 @@ import numpy as np
 from linkmask.config import Settings
 from linkmask.formulas import (
     SLACK,
+    counts_of,
     document_risks_of,
     fast,
     hop_risk,
@@ -48,25 +49,17 @@ class Cover:
     """The chain stage in arrays by which all chains are treated together."""
 
     stage: ChainStage
-    shared: Ints
-    """Entities that hops share, ascending. They are few, so that tables of them fit the cache."""
-    hops: Hops
-    """Those of the stage, entities numbered as in `shared`."""
     rank: Ints
-    """Place of each shared entity among all, those in the fewest documents first."""
+    """Place of each of `hops.entities` among all, those in the fewest documents first."""
 
     @classmethod
     def of(cls, stage: ChainStage) -> Cover:
         """Lay out a stage."""
-        held = np.zeros(len(stage.masked), dtype=np.bool_)
-        held[stage.hops.entity] = True
-        number = np.cumsum(held, dtype=np.int32) - 1
-        hops = stage.hops._replace(entity=number[stage.hops.entity])
-        shared = np.flatnonzero(held).astype(np.int32)
-        documents = np.bincount(stage.rows.entity, minlength=len(held))[shared]
+        shared = stage.hops.entities
+        documents = counts_of(stage.rows.entity, len(stage.masked))[shared]
         rank = np.empty(len(shared), dtype=np.int32)
         rank[np.argsort(documents, kind="stable")] = np.arange(len(shared), dtype=np.int32)
-        return cls(stage, shared, hops, rank)
+        return cls(stage, rank)
 
     def above(self, masked: Flags) -> Ints:
         """Return the numbers of the chains that a mask leaves above target."""
@@ -77,7 +70,7 @@ class Cover:
         """Return those of some chains that a mask leaves above target, and document risks."""
         stage, work = self.stage, self.stage.work
         risks = document_risks_of(stage.rows, masked)
-        left = risks_along(self.hops, stage.documents, masked[self.shared], risks, work, among)
+        left = risks_along(stage.hops, stage.documents, masked, risks, work, among)
         return among[left > stage.target[among] + SLACK], risks
 
     def _at_first(self, masked: Flags) -> tuple[Any, Any]:
@@ -112,15 +105,16 @@ class Cover:
     def _vote_round(self, masked: Flags, risks: Any, alive: Any) -> tuple[Ints, Floats, Ints]:
         """Hold one round; return the winners ascending, with summed drops in risk and votes."""
         stage, work = self.stage, self.stage.work
-        given = self.hops, stage.documents, stage.target, masked[self.shared], risks
-        cost = stage.cost[self.shared]
+        shared = stage.hops.entities
+        given = stage.hops, stage.documents, stage.target, masked[shared], risks
+        cost = stage.cost[shared]
         count, vote = fast(_scores, work), fast(_votes, work)
         score = sum(in_parts(lambda a, b: count(*given, alive[a:b]), len(alive), work))
         arrays = score, cost, self.rank
         ballots = in_parts(lambda a, b: vote(*given, alive[a:b], *arrays), len(alive), work)
         won, gain, votes = (sum(column) for column in zip(*ballots, strict=True))
         chosen = np.flatnonzero((votes > 0) & (won >= SHARE * score))
-        return self.shared[chosen], gain[chosen], votes[chosen]
+        return shared[chosen], gain[chosen], votes[chosen]
 
     def gains(self, masked: Flags, entities: Ints) -> tuple[Floats, Ints]:
         """Return, for each entity of a mask, the risk that would return if it alone were unmasked.
@@ -129,7 +123,10 @@ class Cover:
         """
         stage, work = self.stage, self.stage.work
         risks = document_risks_of(stage.rows, masked)
-        gain, served = fast(_gains, work)(stage.hops, stage.documents, masked, risks)
+        shared = stage.hops.entities
+        found = fast(_gains, work)(stage.hops, stage.documents, masked[shared], risks)
+        gain, served = np.zeros(len(masked)), np.zeros(len(masked), dtype=np.int32)
+        gain[shared], served[shared] = found
         return gain[entities], served[entities]
 
     def repair(self, masked: Flags) -> Flags:
@@ -146,8 +143,9 @@ class Cover:
 
     def dearest_first(self, entities: Any) -> Any:
         """Order entities for reverse delete: by falling cost, then by rising number of chains."""
-        chains = np.bincount(self.stage.hops.entity, minlength=len(self.stage.masked))[entities]
-        return entities[np.lexsort((entities, chains, -self.stage.cost[entities]))]
+        hops, chains = self.stage.hops, np.zeros(len(self.stage.masked), dtype=np.int32)
+        chains[hops.entities] = counts_of(hops.entity, len(hops.entities))
+        return entities[np.lexsort((entities, chains[entities], -self.stage.cost[entities]))]
 
 
 def solve(stage: ChainStage, settings: Settings) -> Choice:

@@ -63,7 +63,7 @@ def solve(stage: ChainStage, settings: Settings) -> Choice:
     eligible = ~stage.masked
     if settings.chain_candidates == "via":
         eligible[:] = False
-        eligible[stage.hops.entity] = True
+        eligible[stage.hops.entities] = True
 
     def above(masked: Flags) -> tuple[Ints, Floats]:
         found = layout.above(masked)

@@ -16,13 +16,16 @@ class Hops(NamedTuple):
     """The hops of chains, and the unmasked entities that each hop shares.
 
     `of[c]` lists the hops of chain c, padded with −1. Hop h shares the entities
-    `entity[begin[h]:begin[h + 1]]`, ascending; `share` is the s_e of formulas.md §6.1.
+    `entities[entity[begin[h]:begin[h + 1]]]`, ascending; `share` is the s_e of formulas.md §6.1.
+    `entities`, ascending, are those that documents share: they are few, so that tables by `entity`
+    fit into the processor's cache.
     """
 
     of: Any
     begin: Any
     entity: Any
     share: Any
+    entities: Any
 
 
 def risks_along(
@@ -33,9 +36,9 @@ def risks_along(
     Of all chains, or of those numbered by `among`.
     """
     among = np.arange(len(documents)) if among is None else among
-    loop = fast(_risks_along, work)
+    loop, hidden = fast(_risks_along, work), masked[hops.entities]
     parts = in_parts(
-        lambda a, b: loop(hops, documents, masked, risks, among[a:b]), len(among), work
+        lambda a, b: loop(hops, documents, hidden, risks, among[a:b]), len(among), work
     )
     return np.concatenate(parts)
 

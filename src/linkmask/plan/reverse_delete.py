@@ -13,6 +13,7 @@ from linkmask.formulas import (
     kept_in_rows,
     kept_with,
     kernel,
+    none_masked,
     renumbered,
     transpose,
 )
@@ -51,13 +52,15 @@ def unmask_needless(stage: ChainStage, masked: Flags, order: Ints) -> None:
     """
     rows, hops, work = stage.rows, stage.hops, stage.work
     clean = _unmasked(rows.start, rows.entity, rows.share, masked, work)
-    kept = _unmasked(hops.begin, hops.entity, hops.share, masked, work)
-    needed = np.ones(len(masked), dtype=np.bool_)
-    needed[order] = False
+    kept = _unmasked(hops.begin, hops.entity, hops.share, masked[hops.entities], work)
+    asked = none_masked(len(masked))
+    asked[order] = True
+    needed = ~asked[hops.entities]
     show = fast(_show_needed, work)
     given = hops, stage.documents, stage.target, clean, kept, needed
     in_parts(lambda a, b: show(*given, a, b), len(stage), work)
-    order = order[~needed[order]]
+    asked[hops.entities[needed]] = False
+    order = order[asked[order]]
     number = np.full(len(masked), -1, dtype=np.int32)
     number[order] = np.arange(len(order), dtype=np.int32)
     held = renumbered(rows, number, rows.ceiling[order])

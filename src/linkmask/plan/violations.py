@@ -13,8 +13,7 @@ from linkmask.formulas import (
     Rows,
     fast,
     hop_risk,
-    in_parts,
-    joined_columns,
+    joined_parts,
     kept_with,
     kernel,
     level,
@@ -25,6 +24,9 @@ from linkmask.formulas import (
 from linkmask.formulas.link_batches import BATCH, find_rows, linking_rows, load_shares
 from linkmask.plan.hops import Hops, risks_along
 from linkmask.records import Floats, Ints, Links
+
+COLUMNS = (np.float64, np.float64, np.int8, np.int32, np.int32, np.float64)
+"""Types of risk, target, level and number of shared entities of links; of entities and shares."""
 
 Above = tuple[Hops, Ints, Floats, Floats, Any]
 """Hops, documents, risk, target and level of the chains above policy."""
@@ -39,14 +41,17 @@ def links_above(rows: Rows, links: Links, risks: Floats, limits: tuple[float, ..
     work = len(rows.entity) + len(links)
     loop = fast(_links_above, work)
     linking, few = linking_rows(rows)
+    longest = int(np.diff(few.start).max(initial=0))
 
     def part(a: int, b: int) -> Any:
-        return loop(few, links.left[a:b], links.right[a:b], links.strength[a:b], risks, limits)
+        room = [np.empty((b - a, 2), dtype=np.int32), *(np.empty(b - a, t) for t in COLUMNS)]
+        given = links.left[a:b], links.right[a:b], links.strength[a:b]
+        return loop(few, longest, *given, risks, limits, *room)
 
-    parts = in_parts(part, len(links), work)
-    documents, before, goal, category, sizes, entity, share = joined_columns(parts)
+    documents, before, goal, category, sizes, entity, share = joined_parts(part, len(links), work)
     of = np.arange(len(documents), dtype=np.int32).reshape(-1, 1)
-    return Hops(of, _row_starts(sizes), linking[entity], share), documents, before, goal, category
+    hops = Hops(of, _row_starts(sizes), entity, share, linking)
+    return hops, documents, before, goal, category
 
 
 def chains_above(rows: Rows, documents: Ints, risks: Floats, limits: tuple[float, ...]) -> Above:
@@ -61,7 +66,7 @@ def chains_above(rows: Rows, documents: Ints, risks: Floats, limits: tuple[float
     low, high = (pairs >> 32).astype(np.int32), (pairs & 0xFFFFFFFF).astype(np.int32)
     linking, few = linking_rows(rows)
     sizes, entity, share = fast(_shared_by, work)(few, low, high)
-    hops = Hops(of.reshape(-1, length - 1), _row_starts(sizes), linking[entity], share)
+    hops = Hops(of.reshape(-1, length - 1), _row_starts(sizes), entity, share, linking)
     nothing = np.zeros(len(rows.ceiling), dtype=np.bool_)
     before = risks_along(hops, documents, nothing, risks, work)
     above, goal, category = fast(_above, work)(before, limits)
@@ -69,21 +74,22 @@ def chains_above(rows: Rows, documents: Ints, risks: Floats, limits: tuple[float
 
 
 def _row_starts(sizes: Any) -> Any:
-    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(sizes)])
+    begin = np.zeros(len(sizes) + 1, dtype=np.int64)
+    np.cumsum(sizes, out=begin[1:])
+    return begin
 
 
 @kernel
 def _links_above(
-    rows: Rows, left: Any, right: Any, strength: Any, risks: Any, limits: Any
-) -> tuple[Any, Any, Any, Any, Any, Any, Any]:
-    """Return (documents, risk, target, level, sizes, entity, share) of the links above policy."""
+    rows: Rows, longest: int, left: Any, right: Any, strength: Any, risks: Any, limits: Any,
+    documents: Any, before: Any, goal: Any, category: Any, sizes: Any, entity: Any, share: Any,
+) -> tuple[Any, Any, Any, Any, Any, Any, Any]:  # fmt: skip
+    """Return (documents, risk, target, level, sizes, entity, share) of the links above policy.
+
+    They are written into the arrays that are given. No document has more than `longest` entities.
+    """
     high, medium, theta, rho_high, rho_medium = limits
-    documents = np.empty((len(left), 2), dtype=np.int32)
-    before, goal = np.empty(len(left)), np.empty(len(left))
-    category = np.empty(len(left), dtype=np.int8)
-    sizes = np.empty(len(left), dtype=np.int32)
-    room = BATCH * _longest(rows)
-    entity, share = np.empty(1024 + room, dtype=np.int32), np.empty(1024 + room)
+    room = BATCH * longest
     own = np.full(len(rows.ceiling), -1.0)
     batch, begin, end = np.empty((3, BATCH), dtype=np.int64)
     touched = np.empty(BATCH)

@@ -73,6 +73,7 @@ def _stage(tables: Tables) -> tuple[ChainStage, Longs]:
         begin=np.append(0, np.cumsum(sizes)).astype(np.int64),
         entity=shared,
         share=-np.expm1(_column(via, "z") / -UNIT),
+        entities=np.arange(len(entities), dtype=np.int32),
     )
     stage = ChainStage(
         rows=rows,
