@@ -47,8 +47,8 @@ def unmask_needless(stage: ChainStage, masked: Flags, order: Ints) -> None:
 
     `masked` is updated in place. Exact: unmasking raises the risk of the documents that hold
     the entity, and every chain through one of them is checked. An entity that is needed now stays
-    needed, because unmasking only raises risks; so only the others are tried one by one. Most of
-    the needed ones are found in one pass over the chains.
+    needed, because unmasking only raises risks. Nearly all of these are found in one pass over the
+    chains; the others are tried one by one.
     """
     rows, hops, work = stage.rows, stage.hops, stage.work
     clean = _unmasked(rows.start, rows.entity, rows.share, masked, work)
@@ -69,9 +69,7 @@ def unmask_needless(stage: ChainStage, masked: Flags, order: Ints) -> None:
     chains = _Chains(
         hops, stage.documents, stage.target, begin, holder, share, at, chain, clean, kept
     )
-    look = fast(_needless, work)
-    found = in_parts(lambda a, b: look(chains, a, b), len(order), work)
-    back = fast(_unmask_one_by_one, work)(chains, np.concatenate(found))
+    back = fast(_unmask_one_by_one, work)(chains)
     masked[order[back]] = False
 
 
@@ -91,9 +89,9 @@ def _show_needed(
 ) -> None:  # fmt: skip
     """Mark entities without which a chain of [first, last) would be above its target.
 
-    An entity is unmasked in one hop of the chain only, and document risks, which would rise as
-    well, stay: a lower bound of the risk. This is cheap, and most entities that are needed are
-    found.
+    An entity is unmasked in one hop of the chain only. The hop's share of it is that of one of both
+    documents, whose risk rises; the other's, which may rise as well, stays. Of the two cases the
+    lower risk counts: a lower bound. This is cheap, and nearly all that are needed are found.
     """
     for c in range(first, last):
         for k in range(hops.of.shape[1]):
@@ -106,9 +104,14 @@ def _show_needed(
                 for g in range(hops.of.shape[1]):
                     other = hops.of[c, g]
                     if other >= 0:
-                        rest = kept_with(kept[other], hops.share[x]) if g == k else kept[other]
-                        i, j = documents[c, g], documents[c, g + 1]
-                        hop = hop_risk(1.0 - rest, 1.0 - clean[i], 1.0 - clean[j])
+                        rest, i, j = kept[other], clean[documents[c, g]], clean[documents[c, g + 1]]
+                        hop = hop_risk(1.0 - rest, 1.0 - i, 1.0 - j)
+                        if g == k:  # the entity's share in one of both documents
+                            rest, more = kept_with(rest, hops.share[x]), hops.share[x]
+                            hop = min(
+                                hop_risk(1.0 - rest, 1.0 - kept_with(i, more), 1.0 - j),
+                                hop_risk(1.0 - rest, 1.0 - i, 1.0 - kept_with(j, more)),
+                            )
                         product = kept_with(product, hop)
                 if 1.0 - product > target[c]:
                     needed[hops.entity[x]] = True
@@ -137,32 +140,17 @@ def _chains_by_document(documents: Any, asked: Any) -> tuple[Any, Any]:
 
 
 @kernel
-def _needless(chains: _Chains, first: int, last: int) -> Any:
-    """Return those of [first, last) without which, each by itself, all chains are on target."""
-    own = np.full(len(chains.clean), -1.0)  # what the entity in hand contributes to d; −1: nothing
-    found = np.empty(last - first, dtype=np.int32)
-    size = 0
-    for e in range(first, last):
-        _set_shares(chains, e, own, True)
-        if not _is_needed(chains, own, e):
-            found[size] = e
-            size += 1
-        _set_shares(chains, e, own, False)
-    return found[:size]
-
-
-@kernel
-def _unmask_one_by_one(chains: _Chains, order: Any) -> Any:
-    """Return those of `order` that may be unmasked, one after another.
+def _unmask_one_by_one(chains: _Chains) -> Any:
+    """Return the entities that may be unmasked, one after another, by number.
 
     `clean` and `kept` follow in place.
     """
     begin, holder, at, clean = chains.begin, chains.holder, chains.at, chains.clean
-    own = np.full(len(clean), -1.0)
+    own = np.full(len(clean), -1.0)  # what the entity in hand contributes to d; −1: nothing
     done = np.full(len(chains.kept), -1, dtype=np.int32)
-    back = np.empty_like(order)
+    back = np.empty(len(begin) - 1, dtype=np.int32)
     size = 0
-    for e in order:
+    for e in range(len(back)):
         _set_shares(chains, e, own, True)
         if not _is_needed(chains, own, e):
             back[size] = e
