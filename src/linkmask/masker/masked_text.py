@@ -11,6 +11,10 @@ from typing import NamedTuple
 from linkmask.redact import REVERSIBLE
 
 _WORD = re.compile(r"\w+")
+TIMES = 2
+"""How much more a mask weighs than its value: a masked text has it less often, as longer values
+that contain it have masks of their own. Of 1, 1.5, 2, 3 and 4, the smallest that recovers most of
+what masked questions lose (docs/results/queries.md)."""
 
 
 def checked_texts(texts: Sequence[str]) -> Sequence[str]:
@@ -64,12 +68,12 @@ def as_query(
     masked: MaskedText,
     masks_of: Callable[[MaskedSpan], Sequence[tuple[str, Sequence[str], float]]],
 ) -> str:
-    """Return a masked text in which each mask of one entity weighs as much as its value did.
+    """Return a masked text in which each mask of one entity weighs more than its value did.
 
-    A pseudonym, surrogate or token is repeated, with blanks between, until it has about as many
-    words as the value. The value's masks under other types follow, repeated likewise. These masks
-    are alternatives: a word that several of them have, as "Medical" in two surrogates of a clinic,
-    is written as often as one of them needs it.
+    A pseudonym, surrogate or token is repeated, with blanks between, until it has about `TIMES` as
+    many words as the value. The value's masks under other types follow, repeated likewise. These
+    masks are alternatives: a word that several of them have, as "Medical" in two surrogates of a
+    clinic, is written as often as one of them needs it.
 
     Args:
         masks_of: returns, for a span, each masked value that the span equals or contains: its
@@ -88,10 +92,10 @@ def as_query(
 
 
 def _weighted(spelling: str, masks: Sequence[str], weight: float) -> Iterator[tuple[str, int]]:
-    """Yield masks of a value, each with how often it weighs as much as the words of a spelling."""
+    """Yield masks of a value, each with how often it weighs `TIMES` the words of a spelling."""
     words = len(_WORD.findall(spelling))
     for mask in masks:
-        yield mask, round(max(words / (len(_WORD.findall(mask)) or 1), 1) * weight)
+        yield mask, round(TIMES * max(words / (len(_WORD.findall(mask)) or 1), 1) * weight)
 
 
 def _alternatives(masks: Iterable[tuple[str, int]]) -> list[str]:

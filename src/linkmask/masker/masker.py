@@ -146,10 +146,10 @@ class Masker:
         """Mask a question for a search by words, such as BM25 or LSA, in the masked corpus.
 
         The text is that of `mask_text`, with these differences. Each pseudonym, surrogate or token
-        is repeated until it has about as many words as the value, so that a name of three words
-        does not weigh as one. If masks differ by document, the masks of all documents with the
-        value are written. A value that has several types in the corpus gets the mask of each. If
-        detection finds a longer value than the corpus has, the masks are those of the corpus's
+        is repeated until it has about twice as many words as the value, so that a name of three
+        words does not weigh as one. If masks differ by document, the masks of all documents with
+        the value are written. A value that has several types in the corpus gets the mask of each.
+        If detection finds a longer value than the corpus has, the masks are those of the corpus's
         value. Whoever reads the query learns the number of words, and which masks share a value.
         """
         return self.mask_queries([text])[0]
