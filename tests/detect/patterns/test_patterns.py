@@ -99,6 +99,8 @@ ADDRESS = [
     ("wohnt «Musterstraße 12a, 10115 Berlin».", "de"),
     ("in der «Berliner Str. 7» gemeldet", "de"),
     ("«Lindenweg 3, 8001 Zürich»", "de"),
+    ("wohnhaft («Am Markt 3, 04109 Leipzig») seit", "de"),
+    ("(«Lindenweg 3, 15230 Frankfurt (Oder)»)", "de"),
     ("«Am Markt 3, 04109 Leipzig»", "de"),
     ("Das «Postfach 12 34»", "de"),
     ("au «9 AVENUE DES TILLEULS, STUDIO 25, 38 400 VALMONT-LE-HAUT».", "fr"),
