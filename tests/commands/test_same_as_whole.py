@@ -153,6 +153,13 @@ def test_where_documents_came_changed_and_went_an_update_shows_no_more_than_a_wh
     assert {one.kind for one in differing(seed, settings)} <= {"masked", "kept"}
 
 
+def test_where_values_are_searched_for_in_their_documents_alone_what_was_hidden_stays_so() -> None:
+    """In this corpus, a document no longer mentions a person whom others still mention."""
+    given = {"workers": 1, "rare_terms": 0, "scope": "documents", **LOW}
+    found = {one.kind for one in differing(10, config.load(overrides=given, environment={}))}
+    assert found <= {"masked", "kept", "otherwise"}
+
+
 def test_what_only_a_value_that_is_gone_masked_stays_masked_under_another_value() -> None:
     """In this corpus, "Lindqvist" is a readable organization's name in a document in which it was
     masked as the name of a person, whom no document mentions by then."""
