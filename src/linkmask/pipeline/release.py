@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
+from sys import intern
 from typing import Any
 
 import msgspec
@@ -151,11 +152,13 @@ class ReleaseLog:
         released.amounts[item.id] = len(item.replacements), amount, at_a_word(item)
         metadata = settings.metadata_field
         released.excluded |= {field_in_settings(name, metadata) for name in item.original.excluded}
-        if not self._plain:
+        if not self._plain:  # a string for each field and type: a corpus has millions of masks
             elsewhere = item.original.by_place  # what is written may be read there in its field
             released.masks[item.id] = [
-                (*span, one.text if elsewhere else "", one.type)
-                for span, one in zip(verify.spans_of(item), item.replacements, strict=True)
+                (intern(field), start, end, one.text if elsewhere else "", intern(one.type))
+                for (field, start, end), one in zip(
+                    verify.spans_of(item), item.replacements, strict=True
+                )
             ]
         if self._undone and (swept := self._redaction.undetected(item)):
             released.swept[item.id] = swept
