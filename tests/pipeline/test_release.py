@@ -86,10 +86,13 @@ def test_a_release_that_was_decided_is_completed_by_whatever_comes_next(
 ) -> None:
     """The command itself does its work again, and is told nothing of an OUT that is not empty."""
 
-    def killed(one: exchange.Share) -> None:
-        raise KeyboardInterrupt
+    out, put_in_place = tmp_path / "out", exchange._exchange
 
-    out = tmp_path / "out"
+    def killed(one: exchange.Share) -> None:
+        if Path(one.folder) == out:
+            raise KeyboardInterrupt
+        put_in_place(one)
+
     with monkeypatch.context() as patched:
         patched.setattr(exchange, "_exchange", killed)
         with pytest.raises(KeyboardInterrupt):
