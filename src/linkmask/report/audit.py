@@ -16,6 +16,7 @@ from linkmask import formulas
 from linkmask.config import Settings
 from linkmask.formulas import fast, rows_of
 from linkmask.records import (
+    STAGES,
     Audit,
     Finding,
     Floats,
@@ -25,6 +26,7 @@ from linkmask.records import (
     PlanSize,
     Risk,
     SetAside,
+    Stage,
     entity_label,
 )
 from linkmask.report.plan_digest import plan_digest
@@ -267,3 +269,8 @@ def _verify(findings: Sequence[Finding] | None) -> dict[str, Any]:
         "findings": dict(sorted(Counter(finding.kind for finding in findings).items())),
         "blocking": sum(finding.blocking for finding in findings),
     }
+
+
+def stages_shown(masked: Mapping[str, Any]) -> list[Stage]:
+    """Return the stages to show of an audit's `masked`: `decided` only where anything was."""
+    return [stage for stage in STAGES if stage != "decided" or masked["by_stage"].get(stage)]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from linkmask.records import Audit, Finding
 from linkmask.report.answer_wording import answer_lines
+from linkmask.report.audit import stages_shown
 from linkmask.report.changes import change_lines
 from linkmask.report.editions import edition_lines
 from linkmask.report.linker_wording import (
@@ -29,7 +30,6 @@ from linkmask.report.wording import (
     detection_caveat,
     harmless_text,
     risk_words,
-    stages_shown,
 )
 
 if TYPE_CHECKING:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from linkmask.records import STAGES, FindingKind, Stage
+if TYPE_CHECKING:
+    from linkmask.records import FindingKind
 
 FINDINGS: dict[FindingKind, str] = {
     "leftover": "a masked value, in a known form, still stands in a field or in the name of one",
@@ -216,8 +217,3 @@ BY_FORMULA = (
     "(docs/linkage.md#which-risk-predicts-linking).",
 )
 """What the risks of documents, links and chains are worth."""
-
-
-def stages_shown(masked: Mapping[str, Any]) -> list[Stage]:
-    """Return the stages to show of an audit's `masked`: `decided` only where anything was."""
-    return [stage for stage in STAGES if stage != "decided" or masked["by_stage"].get(stage)]

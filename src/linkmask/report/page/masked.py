@@ -8,6 +8,7 @@ import numpy as np
 from markupsafe import Markup
 
 from linkmask.records import STAGES, Plan
+from linkmask.report.audit import stages_shown
 from linkmask.report.page.cells import (
     LISTED,
     CellTable,
@@ -18,7 +19,7 @@ from linkmask.report.page.cells import (
     type_cell,
 )
 from linkmask.report.pictures import bar
-from linkmask.report.wording import STAGE_WORDS, count, risk, stages_shown
+from linkmask.report.wording import STAGE_WORDS, count, risk
 
 
 def masked(data: PageData) -> dict[str, Any] | None:
