@@ -9,6 +9,9 @@ import numpy as np
 from linkmask.formulas import fast, in_parts, kernel, rows_of
 from linkmask.graph.contained import both_say_more
 from linkmask.records import Flags, Incidence, Ints
+from linkmask.schema import types_of
+
+DIRECT = types_of("direct")
 
 
 def share_a_value(incidence: Incidence, left: Ints, right: Ints, contained: bool) -> Flags:
@@ -45,8 +48,25 @@ def tell_of_a_person(incidence: Incidence, left: Ints, right: Ints, contained: b
 
 
 def _telling(incidence: Incidence) -> Flags:
-    """Tell of each value of each document whether it is relevant to a person there."""
-    return (incidence.relevance > 0) & (incidence.weight[incidence.entity] > 0)
+    """Tell of each value of each document whether it is relevant to a person there.
+
+    In a text about nobody, the name of its author is relevant, but tells of no person's documents.
+    """
+    relevant = incidence.relevance > 0
+    counts = incidence.weight[incidence.entity] > 0
+    return relevant & counts & ~_about_nobody(incidence, relevant, counts)[incidence.document]
+
+
+def _about_nobody(incidence: Incidence, relevant: Flags, counts: Flags) -> Flags:
+    """Tell of each document whether all its values but direct identifiers are irrelevant.
+
+    A document without such values is about somebody.
+    """
+    direct = np.isin(incidence.types, sorted(DIRECT))[incidence.type[incidence.entity]]
+    nobody = np.zeros(incidence.n_documents, np.bool_)
+    nobody[incidence.document[counts & ~direct]] = True
+    nobody[incidence.document[counts & ~direct & relevant]] = False
+    return nobody
 
 
 @kernel

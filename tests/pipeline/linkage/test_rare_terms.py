@@ -364,6 +364,31 @@ def test_by_values_two_documents_that_share_a_value_share_no_rare_word() -> None
     assert "committee" in texts[-1] and "committee" in plain[-1].content
 
 
+@pytest.mark.parametrize("rare_pairs", ["linker", "values"])
+def test_texts_about_nobody_by_one_author_keep_their_rare_words(rare_pairs: str) -> None:
+    """The author's name alone, which is masked, tells of no person's documents."""
+    readme = (
+        "# gyrfalcon\n\nA parser for marlinspike files. Install it with pip, then run the tests.\n"
+        "Version {0}.2 needs Linux, and a C compiler. See https://gyrfalcon.example/{0} for more.\n"
+        "The parser reads a file line by line, and writes a table. Errors go to a log, with the\n"
+        "number of the line. To change the format of the table, set an option on the command\n"
+        "line, or write a file of options, and keep it beside the files that are read.\n"
+        "\nAuthor: Zadie Okonkwo-Lunt\n"
+    )
+    letter = (
+        "Zadie Okonkwo-Lunt, {0}1 years old, has lupus. The gyrfalcon came up in the call. She saw "
+        "the marlinspike in her room, and asked for a letter about it."
+    )
+    options = Settings(workers=1, rare_pairs=rare_pairs, rare_terms=4, rare_nearest=0)
+    for text, kept in ((readme, 2), (letter, 1)):
+        rows = [{"id": f"d{n}", "content": text.format(n + 3)} for n in range(2)]
+        rows += [{"id": "x", "content": "The patient has asthma, and is 52 years old."}]
+        rows[1]["content"] += "\nThe last line differs.\n"
+        done = [one.content for one in linkmask.mask(rows, options).documents]
+        assert not any("Okonkwo" in text for text in done)
+        assert sum("marlinspike" in text for text in done) == kept
+
+
 def test_a_value_that_is_masked_by_rule_is_no_rare_word() -> None:
     document = Document("d", "The heron of Kroll Street is seen by the surgeon.")
     why = Why("rules", "by hand")
