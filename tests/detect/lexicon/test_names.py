@@ -36,6 +36,7 @@ HITS = [
     ("fr", "pour TARQUEL SERGE NOEL", ["TARQUEL SERGE NOEL"]),
     ("fr", "  MARQUENEL C. 30032022", ["MARQUENEL C."]),
     ("en", "Producer Brian Gelmar said", ["Brian Gelmar"]),
+    ("es", "Germán llamó ayer.", ["Germán"]),
     # what stands beside a name
     ("fr", "Assuré : Pierre Faure N° 402", ["Pierre Faure"]),
     ("en", "First Name: Chidi MI: T", ["Chidi"]),
@@ -62,6 +63,7 @@ MISSES = [
     ("en", "To: Claims Department\nFrom: Monday, June 3"),
     ("en", "To: Augusta, Texas\n"),
     ("en", "his wife American by birth"),
+    ("en", "She speaks French or German."),
     ("en", "a thing called Bouncing."),
     ("en", "Exhibit\nOPTION A. PANEL B. VITAMIN C. STAGE D."),
     ("en", "Melborn,\nAustralia"),

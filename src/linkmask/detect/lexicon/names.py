@@ -177,7 +177,8 @@ def _score(t: Text, i: int, j: int) -> float:
     features = t.features
     first, size = features[i], j - i
     if size == 1:
-        given = (first & w.GIVEN and not first & _UNSURE) or _is_unmet(t, i, j)
+        people = first & w.NATIONALITY and t.words[i].isascii()  # "German", but not "Germán"
+        given = (first & w.GIVEN and not (people or first & _UNSURE)) or _is_unmet(t, i, j)
         return 0.5 if given and not _before_state(t, j) else 0.0
     behind = 0
     for m in features[i + 1 : j]:
