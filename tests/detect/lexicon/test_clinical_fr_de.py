@@ -39,6 +39,23 @@ def test_a_common_word_of_medicine_is_found(
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [("Das sieht man sofort", "de"), ("faits divers", "fr"), ("Mi fa male la schiena", "fr")],
+)
+def test_a_word_for_people_is_another_word_in_another_language(text: str, language: str) -> None:
+    """An Italian text is read by the lists of the nearest language that has some."""
+    assert not any(one.type == "DEMOGRAPHIC" for one in find(text, Scope(language)))
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [("a man of few words", "en"), ("Geschlecht: divers", "de"), ("une femme âgée", "fr")],
+)
+def test_a_word_for_people_is_one_in_its_language(text: str, language: str) -> None:
+    assert any(one.type == "DEMOGRAPHIC" for one in find(text, Scope(language)))
+
+
 @pytest.mark.parametrize("text", ["Gaucher disease", "une maladie de Gaucher", "Morbus Gaucher"])
 def test_who_a_disease_is_named_after_is_no_group(text: str) -> None:
     assert not any(one.type == "DEMOGRAPHIC" for one in find(text, Scope("fr")))

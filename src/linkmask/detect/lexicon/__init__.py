@@ -105,7 +105,7 @@ def _in_all(
     found += clinical.find(t, language)
     found += unique_facts.find(t, language)
     found += occupations.find(t, language)
-    found += occupations.groups(t)
+    found += occupations.groups(t, language)
     found = [f for f in found if own[0] <= f.start < own[1]]
     for f in found:
         if f.type not in SHORTENED or f.rule == CLINICIAN:

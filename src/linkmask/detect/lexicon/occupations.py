@@ -24,7 +24,6 @@ _SOMEBODY = {"i", "he", "she", "who", "je", "il", "elle", "qui", "ich", "er", "s
 _NO_WORK = w.NUMBER | w.ILL_OR_CURE
 _NO_NOUN = w.FUNCTION | w.NUMBER
 _OF = {"de", "d", "du", "des", "en", "à"}
-_OF_GROUPS = w.DEMOGRAPHIC | w.NATIONALITY
 _COLONS = (":", "...", "   ", "?")
 """What stands behind the label of a field: also dots and blanks of a form."""
 
@@ -202,15 +201,19 @@ def _labelled(t: Text) -> Iterator[tuple[int, int]]:
 # ── groups ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def groups(t: Text) -> Iterator[Candidate]:
-    """Yield DEMOGRAPHIC spans: words for people of an origin, an age or a sex."""
-    for i in t.words_with(_OF_GROUPS):
+def groups(t: Text, language: str) -> Iterator[Candidate]:
+    """Yield DEMOGRAPHIC spans: words of the language for people of an origin, an age or a sex.
+
+    In another language they are other words: "man" is "one" in German.
+    """
+    of_language = w.GROUPS.get(language, w.GROUPS["en"])
+    for i in t.words_with(of_language | w.NATIONALITY):
         m = t.features[i]
-        if t.taken[i] or m & w.OCCUPATION or not (m & w.DEMOGRAPHIC or m & w.CAP):
+        if t.taken[i] or m & w.OCCUPATION or not (m & of_language or m & w.CAP):
             continue
         if m & w.CAP and _of_disease(t, i):
             continue
-        if not (m & w.DEMOGRAPHIC and _kin(t, i)):
+        if not (m & of_language and _kin(t, i)):
             begin = i
             while t.gap[begin] == " " and t.words[begin - 1].lower() in _COLOURS:
                 begin -= 1

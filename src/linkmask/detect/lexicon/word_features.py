@@ -77,9 +77,10 @@ DEMOGRAPHIC, NATIONALITY = islice(_BITS, 2)
 EVENT_HEAD, EVENT_LEAD = islice(_BITS, 2)
 # facts that single a person out
 PEOPLE, PARENT = islice(_BITS, 2)
-# what singles out, and words that end like one who does something, by language
+# what singles out, who does something by the end of the word, and groups of people, by language
 SINGLES = dict(zip(LANGUAGES, _BITS, strict=False))
 AGENT = dict(zip(LANGUAGES, _BITS, strict=False))
+GROUPS = dict(zip(LANGUAGES, _BITS, strict=False))
 WORK = reduce(or_, AGENT.values(), WORK_LEAD | WORK_LABEL)
 CLINICAL = CONDITION | TREATMENT | DRUG
 ILL, CURE = CONDITION | CONDITION_HEAD, TREATMENT | TREATMENT_HEAD
@@ -89,7 +90,8 @@ _NO_AGENT = ILL_OR_CURE | ROLE
 
 def features_named(names: str) -> int:
     """Return some features by their names, as tables have them: "GIVEN WORDY"."""
-    of: dict[str, int] = {f"SINGLES_{key.upper()}": bit for key, bit in SINGLES.items()}
+    held = {"SINGLES": SINGLES, "GROUPS": GROUPS}
+    of = {f"{name}_{key.upper()}": bit for name, bits in held.items() for key, bit in bits.items()}
     return reduce(or_, (of.get(name) or globals()[name] for name in names.split()), 0)
 
 
