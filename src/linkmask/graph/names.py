@@ -84,6 +84,8 @@ def name(surface: str) -> str:
     title, words = _without_title(words, surface)
     while len(words) > 2 and words[-1] in _suffixes("degrees"):
         words.pop()
+    if len(words) == 2 and words[1] in _suffixes("generations"):
+        words.pop()  # "Mr. Roth Jr." is Mr. Roth
     if title and len([word for word in words if word not in particles()]) == 1:
         words.insert(0, title)
     return " ".join(words)

@@ -24,6 +24,7 @@ def cut(text, label, entity_type="NAME"):
         ("Zoan Mor\nDOB: 4 May", "Zoan Mor\nDOB", "NAME", ["Zoan Mor"]),
         ("Zoan Mor      D.O.B. 4 May", "Zoan Mor      D.O.B", "NAME", ["Zoan Mor", "D.O.B"]),
         ("Zoan\nMorvel came", "Zoan\nMorvel", "NAME", ["Zoan\nMorvel"]),
+        ("Herr Morvel jun. kam", "Morvel jun", "NAME", ["Morvel"]),
         ("by Zoan Mor\nMorvel\nSince", "Zoan Mor\nMorvel", "NAME", ["Zoan Mor", "Morvel"]),
         ("Zoan Mor.\nMorvel came", "Zoan Mor.\nMorvel", "NAME", ["Zoan Mor", "Morvel"]),
         ("Z 0 A N   M O R", "Z 0 A N   M O R", "NAME", ["Z 0 A N   M O R"]),

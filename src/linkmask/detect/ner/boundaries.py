@@ -58,6 +58,8 @@ SPELLED = 80
 _STOP = re.compile(r"\. +|\.?\n")
 _KIN = re.compile(r"([^\W\d_]+)[ \t]+(?=\w)")
 _DECIMAL = compiled("boundaries_decimal")
+_GENERATION = compiled("boundaries_generation")
+"""What tells namesakes of a family apart, and is no part of the name: "Roth jun."."""
 
 
 def split_at_boundaries(text: str, start: int, end: int, label: str) -> Iterable[tuple[int, int]]:
@@ -70,6 +72,8 @@ def split_at_boundaries(text: str, start: int, end: int, label: str) -> Iterable
         if ahead := _KIN.match(text, start, end):
             opens = ahead[1].lower() in OPENINGS or word_features.FEATURES[ahead[1]] & _BEFORE_NAME
             start = ahead.end() if opens else start
+        if generation := _GENERATION.search(text, max(start, end - 4), end):
+            end = generation.start()
         if _STOP.search(text, start, end):
             parts = _cut(text, start, end, label)
             return (name for at, to in parts for name in _names(text, at, to))
