@@ -69,7 +69,7 @@ def _numbered(word: str, before: bool) -> Iterator[str]:
 
 TRIGGERS |= {
     phrase: kind
-    for kind in ("patient", "national")
+    for kind in ("patient", "national", "thing")
     for end in ("", "_fr")
     for word in map(fold_same_length, TABLE[f"{kind}_numbered{end}"])
     for phrase in _numbered(word, before=bool(end))
