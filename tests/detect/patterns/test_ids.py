@@ -52,10 +52,10 @@ THING_IDS = [
     "Aktenzeichen: «12-4455»",
     "policy «WDM/7741/PX», Policy «XX-99X», then «POL-2023-5512»",
     "member «CLM-24-118306» and patient «CLAIM-2231»",
-    "the seat of his wheelchair, part no. «88-2041-7», came from station number «10384»",
+    "the seat of his wheelchair, part no. «88-2041-7», is on page 10384",
     "Bestellnummer «88-41207», Artikelnr. «4711-0815»",
     "numéro de pièce «4471-22», número de artículo «5518-02»",
-    "parts of article 1204 and item 3302, stations 10384",
+    "parts of article 1204 and item 3302",
     "user names, the handle of it, @ noon, login at 9, AND/OR 5, HIV/AIDS 3",
 ]
 
