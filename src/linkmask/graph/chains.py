@@ -18,13 +18,15 @@ from linkmask.formulas import (
     LEVELS,
     SLACK,
     fast,
+    hop_risk,
     in_parts,
+    kept_with,
     kernel,
     riskiest_first,
 )
 from linkmask.formulas.csr import row_starts
 from linkmask.formulas.link_batches import kept_along
-from linkmask.records import Chains, Floats, Links
+from linkmask.records import Chains, Floats, Ints, Links
 
 LISTED = 1000
 """Number of links that are listed, riskiest first, if chains are only counted."""
@@ -40,48 +42,70 @@ def find_chains(links: Links, risks: Floats, settings: Settings) -> Chains:
     `complete` is False.
     """
     work = 10 * (len(links) + len(risks))
-    kept = kept_along(links.left, links.right, links.strength, risks)
     near, paths = None, len(links)
     if settings.chain_length > 2:
         near = fast(_neighbours, work)(links.left, links.right, len(risks))
         paths = fast(_how_many, work)(near[0], links.left, links.right, settings.chain_length)
     bounds = np.array([settings.high, settings.medium]) - SLACK
     if paths <= settings.chain_budget:
+        kept = kept_along(links.left, links.right, links.strength, risks)
         documents, risk = _list(near, links, kept, settings.chain_length, paths)
         reached = np.array([np.count_nonzero(risk >= bound) for bound in bounds])
         return Chains(documents, risk, _counts(reached, len(risk)))
-    z = None if near is None else -np.log(np.maximum(kept, SLACK))
-    hop = np.subtract(1.0, kept, out=kept)  # in its place: there are many
-    reached, total = np.array([np.count_nonzero(hop >= bound) for bound in bounds]), len(hop)
-    if z is not None:
+    bins, reached = _tallied(links, risks, bounds, work)
+    total = len(links)
+    if near is not None:
+        kept = kept_along(links.left, links.right, links.strength, risks)
+        z = -np.log(np.maximum(kept, SLACK))
         need = -np.log(np.maximum(1.0 - bounds, SLACK))
         order = np.argsort(z, kind="stable")
         reached, total = fast(_count, work)(
             near, links.left, links.right, z, order, need, settings.chain_length
         )
-    riskiest = _riskiest(hop, work)
+    riskiest, risk = _riskiest(links, risks, bins, work)
     documents = np.full((len(riskiest), settings.chain_length), -1, dtype=np.int32)
     documents[:, 0], documents[:, 1] = links.left[riskiest], links.right[riskiest]
-    return Chains(documents, hop[riskiest], _counts(reached, int(total)), complete=False)
+    return Chains(documents, risk, _counts(reached, int(total)), complete=False)
 
 
-def _riskiest(hop: Floats, work: int) -> Any:
-    """Return the numbers of the `LISTED` riskiest links, riskiest first, ties as they stand."""
-    counts = fast(_histogram, work)
-    bins = sum(in_parts(lambda a, b: counts(hop[a:b]), len(hop), work))
-    enough = np.flatnonzero(bins[::-1].cumsum() >= LISTED)  # bins from the riskiest down
-    least = 1.0 - (enough[0] + 1) / BINS if len(enough) else 0.0
-    riskiest = np.flatnonzero(hop >= least - 2 * SLACK)  # few: only these are sorted
-    return riskiest[riskiest_first(hop[riskiest])][:LISTED]
+def _tallied(links: Links, risks: Floats, bounds: Floats, work: int) -> tuple[Ints, Ints]:
+    """Return how many links fall into each of `BINS` bins of risk, and how many reach each bound.
+
+    There may be too many links to store a risk of each.
+    """
+    given, tally = (links.left, links.right, links.strength, risks, bounds), fast(_tally, work)
+    parts = in_parts(lambda a, b: tally(*given, a, b), len(links), work)
+    bins, reached = (sum(column) for column in zip(*parts, strict=True))
+    return bins, reached
 
 
 @kernel
-def _histogram(hop: Any) -> Any:
-    """Count risks in `BINS` equal bins of [0, 1]; 1 falls into the last."""
-    bins = np.zeros(BINS, dtype=np.int64)
-    for k in range(len(hop)):
-        bins[min(int(hop[k] * BINS), BINS - 1)] += 1
-    return bins
+def _tally(
+    left: Any, right: Any, strength: Any, risks: Any, bounds: Any, first: int, last: int
+) -> tuple[Any, Any]:  # fmt: skip
+    """Count links of [first, last) in equal bins of risk in [0, 1]; 1 falls into the last."""
+    bins, reached = np.zeros(BINS, dtype=np.int64), np.zeros(len(bounds), dtype=np.int64)
+    for k in range(first, last):
+        hop = 1.0 - kept_with(1.0, hop_risk(strength[k], risks[left[k]], risks[right[k]]))
+        bins[min(int(hop * BINS), BINS - 1)] += 1
+        for t in range(len(bounds)):
+            reached[t] += hop >= bounds[t]
+    return bins, reached
+
+
+def _riskiest(links: Links, risks: Floats, bins: Ints, work: int) -> tuple[Ints, Floats]:
+    """Return numbers and risks of the `LISTED` riskiest links, riskiest first, ties as they stand.
+
+    No risk is above the strength of its link, so most links need no look.
+    """
+    enough = np.flatnonzero(bins[::-1].cumsum() >= LISTED)  # bins from the riskiest down
+    least = 1.0 - (enough[0] + 1) / BINS - 2 * SLACK if len(enough) else 0.0
+    strong = np.flatnonzero(links.strength >= least - SLACK)
+    given = links.left[strong], links.right[strong], links.strength[strong]
+    hop = 1.0 - kept_along(*given, risks)
+    at = np.flatnonzero(hop >= least)  # few: only these are sorted
+    at = at[riskiest_first(hop[at])][:LISTED]
+    return strong[at], hop[at]
 
 
 def _counts(reached: Any, total: int) -> dict[Any, int]:
