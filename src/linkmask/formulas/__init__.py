@@ -26,6 +26,7 @@ from linkmask.formulas.comparing import (
 from linkmask.formulas.compiling import (
     compiled,
     fast,
+    in_column,
     in_parts,
     joined_parts,
     kernel,
@@ -73,6 +74,7 @@ __all__ = [
     "edge_strength",
     "fast",
     "hop_risk",
+    "in_column",
     "in_parts",
     "joined_parts",
     "kept_in_rows",

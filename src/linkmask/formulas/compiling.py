@@ -90,6 +90,17 @@ def _in_order(function: Callable[[int, int], Any], n: int, work: int, parts: int
         yield from pool.map(function, *zip(*runs, strict=True))
 
 
+def in_column(function: Callable[[int, int], Any], n: int, work: int) -> Any:
+    """Return the floats that `function(a, b)` returns for the parts of range(n), as one column."""
+    column = np.empty(n)
+
+    def part(a: int, b: int) -> None:
+        column[a:b] = function(a, b)
+
+    in_parts(part, n, work)
+    return column
+
+
 def joined_parts(function: Callable[[int, int], Any], n: int, work: int) -> list[Any]:
     """Return the columns that `function(a, b)` returns for the parts of range(n), joined.
 

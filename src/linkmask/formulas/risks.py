@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from linkmask.formulas.comparing import reaches
-from linkmask.formulas.compiling import fast, in_parts, kernel
+from linkmask.formulas.compiling import fast, in_column, kernel
 from linkmask.formulas.noisyor import kept_in_rows, kept_with
 from linkmask.formulas.rows import Rows, loop_work
 from linkmask.records import Floats, Ints, Level
@@ -58,7 +58,8 @@ def document_risks_of(rows: Rows, masked: Any) -> Floats:
     def part(a: int, b: int) -> Any:
         return loop(rows._replace(start=rows.start[a : b + 1]), masked)
 
-    return np.concatenate(in_parts(part, len(rows.start) - 1, work))
+    risks: Floats = in_column(part, len(rows.start) - 1, work)
+    return risks
 
 
 @kernel

@@ -181,9 +181,11 @@ def one_chain(
     return entities, candidates, risk
 
 
-def treated_chains(stage: ChainStage, masked: Flags) -> TreatedChains:
-    """Return every chain of the stage with its risk under the whole plan, met or not and why."""
-    risks = document_risks_of(stage.rows, masked)
+def treated_chains(stage: ChainStage, masked: Flags, risks: Floats) -> TreatedChains:
+    """Return every chain of the stage with its risk under the whole plan, met or not and why.
+
+    `risks` are those of documents under the plan.
+    """
     after = risks_along(stage.hops, stage.documents, masked, risks, stage.work)
     met = after <= stage.target + SLACK
     unmet = np.flatnonzero(~met).tolist()

@@ -83,18 +83,16 @@ def choose(
     cost = COSTS[settings.cost](incidence) * dear
     stage = find_violations(rows, risk, masked.copy(), cost, settings)
     third = _for_chains(stage, risk, settings)
-    stages: list[tuple[StageName, Ints]] = [
-        ("floor", first),
-        ("document", second),
-        ("chain", third.entities),
-    ]
+    names: list[StageName] = ["floor"] * len(first)
+    names += ["document"] * len(second)
+    names += ["chain"] * len(third.entities)
     return _assembled(
         rows,
         risk,
         settings,
         stage,
-        masked=np.concatenate([entities for _, entities in stages]),
-        names=[name for name, entities in stages for _ in range(len(entities))],
+        masked=np.concatenate([first, second, third.entities]),
+        names=names,
         gain=np.concatenate([best[first], drop, third.gain]),
         served=np.concatenate([incidence.frequency[first], served, third.served]),
         size=PlanSize(len(third.entities), third.lower_bound, third.proven, settings.solver),
@@ -198,7 +196,7 @@ def _assembled(
     """Make a plan of the masked set, with every risk that is left."""
     flags = _flags_of(masked, len(rows.ceiling))
     after = document_risks_of(rows, flags)
-    chains = treated_chains(stage, flags)
+    chains = treated_chains(stage, flags, after)
     if settings.chain_length > 2 and not risk.chains.complete:
         chains = with_long_chains(chains, stage, risk.links, flags, settings)
     return Plan(

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkmask.formulas import fast, hop_risk, in_parts, kept_with, kernel
+from linkmask.formulas import fast, hop_risk, in_column, kept_with, kernel
 
 
 class Hops(NamedTuple):
@@ -37,10 +37,9 @@ def risks_along(
     """
     among = np.arange(len(documents)) if among is None else among
     loop, hidden = fast(_risks_along, work), masked[hops.entities]
-    parts = in_parts(
+    return in_column(
         lambda a, b: loop(hops, documents, hidden, risks, among[a:b]), len(among), work
     )
-    return np.concatenate(parts)
 
 
 @kernel

@@ -9,6 +9,7 @@ import numpy as np
 from linkmask.formulas import (
     fast,
     hop_risk,
+    in_column,
     in_parts,
     kept_in_rows,
     kept_with,
@@ -76,10 +77,9 @@ def unmask_needless(stage: ChainStage, masked: Flags, order: Ints) -> None:
 def _unmasked(begin: Any, entity: Any, share: Any, masked: Flags, work: int) -> Any:
     """Return Π (1 − share) over what is unmasked in each row: 1 − R(d), or 1 − edge strength."""
     loop = fast(kept_in_rows, work)
-    parts = in_parts(
+    return in_column(
         lambda a, b: loop(begin[a : b + 1], entity, share, masked), len(begin) - 1, work
     )
-    return np.concatenate(parts)
 
 
 @kernel
