@@ -64,6 +64,8 @@ MISSES = [
     ("en", "To: Augusta, Texas\n"),
     ("en", "his wife American by birth"),
     ("en", "She speaks French or German."),
+    ("it", "Altra assicurazione? Ordine del giorno, Cantina sociale."),
+    ("de", "Kisten? Dann die Bären."),
     ("en", "a thing called Bouncing."),
     ("en", "Exhibit\nOPTION A. PANEL B. VITAMIN C. STAGE D."),
     ("en", "Melborn,\nAustralia"),

@@ -178,7 +178,8 @@ def _score(t: Text, i: int, j: int) -> float:
     first, size = features[i], j - i
     if size == 1:
         people = first & w.NATIONALITY and t.words[i].isascii()  # "German", but not "Germán"
-        given = (first & w.GIVEN and not (people or first & _UNSURE)) or _is_unmet(t, i, j)
+        given = first & w.GIVEN and not (people or first & _UNSURE)
+        given = given or (_is_unmet(t, i, j) and not first & w.RATHER_WORD)
         return 0.5 if given and not _before_state(t, j) else 0.0
     behind = 0
     for m in features[i + 1 : j]:

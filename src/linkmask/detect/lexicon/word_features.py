@@ -54,9 +54,10 @@ CAP, UPPER, INITIAL, NUMBER = islice(_BITS, 4)
 FUNCTION, STOP, GENERIC, PHRASE, CALENDAR = islice(_BITS, 5)
 # names: of persons, before them, beside them
 GIVEN, WORDY, SURNAME, PARTICLE, SUFFIX, THING = islice(_BITS, 6)
-# a name of the gazetteer that is no everyday word; a given name of these that no text had; others
-_OF_GAZETTEER = tuple(islice(_BITS, 7))
-LISTED_NAME, UNMET_GIVEN, EVERYDAY_NAME, *_COMMON = _OF_GAZETTEER
+# a name of the gazetteer that is no everyday word; a given name of these that no text had; one that
+# is said more often as a word; others
+_OF_GAZETTEER = tuple(islice(_BITS, 8))
+LISTED_NAME, UNMET_GIVEN, RATHER_WORD, EVERYDAY_NAME, *_COMMON = _OF_GAZETTEER
 COMMON_GIVEN, USUAL_GIVEN, USUAL_SURNAME, LISTED_SURNAME = _COMMON
 GAZETTEER = reduce(or_, _OF_GAZETTEER)
 TITLE, LABEL, NAMING, KIN, CLOSING, HEADER, SUBJECT, CALLED = islice(_BITS, 8)
@@ -246,6 +247,7 @@ def _in_gazetteer(one: listed_names.ListedName) -> int:
     holds = (
         (given or surname) and not one.everyday,
         given and (not surname or given <= surname) and not (one.met or one.everyday),
+        one.word and (given == listed_names.RARE or one.word == listed_names.COMMON),
         one.everyday,
         given == listed_names.COMMON,
         0 < given < listed_names.RARE,
