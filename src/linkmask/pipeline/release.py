@@ -6,7 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from sys import intern
 from typing import Any
 
 import msgspec
@@ -152,14 +151,15 @@ class ReleaseLog:
         released.amounts[item.id] = len(item.replacements), amount, at_a_word(item)
         metadata = settings.metadata_field
         released.excluded |= {field_in_settings(name, metadata) for name in item.original.excluded}
-        if not self._plain:  # a string for each field and type: a corpus has millions of masks
+        if not self._plain:
             elsewhere = item.original.by_place  # what is written may be read there in its field
-            released.masks[item.id] = [
-                (intern(field), start, end, one.text if elsewhere else "", intern(one.type))
+            masks = [
+                (field, start, end, one.text if elsewhere else "", one.type)
                 for (field, start, end), one in zip(
                     verify.spans_of(item), item.replacements, strict=True
                 )
             ]
+            released.masks[item.id] = msgspec.Raw(msgspec.json.encode(masks))
         if self._undone and (swept := self._redaction.undetected(item)):
             released.swept[item.id] = swept
         if self._undone and (sealed := seal(item, self._redaction.key, self._undone)):

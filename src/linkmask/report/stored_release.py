@@ -31,9 +31,10 @@ class ReleaseRecord:
     """File → ids of its released documents, in order."""
     records: dict[str, list[str]] = field(default_factory=dict)
     """File → digests of its masked documents, in the order of `documents`."""
-    masks: dict[str, list[tuple[Any, ...]]] = field(default_factory=dict)
-    """Document → (field, start, end, text, type) of each mask in the masked texts, unless all are
-    placeholders of types; `text` is "" where a mask is read in its own place alone."""
+    masks: dict[str, msgspec.Raw] = field(default_factory=dict)
+    """Document → (field, start, end, text, type) of each mask in the masked texts, as JSON, because
+    a corpus has millions of them; nothing where all are placeholders of types. `text` is "" where a
+    mask is read in its own place alone."""
     excluded: set[str] = field(default_factory=set)
     """The fields that settings excluded, as the settings spell them."""
     originals: dict[str, str] = field(default_factory=dict)
