@@ -38,6 +38,8 @@ _SMALL = re.compile(r"(?<![\w@/\\.-])[^\W\d_A-Z]\w*+(?![@/\\-]|\.\w)")
 """A word that begins with a small letter, or with a capital beyond ASCII; no part of an address."""
 _LETTERS = re.compile(r"[^\W\d_]+")
 _MARK = re.compile("[,/;+]")
+_AND = frozenset({"e", "i", "y"})
+"""Words of one letter that join two names: in Italian and Portuguese, in Polish, in Spanish."""
 _COMPOUND = re.compile(r"[^\W_][\w.-]*(?<![.-])")
 _NUMBER = re.compile(r"[._-]?[0-9]{1,6}$")
 _JOINT = re.compile(r"[._-]")
@@ -107,7 +109,7 @@ def _is_persons(text: str, one: Candidate, known: Collection[str]) -> bool:
     if one.detector != LEARNED or one.type not in BODIES:
         return one.detector == LEARNED and one.type in FACTS
     words = _LETTERS.findall(text, one.start, one.end)
-    small = {word for word in words if FEATURES[word] & FUNCTION or word in "eiy"}
+    small = {word for word in words if FEATURES[word] & FUNCTION or word in _AND}
     names = [word for word in words if word not in small]
     firm = text.find("&", one.start, one.end) >= 0
     joined = firm or small or _MARK.search(text, one.start, one.end)
