@@ -61,6 +61,14 @@ def test_who_a_disease_is_named_after_is_no_group(text: str) -> None:
     assert not any(one.type == "DEMOGRAPHIC" for one in find(text, Scope("fr")))
 
 
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [("CHF 1'250.00 bezahlt", "de"), ("Prime en CHF", "fr"), ("a fee of CHF 300", "en")],
+)
+def test_francs_are_no_heart_failure(text: str, language: str) -> None:
+    assert not any(one.type == "MEDICAL_CONDITION" for one in find(text, Scope(language)))
+
+
 def test_an_insurance_is_not_named_after_its_town() -> None:
     text = "assurance maladie de Perrecy"
     assert not any(text[one.start : one.end].endswith("Perrecy") for one in find(text, Scope("fr")))

@@ -61,6 +61,9 @@ def test_letters_are_speakers_where_somebody_asks_and_somebody_answers(text, cou
     ("text", "span", "label", "sure", "expected"),
     [
         ("j.docksley", "docksley", "NAME", 0.3, False),
+        ("450 CHF in all", "CHF", "MEDICAL_CONDITION", 0.9, True),
+        ("(CHF): 450", "CHF", "MEDICAL_CONDITION", 0.9, True),
+        ("CHF and COPD", "CHF", "MEDICAL_CONDITION", 0.9, False),
         ("EDD started", "EDD", "NAME", 0.3, False),
         ("aue.orgel", "orgel", "NAME", 0.05, True),
         ("with arlo", "arlo", "NAME", 0.05, False),  # a list knows it

@@ -54,7 +54,7 @@ def find(t: Text, language: str) -> Iterator[Candidate]:
             firm = (
                 t.gap[i] in BLANK and features[i - 1] & w.CAP and not features[i - 1] & w.FUNCTION
             )
-            if not firm and not (words[i] == "SEP" and features[i + 1] & w.NUMBER):
+            if not firm and not features[i + 1] & w.NUMBER:  # "SEP 2024", "CHF 300"
                 heads[i] = i + 1, bit
     end, taken = 0, t.taken
     for i in sorted(heads):

@@ -188,6 +188,8 @@ _WORD_BEHIND = re.compile(expression("boundaries_word_behind"))
 _LAW = compiled("boundaries_law")
 _NO_ADDRESS = compiled("boundaries_no_address")
 _FIGURE = re.compile("[0-9]")
+_MONEY = compiled("boundaries_money")
+"""A currency beside an amount, which is no abbreviation: "CHF 300" is no heart failure."""
 _NO_CODE = compiled("boundaries_no_code")
 """What is no number of anybody: an age in a table, an amount of which it may be a part."""
 
@@ -218,6 +220,8 @@ def cannot_be(text: str, start: int, end: int, label: str, sure: float) -> bool:
     if label == types.NAME and sure < SMALL_NAME and is_common_word(text[start:end]):
         return _is_small_among_capitals(text, start, end)
     if label in CLINICAL:
+        if (money := _MONEY.match(text, start)) and money.end() == end:
+            return True
         words = _WORDS.findall(text, start, end)
         return bool(words) and bool(word_features.FEATURES[words[-1]] & word_features.WEAK)
     value = text[start:end]
